@@ -1,8 +1,8 @@
 // Parameters of an SM's core and its parts, and the choices among them. No SystemC.
 #pragma once
 
+#include <fermata/models/core/occupancy.h>
 #include <fermata/models/core/warp_policy.h>
-#include <fermata/models/transaction/scratchpad_shape.h>
 #include <fermata/models/vocabulary/choice.h>
 #include <fermata/models/vocabulary/warp_instruction.h>
 
@@ -177,25 +177,6 @@ struct WarpSchedulerParameters {
   LoadStoreParameters loadStore;
   InstructionCacheParameters instructions;
   unsigned reorderBuffer = 0;  ///< entries per warp (reorder_buffer.h); 0: no buffer
-};
-
-/// Limits of a streaming multiprocessor (CUDA C Programming Guide 4.2, table F-2, for Fermi's
-/// figures).
-struct OccupancyLimits {
-  unsigned warps = 48;  ///< 1 to 64
-  unsigned threads = 1536;
-  unsigned ctas = 8;
-  unsigned registers = 32768;  ///< 32-bit registers
-  unsigned registerUnit = 64;  ///< allocation unit of a warp's registers
-  unsigned sharedBytes = ScratchpadShape{}.bytes;
-  unsigned sharedUnit = 128;  ///< allocation unit of a CTA's shared memory, in bytes
-  /// Bytes that the system takes for each CTA in addition: 1 KB from compute capability 8.0 on.
-  unsigned sharedReserved = 0;
-
-  /// Returns the bytes of shared memory that one CTA can have.
-  unsigned mostShared() const {
-    return sharedBytes > sharedReserved ? sharedBytes - sharedReserved : 0;
-  }
 };
 
 struct CoreParameters {

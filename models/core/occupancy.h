@@ -3,11 +3,30 @@
 
 #include <cstdint>
 
-#include <fermata/models/core/core_parameters.h>
+#include <fermata/models/transaction/scratchpad_shape.h>
 #include <fermata/models/vocabulary/error.h>
 #include <fermata/models/vocabulary/grid.h>
 
 namespace fermata {
+
+/// Limits of a streaming multiprocessor (CUDA C Programming Guide 4.2, table F-2, for Fermi's
+/// figures).
+struct OccupancyLimits {
+  unsigned warps = 48;  ///< 1 to 64
+  unsigned threads = 1536;
+  unsigned ctas = 8;
+  unsigned registers = 32768;  ///< 32-bit registers
+  unsigned registerUnit = 64;  ///< allocation unit of a warp's registers
+  unsigned sharedBytes = ScratchpadShape{}.bytes;
+  unsigned sharedUnit = 128;  ///< allocation unit of a CTA's shared memory, in bytes
+  /// Bytes that the system takes for each CTA in addition: 1 KB from compute capability 8.0 on.
+  unsigned sharedReserved = 0;
+
+  /// Returns the bytes of shared memory that one CTA can have.
+  unsigned mostShared() const {
+    return sharedBytes > sharedReserved ? sharedBytes - sharedReserved : 0;
+  }
+};
 
 enum class OccupancyLimiter { Ctas, Warps, Threads, Registers, Shared, Grid };
 const char* name(OccupancyLimiter limiter);

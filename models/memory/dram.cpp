@@ -10,59 +10,17 @@ namespace fermata {
 
 namespace {
 
-constexpr Cycle kMostCycles = 1000000;
-
-bool powerOfTwo(std::uint64_t value) {
-  return value != 0 && (value & (value - 1)) == 0;
-}
-
-using Wrong = ImpossibleDram;
-
-std::optional<Wrong> wrong(const DramTiming& t) {
-  const std::pair<const char*, unsigned> all[] = {{"ccd", t.ccd},
-                                                  {"ccdl", t.ccdl},
-                                                  {"rrd", t.rrd},
-                                                  {"rcd", t.rcd},
-                                                  {"ras", t.ras},
-                                                  {"rp", t.rp},
-                                                  {"rc", t.rc},
-                                                  {"cl", t.cl},
-                                                  {"wl", t.wl},
-                                                  {"cdlr", t.cdlr},
-                                                  {"wr", t.wr},
-                                                  {"rtp", t.rtp},
-                                                  {"turnaround", t.turnaround}};
-  for (const auto& [name, cycles] : all) {
-    if (cycles > kMostCycles) return Wrong{name, {}, "at most 1000000 cycles"};
-  }
-  if (t.ccd < 1) return Wrong{"ccd", {}, "at least 1 cycle"};
-  if (t.ccdl < t.ccd) return Wrong{"ccdl", {"ccd"}, "at least ccd"};
-  if (t.rc < t.ras) return Wrong{"rc", {"ras"}, "at least ras"};
-  return std::nullopt;
-}
-
-const Dram::Parameters& checked(const Dram::Parameters& p) {
-  if (const auto what = Dram::wrong(p)) SC_REPORT_FATAL("fermata/dram", what->text().c_str());
+/// Returns the parameters. Reports a fatal error that names the impossible one, if any.
+const DramParameters& checked(const DramParameters& p) {
+  DramParameters copy = p;
+  RangeCheck ranges;
+  describeDram(copy, ranges);
+  if (!ranges.wrong().empty()) SC_REPORT_FATAL("fermata/dram", ranges.wrong().c_str());
+  if (const auto what = contradiction(p)) SC_REPORT_FATAL("fermata/dram", what->text().c_str());
   return p;
 }
 
 }  // namespace
-
-std::optional<ImpossibleDram> Dram::wrong(const Parameters& p) {
-  if (auto what = DramMap::wrong(p)) return what;
-  if (auto what = fermata::wrong(p.timing)) return what;
-  if (!powerOfTwo(p.bankGroups) || p.bankGroups > p.banks)
-    return Wrong{"bank_groups", {"banks"}, "a power of two from 1 to banks"};
-  if (!powerOfTwo(p.burstBytes) || p.burstBytes > std::min(p.channelBytes, p.bankBytes))
-    return Wrong{"burst_bytes",
-                 {"channel_bytes", "bank_bytes"},
-                 "a power of two, at most channel_bytes and bank_bytes"};
-  if (p.queue < 1 || p.queue > DramChannel::kMostQueue) return Wrong{"queue", {}, "1 to 4096"};
-  if (p.patience < 1 || p.patience > kMostCycles)
-    return Wrong{"patience", {}, "1 to 1000000 cycles"};
-  if (p.latency > kMostCycles) return Wrong{"latency", {}, "at most 1000000 cycles"};
-  return std::nullopt;
-}
 
 Dram::Dram(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters,
            Probe* probe)

@@ -22,29 +22,13 @@ namespace fermata {
 
 class Dram : public LateLineTarget {
  public:
-  /// Cycles are those of the command clock. Defaults: the GTX 480 with a command clock of 924 MHz,
-  /// from GPGPU-Sim 4.2 (configs/tested-cfgs/SM2_GTX480).
-  struct Parameters : DramMap::Shape {
-    unsigned bankGroups = 4;  ///< per channel, a power of two; bank b is in group b mod bankGroups
-    std::uint32_t burstBytes = 64;  ///< bytes per column command: 2 chips x 4 bytes x 8
-    unsigned queue = 64;            ///< requests that may wait in a channel: 1 to 4096
-    /// Cycles after which the oldest request of a channel goes before row hits, lest it starves. An
-    /// assumption; GPGPU-Sim has no limit.
-    unsigned patience = 1024;
-    /// Cycles of the controller and the way back, added to each read: 100 core cycles of 700 MHz
-    /// (dram_latency). GPGPU-Sim adds them on the way to memory instead.
-    unsigned latency = 132;
-    DramTiming timing;
-    bool verify = false;  ///< keeps the bytes; otherwise data arrays are not accessed
-  };
+  using Parameters = DramParameters;
   /// Counts requests when they have been served.
   struct Counts {
     std::uint64_t reads = 0;
     std::uint64_t writes = 0;
     std::uint64_t rowHits = 0;  ///< requests whose rows all were open for an earlier request
   };
-  /// Returns the first impossible parameter; nothing: all are possible.
-  static std::optional<ImpossibleDram> wrong(const Parameters& parameters);
   /// `clock`: the command clock. `probe` may be null. Reports impossible parameters as fatal.
   Dram(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters,
        Probe* probe = nullptr);

@@ -1,21 +1,11 @@
 // Maps an address onto channel, bank and row of a DRAM.
 #pragma once
 
+#include <fermata/models/memory/dram_parameters.h>
+
 #include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace fermata {
-
-/// An impossible parameter of a DRAM. Names are those of platform files, without the group.
-struct ImpossibleDram {
-  const char* parameter;
-  std::vector<const char*> with;  ///< parameters whose values it contradicts
-  const char* expected;           ///< for example "a power of two from 1 to banks"
-
-  std::string text() const { return std::string(parameter) + " must be " + expected; }
-};
 
 struct DramPlace {
   unsigned channel;
@@ -30,25 +20,9 @@ struct DramPlace {
 ///            the next of `sideBySide` banks, until their rows are full; then follow the next banks
 class DramMap {
  public:
-  static constexpr unsigned kMostChannels = 64;
-  static constexpr unsigned kMostBanks = 64;
-  static constexpr std::uint32_t kMostBytes = 1U << 20;
+  using Shape = DramShape;
 
-  /// All but `channels` are powers of two. Defaults: the map of the GTX 480 in GPGPU-Sim 4.2
-  /// (SM2_GTX480: dramid@8;...RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS, the lowest bit of the bank at bit
-  /// 8).
-  struct Shape {
-    unsigned channels = 6;
-    std::uint32_t channelBytes = 256;  ///< consecutive bytes of a channel
-    unsigned banks = 16;               ///< per channel
-    std::uint32_t rowBytes = 4096;     ///< bytes of a row in one bank
-    std::uint32_t bankBytes = 256;     ///< consecutive bytes of a bank, within a channel
-    unsigned sideBySide = 2;           ///< banks that take turns, bankBytes each
-  };
-
-  /// Returns the first impossible parameter; nothing: all are possible.
-  static std::optional<ImpossibleDram> wrong(const Shape& shape);
-  /// Precondition: wrong(shape) returns nothing.
+  /// Precondition: the shape is possible (contradiction() of dram_parameters.h).
   explicit DramMap(const Shape& shape);
 
   DramPlace place(std::uint64_t address) const {

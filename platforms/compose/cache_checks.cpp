@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fermata/platforms/compose/field.h>
+#include <fermata/platforms/compose/parameters.h>
 
 namespace fermata::platforms {
 
@@ -81,7 +82,7 @@ void checkPolicies(const PlatformParameters& p, const PlaceOf& placeOf) {
 }
 
 void checkDram(const PlatformParameters& p, const PlaceOf& placeOf) {
-  const auto wrong = Dram::wrong(p.dram);
+  const auto wrong = contradiction(p.dram);
   if (!wrong) return;
   Paths paths{std::string("dram.") + wrong->parameter};
   std::string text = shown(p, paths.front());

@@ -2,7 +2,7 @@
 // (parameters.h).
 #pragma once
 
-#include <fermata/models/memory/dram.h>
+#include <fermata/models/memory/dram_parameters.h>
 #include <fermata/models/memory/interconnect.h>
 #include <fermata/models/memory/l1_cache.h>
 #include <fermata/models/memory/l2_cache.h>
@@ -32,7 +32,7 @@ struct L2Parameters : L2Cache::Parameters {
   bool copies = false;  ///< data that the host copies to the device are in the cache afterwards
 };
 
-struct DramParameters : Dram::Parameters {
+struct DramParameters : fermata::DramParameters {
   double frequencyMhz = 924;
 };
 
@@ -64,53 +64,6 @@ struct ChoiceTable<platforms::ArraySplit> {
 }  // namespace fermata
 
 namespace fermata::platforms {
-
-template <class Visitor>
-void describeDram(DramParameters& dram, Visitor& visit) {
-  const Range cycles{0, 10000};
-  visit("dram.frequency_mhz", dram.frequencyMhz, "MHz", Range{1, 100000},
-        "command clock of the DRAM");
-  visit("dram.channels", dram.channels, "channels", Range{1, 64},
-        "DRAM channels, each with its own bus");
-  visit("dram.channel_bytes", dram.channelBytes, "bytes", Range{32, 65536, true},
-        "consecutive bytes in one DRAM channel");
-  visit("dram.banks", dram.banks, "banks", Range{1, 64, true}, "banks per DRAM channel");
-  visit("dram.bank_groups", dram.bankGroups, "groups", Range{1, 64, true},
-        "groups of banks per DRAM channel");
-  visit("dram.row_bytes", dram.rowBytes, "bytes", Range{64, 65536, true},
-        "bytes per row of a DRAM bank");
-  visit("dram.bank_bytes", dram.bankBytes, "bytes", Range{32, 65536, true},
-        "consecutive bytes in one DRAM bank, counted within the channel");
-  visit("dram.side_by_side", dram.sideBySide, "banks", Range{1, 64, true},
-        "banks between which consecutive blocks of dram.bank_bytes alternate");
-  visit("dram.burst_bytes", dram.burstBytes, "bytes", Range{8, 1024, true},
-        "bytes per column command");
-  visit("dram.queue", dram.queue, "requests", Range{1, 4096},
-        "requests that may wait per DRAM channel; row hits go first (FR-FCFS)");
-  visit("dram.patience", dram.patience, "DRAM cycles", Range{1, 1000000},
-        "wait after which the oldest request of a channel goes before row hits");
-  visit("dram.latency", dram.latency, "DRAM cycles", cycles,
-        "latency of the controller and the way back, added to each read");
-  const auto timing = [&](const char* path, unsigned& field, const char* what) {
-    visit(path, field, "DRAM cycles", cycles, what);
-  };
-  timing("dram.ccd", dram.timing.ccd,
-         "from column command to column command; also the time of a burst on the bus");
-  timing("dram.ccdl", dram.timing.ccdl,
-         "from column command to column command within a bank group");
-  timing("dram.rrd", dram.timing.rrd, "from activate to activate of different banks");
-  timing("dram.rcd", dram.timing.rcd, "from activate to column command");
-  timing("dram.ras", dram.timing.ras, "from activate to precharge");
-  timing("dram.rp", dram.timing.rp, "from precharge to activate");
-  timing("dram.rc", dram.timing.rc, "from activate to activate of one bank");
-  timing("dram.cl", dram.timing.cl, "from read command to its data");
-  timing("dram.wl", dram.timing.wl, "from write command to its data");
-  timing("dram.cdlr", dram.timing.cdlr, "from the last data of a write to a read command");
-  timing("dram.wr", dram.timing.wr, "from the last data of a write to precharge");
-  timing("dram.rtp", dram.timing.rtp, "from read command to precharge");
-  timing("dram.turnaround", dram.timing.turnaround,
-         "idle time of the bus between the data of a read and of a write");
-}
 
 template <class Visitor>
 void describeL1(L1Parameters& l1, Visitor& visit) {

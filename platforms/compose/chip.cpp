@@ -1,5 +1,7 @@
 #include <fermata/platforms/compose/chip.h>
 
+#include <fermata/platforms/compose/parameters.h>
+
 #include <algorithm>
 
 namespace fermata::platforms {

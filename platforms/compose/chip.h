@@ -11,9 +11,6 @@
 
 namespace fermata::platforms {
 
-/// Order of numbers in which the multiprocessors are built. No figure depends on it.
-enum class BuildOrder { Rising, Falling };
-
 /// Holds modules and their bindings; has no behaviour of its own, except between kernels.
 class Chip {
  public:

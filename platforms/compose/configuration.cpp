@@ -10,6 +10,7 @@
 #include <fermata/platforms/compose/cache_checks.h>
 #include <fermata/platforms/compose/core_checks.h>
 #include <fermata/platforms/compose/field.h>
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/compose/parts.h>
 #include <fermata/platforms/compose/platform_file.h>
 #include <fermata/platforms/compose/platform_reader.h>
@@ -82,6 +83,14 @@ std::vector<PlatformDocument> chainOf(const std::string& text, const std::string
 
 }  // namespace
 
+Configuration::Configuration() : parameters_(std::make_shared<PlatformParameters>()) {}
+
+PlatformParameters& Configuration::own() {
+  if (parameters_.use_count() != 1)
+    parameters_ = std::make_shared<PlatformParameters>(*parameters_);
+  return *parameters_;
+}
+
 Configuration Configuration::read(const std::string& path) {
   Configuration configuration = parse(
       readTextFile(path, "cannot read the platform file; expected a readable TOML file"), path);
@@ -95,7 +104,7 @@ Configuration Configuration::read(const std::string& path) {
 
 Configuration Configuration::parse(const std::string& text, const std::string& fileName) {
   Configuration configuration;
-  const std::vector<Field> fields = fieldsOf(configuration.parameters_);
+  const std::vector<Field> fields = fieldsOf(configuration.own());
   std::vector<PlatformDocument> chain = chainOf(text, fileName);
   configuration.level_ = 0;
   for (; !chain.empty(); chain.pop_back()) configuration.take(chain.back(), fields);
@@ -107,9 +116,9 @@ Configuration Configuration::parse(const std::string& text, const std::string& f
 void Configuration::take(PlatformDocument& document, const std::vector<Field>& fields) {
   file_ = document.file;
   ++level_;
-  if (level_ > 1) parameters_.name = fs::path(file_).stem().string();
-  takeText(document.toml, "name", file_, parameters_.name);
-  takeText(document.toml, "description", file_, parameters_.description);
+  if (level_ > 1) own().name = fs::path(file_).stem().string();
+  takeText(document.toml, "name", file_, own().name);
+  takeText(document.toml, "description", file_, own().description);
   std::string ami;
   const auto amiPlace = takeText(document.toml, kAmi, file_, ami);
   PlatformReader(
@@ -131,7 +140,7 @@ std::vector<std::string> Configuration::giveAmi(const std::string& text,
                                                 const std::vector<Field>& fields) {
   share();
   std::vector<std::string> paths;
-  for (const auto& [path, value] : expand(kAmi, text, where, parameters_)) {
+  for (const auto& [path, value] : expand(kAmi, text, where, *parameters_)) {
     for (const Field& field : fields) {
       if (field.path != path) continue;
       if (levelOf(path) == level_ && field.plainValue() != value) {
@@ -152,14 +161,14 @@ void Configuration::set(const std::string& path, const std::string& value) {
   if (!isShorthand(path)) return setOne(path, value);
   share();
   const SourceLocation where{"--set " + path};
-  for (const auto& [each, own] : expand(path, value, where, parameters_)) {
+  for (const auto& [each, own] : expand(path, value, where, *parameters_)) {
     setOne(each, own);
     given_[each] = {where, kSet};
   }
 }
 
 void Configuration::setOne(const std::string& path, const std::string& value) {
-  const std::vector<Field> fields = fieldsOf(parameters_);
+  const std::vector<Field> fields = fieldsOf(own());
   const auto field =
       std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.path == path; });
   if (field == fields.end()) {
@@ -202,17 +211,18 @@ void Configuration::applyAll(const std::vector<std::string>& assignments) {
 }
 
 std::shared_ptr<const indexing::Indexer> Configuration::buildIndexer() const {
-  return build("scratchpad.indexer", parameters_.scratchpad.indexer, parameters_.scratchpad.banks);
+  return build("scratchpad.indexer", parameters_->scratchpad.indexer,
+               parameters_->scratchpad.banks);
 }
 
 std::shared_ptr<const indexing::Indexer> Configuration::buildLocks() const {
-  return build("lock.indexer", parameters_.lock.indexer, parameters_.lock.locks);
+  return build("lock.indexer", parameters_->lock.indexer, parameters_->lock.locks);
 }
 
 std::shared_ptr<const indexing::Indexer> Configuration::build(const std::string& path,
                                                               const std::string& text,
                                                               std::uint32_t banks) const {
-  const ScratchpadParameters& s = parameters_.scratchpad;
+  const ScratchpadParameters& s = parameters_->scratchpad;
   try {
     return indexing::build(text, indexing::Shape{banks, s.bytes / s.bankBytes, s.bankBytes});
   } catch (const indexing::IndexingError& error) {
@@ -278,7 +288,7 @@ void Configuration::check() {
 /// Splits the array of scratchpad and L1.
 void Configuration::share() {
   applySplit(
-      parameters_, [this](const Paths& paths) { return placeOf(paths); },
+      own(), [this](const Paths& paths) { return placeOf(paths); },
       [this](const std::string& path, const std::string& other) {
         return standsAgainst(path, other);
       });
@@ -286,7 +296,7 @@ void Configuration::share() {
 
 void Configuration::checkValues() {
   share();
-  ScratchpadParameters& s = parameters_.scratchpad;
+  ScratchpadParameters& s = own().scratchpad;
   if (s.bytes % s.bankBytes != 0) {
     throw InputError(place("scratchpad.bytes"),
                      fmt::format("scratchpad.bytes = {} is no whole number of {}-byte words; "
@@ -295,12 +305,12 @@ void Configuration::checkValues() {
   }
   const auto indexer = buildIndexer();
   takeCount("scratchpad.indexer", "scratchpad.banks", s.banks, *indexer, "banks");
-  if (!missingPart(parameters_, "lock.indexer"))
-    takeCount("lock.indexer", "lock.locks", parameters_.lock.locks, *buildLocks(), "locks");
+  if (!missingPart(*parameters_, "lock.indexer"))
+    takeCount("lock.indexer", "lock.locks", own().lock.locks, *buildLocks(), "locks");
   const PlaceOf place = [this](const Paths& paths) { return placeOf(paths); };
-  checkCore(parameters_, place);
-  checkCaches(parameters_, place);
-  checkRtl(parameters_, place, [this](const std::string& path, const std::string& other) {
+  checkCore(*parameters_, place);
+  checkCaches(*parameters_, place);
+  checkRtl(*parameters_, place, [this](const std::string& path, const std::string& other) {
     return standsAgainst(path, other);
   });
   instructionHashes().check(*indexer);
@@ -308,34 +318,34 @@ void Configuration::checkValues() {
 }
 
 InstructionHashes Configuration::instructionHashes() const {
-  return {parameters_.scratchpad.instructionHashes, place("scratchpad.instruction_hashes")};
+  return {parameters_->scratchpad.instructionHashes, place("scratchpad.instruction_hashes")};
 }
 
 InstructionList Configuration::conflictFree() const {
   const char* const path = "scratchpad.conflict_free";
-  return {path, InstructionList::Marks::Ones, parameters_.scratchpad.conflictFree, place(path)};
+  return {path, InstructionList::Marks::Ones, parameters_->scratchpad.conflictFree, place(path)};
 }
 
 /// The file may give figures of a flat memory beside caches, for global.memory = flat. It must give
 /// the sizes of caches: no default suits every platform.
 void Configuration::checkParts() const {
   for (const auto& [path, given] : given_) {
-    const auto missing = missingPart(parameters_, path);
+    const auto missing = missingPart(*parameters_, path);
     if (!missing || !standsAgainst(path, missing->by)) continue;
     if (path.rfind("global.", 0) == 0 && given.level != kSet) continue;
     throw InputError(given.where, fmt::format("{} has no effect, for {}; expected {}", path,
                                               missing->why, missing->expected));
   }
   const bool l1 = levelOf("l1.bytes") != 0 || levelOf("l1.split") != 0;
-  if (missingPart(parameters_, "l1.bytes") || (l1 && levelOf("l2.bytes") != 0)) return;
+  if (missingPart(*parameters_, "l1.bytes") || (l1 && levelOf("l2.bytes") != 0)) return;
   throw InputError(place("global.memory"),
                    fmt::format("global.memory = \"caches\", but nothing says what caches {} has; "
                                "expected l1.bytes and l2.bytes in the platform file or by --set",
-                               parameters_.name));
+                               parameters_->name));
 }
 
 std::string Configuration::text() const {
-  PlatformParameters copy = parameters_;
+  PlatformParameters copy = *parameters_;
   std::string out =
       fmt::format("name = {}\ndescription = {}\n", tomlText(copy.name), tomlText(copy.description));
   std::string group;
@@ -366,7 +376,7 @@ std::string Configuration::text() const {
 }
 
 results::Settings Configuration::changes() const {
-  PlatformParameters copy = parameters_;
+  PlatformParameters copy = *parameters_;
   results::Settings settings;
   for (const Field& field : fieldsOf(copy)) {
     const auto change = changes_.find(field.path);

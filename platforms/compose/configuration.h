@@ -9,7 +9,6 @@
 
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/platforms/compose/instruction_hashes.h>
-#include <fermata/platforms/compose/parameters.h>
 #include <fermata/results/records.h>
 #include <fermata/stimuli/input_error.h>
 
@@ -17,10 +16,13 @@ namespace fermata::platforms {
 
 struct Field;
 struct PlatformDocument;
+struct PlatformParameters;
 
 /// Parameters, and where each value comes from.
 class Configuration {
  public:
+  /// Every parameter has its default.
+  Configuration();
   /// Reads a platform file. The file must set at least one parameter: with an empty one nothing
   /// would tell that every figure is a default. Every key is `value` or `{ value = ..., source =
   /// "..." }`. A file may begin from another one: `base` is the name of a platform file beside it
@@ -50,7 +52,7 @@ class Configuration {
   InstructionHashes instructionHashes() const;
   InstructionList conflictFree() const;
 
-  const PlatformParameters& parameters() const { return parameters_; }
+  const PlatformParameters& parameters() const { return *parameters_; }
   /// Returns where the parameter was given, or the platform file if it was not.
   SourceLocation place(const std::string& path) const;
   /// Returns the effective parameters as a platform file, without those of absent parts. The text
@@ -68,6 +70,8 @@ class Configuration {
   };
   static constexpr unsigned kSet = 1000;
 
+  /// Returns the parameters, to be changed; they are no other configuration's from now on.
+  PlatformParameters& own();
   unsigned levelOf(const std::string& path) const;
   void give(const std::string& path, const SourceLocation& where);
   SourceLocation placeOf(const std::vector<std::string>& paths) const;
@@ -84,7 +88,9 @@ class Configuration {
   void checkValues();
   void checkParts() const;
 
-  PlatformParameters parameters_;
+  /// Copies share them until one is changed. By pointer: whoever reads no parameter need not know
+  /// parameters.h.
+  std::shared_ptr<PlatformParameters> parameters_;
   std::string file_;
   unsigned level_ = 0;                          ///< of the file
   std::map<std::string, Given> given_;          ///< by path

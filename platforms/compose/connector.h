@@ -9,6 +9,9 @@
 
 namespace fermata::platforms {
 
+/// Order of numbers in which the multiprocessors are built. No figure depends on it.
+enum class BuildOrder { Rising, Falling };
+
 class Connector {
  public:
   virtual ~Connector() = default;

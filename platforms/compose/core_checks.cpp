@@ -1,5 +1,7 @@
 #include <fermata/platforms/compose/core_checks.h>
 
+#include <fermata/platforms/compose/parameters.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,7 @@
 #include <fermata/platforms/compose/field.h>
 
+#include <fermata/platforms/compose/parameters.h>
+
 #include <fmt/format.h>
 
 #include <charconv>

@@ -1,6 +1,7 @@
 #include <fermata/platforms/compose/memory_system.h>
 
 #include <fermata/platforms/compose/cache_checks.h>
+#include <fermata/platforms/compose/parameters.h>
 
 #include <algorithm>
 #include <numeric>

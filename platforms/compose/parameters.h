@@ -167,6 +167,8 @@ void describe(PlatformParameters& p, Visitor& visit) {
   describeL1(p.l1, visit);
   describeL2(p.interconnect, p.l2, visit);
   describePolicies<ReplacementPolicy>(p.policyValues, visit);
+  visit("dram.frequency_mhz", p.dram.frequencyMhz, "MHz", Range{1, 100000},
+        "command clock of the DRAM");
   describeDram(p.dram, visit);
   describeFetch(p.core.issue, visit);
   visit("rtl.indexer", p.rtl.indexer,

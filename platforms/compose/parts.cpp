@@ -1,5 +1,7 @@
 #include <fermata/platforms/compose/parts.h>
 
+#include <fermata/platforms/compose/parameters.h>
+
 #include <map>
 
 namespace fermata::platforms {

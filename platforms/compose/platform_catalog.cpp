@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/compose/platform_file.h>
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/data_directory.h>

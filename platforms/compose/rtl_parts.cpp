@@ -5,6 +5,7 @@
 #include <fermata/models/rtl/block_lock_unit.h>
 #include <fermata/models/rtl/block_scratchpad.h>
 #include <fermata/models/vocabulary/error.h>
+#include <fermata/platforms/compose/parameters.h>
 
 #include <fmt/format.h>
 

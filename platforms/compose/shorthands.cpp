@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include <fermata/platforms/compose/cache_checks.h>
+#include <fermata/platforms/compose/parameters.h>
 
 namespace fermata::platforms {
 

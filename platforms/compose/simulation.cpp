@@ -1,6 +1,8 @@
 #include <fermata/platforms/compose/simulation.h>
 
 #include <fermata/models/core/lock_loop.h>
+#include <fermata/platforms/compose/chip.h>
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/compose/parts.h>
 
 #include <algorithm>
@@ -83,7 +85,8 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector,
       ofSms_(listsOf(ofSms)),
       platform_(configuration.parameters().name),
       staged_(isStaged(configuration.parameters().core.issue.pipelines.organisation)),
-      chip_(configuration, &probes_, connector, order, waves, pointers(ofSms_)) {
+      chip_(std::make_unique<Chip>(configuration, &probes_, connector, order, waves,
+                                   pointers(ofSms_))) {
   banks_ = std::make_unique<BankHistogram>(sm().indexer().shape().banks);
   addProbe(counters_);
   addProbe(profile_);
@@ -96,7 +99,7 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector,
     wire_ = std::make_unique<WireCounter>();
     addProbe(*wire_);
   }
-  if (chip_.memory() != nullptr) {
+  if (chip_->memory() != nullptr) {
     caches_ = std::make_unique<CacheCounters>();
     addProbe(*caches_);
   }
@@ -110,6 +113,20 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector,
   }
 }
 
+Simulation::~Simulation() = default;
+
+StreamingMultiprocessor& Simulation::sm(unsigned number) {
+  return chip_->sm(number);
+}
+
+Cycle Simulation::now() const {
+  return chip_->domain.now();
+}
+
+MemorySystem* Simulation::memory() {
+  return chip_->memory();
+}
+
 void Simulation::addProbe(Probe& probe) {
   probes_.add(probe);
   for (const auto& list : ofSms_) list->add(probe);
@@ -117,8 +134,8 @@ void Simulation::addProbe(Probe& probe) {
 
 // A process of the user (a clock) may run for ever: only what can still happen to the cores counts.
 bool Simulation::canGoOn() const {
-  if (!chip_.domain.asleep()) return true;
-  return chip_.waitsForMemory() && sc_core::sc_pending_activity();
+  if (!chip_->domain.asleep()) return true;
+  return chip_->waitsForMemory() && sc_core::sc_pending_activity();
 }
 
 RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uint64_t)>& progress) {
@@ -126,7 +143,7 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
   failed_ = true;  // stays true if anything below throws
   resetCounters();
   const double began = threadSeconds();
-  const std::uint64_t comparedBefore = chip_.compared();
+  const std::uint64_t comparedBefore = chip_->compared();
   nameInstructions(workload);
   if (locks_ == nullptr) {
     simulate(workload, progress);
@@ -139,11 +156,11 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
           counters_.totals(),
           profile_,
           *banks_,
-          chip_.ctas().cycles(),
-          chip_.ctas().bestOccupancy(),
-          chip_.ctas().residentWarps(),
+          chip_->ctas().cycles(),
+          chip_->ctas().bestOccupancy(),
+          chip_->ctas().residentWarps(),
           warpSlots_,
-          chip_.compared() - comparedBefore,
+          chip_->compared() - comparedBefore,
           threadSeconds() - began,
           replays_.get(),
           caches_.get(),
@@ -151,19 +168,19 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
           locks_.get(),
           staged_,
           forecasts_.get(),
-          chip_.sms(),
+          chip_->sms(),
           energies_.empty() ? nullptr : energies_.front()};
 }
 
 void Simulation::nameInstructions(const Workload& workload) {
-  for (unsigned i = 0; i < chip_.sms(); ++i) {
+  for (unsigned i = 0; i < chip_->sms(); ++i) {
     if (!hashes_.empty()) {
-      chip_.sm(i).agu.setHashes([&](std::uint32_t program) {
+      chip_->sm(i).agu.setHashes([&](std::uint32_t program) {
         return HashedProgram{workload.kernelName(program), hashes_.resolve(workload, program)};
       });
     }
-    if (!conflictFree_.empty() && chip_.sm(i).crossbar != nullptr) {
-      chip_.sm(i).crossbar->setConflictFree(
+    if (!conflictFree_.empty() && chip_->sm(i).crossbar != nullptr) {
+      chip_->sm(i).crossbar->setConflictFree(
           [&](std::uint32_t program) { return conflictFree_.resolve(workload, program); });
     }
   }
@@ -187,7 +204,7 @@ void Simulation::resetCounters() {
 
 void Simulation::rethrow() {
   try {
-    chip_.domain.rethrow();
+    chip_->domain.rethrow();
   } catch (const MissingUnits& missing) {
     throw BadInput(missing.what() + (" on " + platform_) +
                    "; expected a platform that has such units");
@@ -195,28 +212,28 @@ void Simulation::rethrow() {
 }
 
 void Simulation::simulate(Workload& workload, const std::function<void(std::uint64_t)>& progress) {
-  chip_.start(workload);
-  for (EnergyAccount* energy : energies_) energy->begin(chip_.ctas().started());
-  const Clock& clock = chip_.domain.clock();
+  chip_->start(workload);
+  for (EnergyAccount* energy : energies_) energy->begin(chip_->ctas().started());
+  const Clock& clock = chip_->domain.clock();
   const std::string noWarp =
       "no warp gets on within " + std::to_string(stallLimit_) + " cycles (run.stall_limit)";
   StallWatch watch(stallLimit_, now());
   do {
     sc_core::sc_start(clock.time(watch.step()), sc_core::SC_RUN_TO_TIME);
     rethrow();
-    if (progress) progress(chip_.issued());
-    if (chip_.ctas().finished()) break;
+    if (progress) progress(chip_->issued());
+    if (chip_->ctas().finished()) break;
     for (const EnergyAccount* energy : energies_)
       energy->reach(clock.cycles(sc_core::sc_time_stamp()));
-    if (watch.over(chip_.issued() - workload.idleInstructions(), now())) stalled(noWarp);
+    if (watch.over(chip_->issued() - workload.idleInstructions(), now())) stalled(noWarp);
   } while (canGoOn());
-  if (!chip_.ctas().finished()) stalled("deadlock");
-  if (!chip_.finish(stallLimit_)) stalled("memory is not quiet within run.stall_limit");
-  for (EnergyAccount* energy : energies_) energy->end(chip_.ctas().cycles());
+  if (!chip_->ctas().finished()) stalled("deadlock");
+  if (!chip_->finish(stallLimit_)) stalled("memory is not quiet within run.stall_limit");
+  for (EnergyAccount* energy : energies_) energy->end(chip_->ctas().cycles());
 }
 
 void Simulation::stalled(const std::string& why) const {
-  throw std::runtime_error("the simulation stops short (" + why + "): " + chip_.describeWait());
+  throw std::runtime_error("the simulation stops short (" + why + "): " + chip_->describeWait());
 }
 
 }  // namespace fermata::platforms

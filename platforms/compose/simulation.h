@@ -8,10 +8,16 @@
 #include <vector>
 
 #include <fermata/models/power/energy_account.h>
-#include <fermata/platforms/compose/chip.h>
+#include <fermata/models/probe/probe_list.h>
+#include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/compose/connector.h>
 #include <fermata/platforms/compose/run_outcome.h>
 
 namespace fermata::platforms {
+
+class Chip;
+class MemorySystem;
+class StreamingMultiprocessor;
 
 /// SystemC allows one elaboration per process: make one Simulation and run any number of workloads
 /// on it.
@@ -23,6 +29,7 @@ class Simulation {
   Simulation(const Configuration& configuration, Connector& connector,
              BuildOrder order = BuildOrder::Rising, rtl::Waves* waves = nullptr,
              const std::vector<Probe*>& ofSms = {});
+  ~Simulation();
 
   /// Adds a listener beside the figures below; call before the first run.
   void addProbe(Probe& probe);
@@ -40,11 +47,11 @@ class Simulation {
   /// memory.
   RunOutcome run(Workload& workload, const std::function<void(std::uint64_t)>& progress = {});
 
-  StreamingMultiprocessor& sm(unsigned number = 0) { return chip_.sm(number); }
+  StreamingMultiprocessor& sm(unsigned number = 0);
   /// Returns the cycle of the clock that is being simulated.
-  Cycle now() const { return chip_.domain.now(); }
+  Cycle now() const;
   /// Null with global.memory = "flat".
-  MemorySystem* memory() { return chip_.memory(); }
+  MemorySystem* memory();
   /// Throws InputError if the platform names instructions that no workload so far had.
   void checkNamedInstructions() const;
 
@@ -75,7 +82,7 @@ class Simulation {
   bool staged_;                                  ///< see RunOutcome::staged
   std::unique_ptr<ForecastCounters> forecasts_;  ///< null if there is no conflict history
   std::vector<EnergyAccount*> energies_;
-  Chip chip_;
+  std::unique_ptr<Chip> chip_;
   bool failed_ = false;
 };
 

@@ -1,6 +1,7 @@
 #include <fermata/platforms/compose/streaming_multiprocessor.h>
 
 #include <fermata/platforms/compose/cache_checks.h>
+#include <fermata/platforms/compose/parameters.h>
 
 namespace fermata::platforms {
 

@@ -1,4 +1,5 @@
 // The device, as the platform describes it.
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/cudart/arrays.h>
 #include <fermata/platforms/cudart/session.h>
 #include <fermata/platforms/cudart/sizes.h>

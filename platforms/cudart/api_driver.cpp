@@ -1,4 +1,5 @@
 // The driver interface: devices, modules and kernels.
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/cudart/driver.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // Registration, launches and attributes of kernels.
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/cudart/session.h>
 #include <fermata/platforms/cudart/streams.h>
 

@@ -1,5 +1,6 @@
 #include <fermata/platforms/cudart/launch_tables.h>
 
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/energy/energy_tables.h>
 #include <fermata/results/writers.h>
 

@@ -1,6 +1,7 @@
 #include <fermata/platforms/cudart/launcher.h>
 
 #include <fermata/models/core/occupancy.h>
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/cudart/launch_tables.h>
 #include <fermata/platforms/cudart/timed_runs.h>
 #include <fermata/platforms/program/error_text.h>

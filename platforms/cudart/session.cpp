@@ -1,5 +1,6 @@
 #include <fermata/platforms/cudart/session.h>
 
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/cudart/launch_tables.h>
 #include <fermata/platforms/cudart/program_end.h>
 #include <fermata/platforms/program/caught.h>

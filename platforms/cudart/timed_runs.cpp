@@ -1,5 +1,6 @@
 #include <fermata/platforms/cudart/timed_runs.h>
 
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/error_text.h>
 
 #include <systemc>

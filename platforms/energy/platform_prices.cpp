@@ -8,6 +8,7 @@
 
 #include <fermata/models/indexing/mapping_text.h>
 #include <fermata/platforms/compose/cache_checks.h>
+#include <fermata/platforms/compose/parameters.h>
 
 namespace fermata::platforms {
 

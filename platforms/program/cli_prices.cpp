@@ -5,6 +5,7 @@
 #include <memory>
 
 #include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/measurement_options.h>

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/energy/energy_tables.h>
 #include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/energy/power_picture.h>

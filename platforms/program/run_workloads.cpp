@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <sstream>
 
+#include <fermata/platforms/compose/chip.h>
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/compose/simulation.h>
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/timeline/timeline_output.h>

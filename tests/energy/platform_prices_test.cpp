@@ -1,6 +1,7 @@
 // Prices applied to a platform, computed by hand: banks, wires, families and instances.
 #include <fermata/models/power/energy_account.h>
 #include <fermata/models/vocabulary/error.h>
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/energy/platform_prices.h>
 
 #include <boost/test/unit_test.hpp>

@@ -6,6 +6,7 @@
 #include <set>
 
 #include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/compose/parameters.h>
 #include "tests/support/checked_simulation.h"
 
 using namespace fermata;

@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/search/access_descriptions.h>
 #include <fermata/platforms/program/search/functional_driver.h>
 #include <fermata/platforms/program/workloads.h>

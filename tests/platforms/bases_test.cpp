@@ -1,6 +1,7 @@
 // Platform files that build on others: whose value counts, where it comes from, and what is
 // refused.
 #include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/compose/parameters.h>
 
 #include <boost/test/unit_test.hpp>
 #include <filesystem>

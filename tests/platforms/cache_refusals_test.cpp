@@ -3,6 +3,8 @@
 #include <boost/test/unit_test.hpp>
 #include <ostream>
 
+#include <fermata/platforms/compose/parameters.h>
+
 #include "tests/support/checked_simulation.h"
 #include "tests/support/says.h"
 
@@ -47,7 +49,7 @@ const Refusal kRefused[] = {
      "dram.burst_bytes = 1024 with dram.channel_bytes = 256 and dram.bank_bytes = 256; expected a "
      "power of two, at most channel_bytes and bank_bytes"},
     {"dram.channel_bytes=32", "dram.burst_bytes = 64 with dram.channel_bytes = 32"},
-    {"dram.ccd=0", "dram.ccd = 0; expected at least 1 cycle"},
+    {"dram.ccd=0", "dram.ccd = 0; expected an integer from 1 to 10000"},
     {"dram.ccd=7", "dram.ccdl = 3 with dram.ccd = 7; expected at least ccd"},
     {"dram.rc=0", "dram.rc = 0 with dram.ras = 28; expected at least ras"},
     {"dram.ras=48", "dram.rc = 40 with dram.ras = 48; expected at least ras"},

@@ -1,5 +1,6 @@
 // The global path with caches and DRAM: the cost of an access, every lane served once, right data
 // for any sizes, and the hits of a plain cache.
+#include <fermata/platforms/compose/chip.h>
 #include <fermata/platforms/program/workloads.h>
 
 #include <boost/test/data/test_case.hpp>

@@ -1,5 +1,6 @@
 // Several streaming multiprocessors: CTAs are dealt in turn, a grid begins everywhere at once,
 // slots and data add up, and nothing depends on the order in which the chip was built.
+#include <fermata/platforms/compose/chip.h>
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/stimuli/input_error.h>
 

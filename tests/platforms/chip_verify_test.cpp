@@ -1,6 +1,7 @@
 // `verify` on several multiprocessors: right programs pass in any order in which writes and loads
 // reach the L2; a byte lost or changed on its way is found.
 #include <fermata/models/memory/byte_enables.h>
+#include <fermata/platforms/compose/chip.h>
 #include <fermata/platforms/program/workloads.h>
 
 #include <boost/test/data/test_case.hpp>

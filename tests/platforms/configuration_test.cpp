@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <ostream>
 
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/compose/streaming_multiprocessor.h>
 #include <fermata/stimuli/input_error.h>
 #include "tests/support/says.h"

@@ -2,6 +2,8 @@
 // counts, and who may share it.
 #include <fermata/models/core/workload_at.h>
 #include <fermata/models/vocabulary/error.h>
+#include <fermata/platforms/compose/chip.h>
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/workloads.h>
 
 #include <boost/test/data/test_case.hpp>

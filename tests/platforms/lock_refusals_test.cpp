@@ -3,6 +3,8 @@
 #include <boost/test/unit_test.hpp>
 #include <ostream>
 
+#include <fermata/platforms/compose/parameters.h>
+
 #include "tests/support/checked_simulation.h"
 #include "tests/support/says.h"
 

@@ -5,6 +5,8 @@
 #include <functional>
 #include <ostream>
 
+#include <fermata/platforms/compose/chip.h>
+
 #include "tests/support/apart.h"
 #include "tests/support/checked_simulation.h"
 #include "tests/support/foreign_memory.h"

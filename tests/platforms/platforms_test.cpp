@@ -8,6 +8,7 @@
 #include <ostream>
 #include <set>
 
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/workloads.h>
 #include "tests/support/checked_simulation.h"
 #include "tests/support/kernel.h"

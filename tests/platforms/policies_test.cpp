@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <ostream>
 
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/workloads.h>
 #include "tests/support/checked_simulation.h"
 

@@ -1,4 +1,5 @@
 // Retirement in order: the cost of a small buffer, to the cycle, and nothing lost.
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/workloads.h>
 
 #include <boost/test/data/test_case.hpp>

@@ -1,5 +1,6 @@
 // The replay policy and its buffer: the cost of a replay, counts equal to those of serialize, and
 // no lane lost for any size, order or latency of the buffer.
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/workloads.h>
 
 #include <boost/test/data/test_case.hpp>

@@ -1,6 +1,8 @@
 // A run ends with its work, even if other processes tick on. If no warp gets on, it ends with an
 // error that says what each warp and each access waits for.
 #include <fermata/models/transaction/leaving_stage.h>
+#include <fermata/platforms/compose/chip.h>
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/stimuli/launch/description_reader.h>
 #include <fermata/stimuli/launch/launch_workload.h>
 

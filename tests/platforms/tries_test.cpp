@@ -1,5 +1,6 @@
 // The core brings lanes left again, for any path: each lane is served once, data verify, and slots
 // add up, with every scheduler and kind of workload. The core knows nothing of these paths.
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/workloads.h>
 
 #include <boost/test/data/test_case.hpp>

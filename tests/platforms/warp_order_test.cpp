@@ -6,6 +6,8 @@
 #include <map>
 #include <ostream>
 
+#include <fermata/platforms/compose/parameters.h>
+
 #include "tests/support/checked_simulation.h"
 #include "tests/support/mixed_traffic.h"
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include <fermata/models/indexing/bank_load.h>
+#include <fermata/platforms/compose/chip.h>
 #include "tests/platforms/timing.h"
 
 namespace bdata = boost::unit_test::data;

@@ -2,6 +2,7 @@
 // over actions, instructions and windows to the last femtojoule.
 #include <fermata/models/power/energy_account.h>
 #include <fermata/models/vocabulary/error.h>
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/compose/simulation.h>
 #include <fermata/platforms/program/workloads.h>
 

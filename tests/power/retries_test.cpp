@@ -3,6 +3,7 @@
 #include <fermata/models/power/energy_account.h>
 #include <fermata/models/transaction/warp_access.h>
 #include <fermata/models/vocabulary/error.h>
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/compose/simulation.h>
 #include <fermata/platforms/program/workloads.h>
 

@@ -1,4 +1,5 @@
 // Energy in studies: measures by hand, options of the file, and a small study run whole.
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/compose/simulation.h>
 #include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/program/study/study_energy.h>

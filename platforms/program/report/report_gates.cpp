@@ -1,6 +1,7 @@
 #include <fermata/platforms/program/report/report_gates.h>
 
 #include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/cost/mapping_costs.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #include <fermata/platforms/program/report/report_rerun.h>
 
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/caught.h>
 #include <fermata/platforms/program/child_processes.h>
 #include <fermata/platforms/program/report/source_files.h>

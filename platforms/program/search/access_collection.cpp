@@ -7,6 +7,7 @@
 #include <fermata/models/transaction/lane_groups.h>
 #include <fermata/models/transaction/wavefront_halves.h>
 #include <fermata/models/vocabulary/vector_clones.h>
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/compose/streaming_multiprocessor.h>
 #include <fermata/platforms/program/search/functional_driver.h>
 

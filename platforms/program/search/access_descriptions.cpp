@@ -10,6 +10,7 @@
 #include <fermata/models/search/access_matrix.h>
 #include <fermata/models/search/layout.h>
 #include <fermata/models/transaction/lane_groups.h>
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/traces/csv_rows.h>
 

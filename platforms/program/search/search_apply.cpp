@@ -5,6 +5,7 @@
 #include <cmath>
 #include <sstream>
 
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/compose/simulation.h>
 #include <fermata/platforms/program/child_processes.h>
 #include <fermata/platforms/program/search/search_report.h>

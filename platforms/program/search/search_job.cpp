@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include <fermata/models/indexing/linear.h>
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/search/access_descriptions.h>
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/stimuli/input_error.h>

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 #include <cctype>
 #include <filesystem>
 #include <map>
 #include <set>
 #include <tuple>
 
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/cost/cost_table.h>
 #include <fermata/platforms/program/search/search_words.h>
 #include <fermata/platforms/program/search/search_worth.h>
@@ -311,9 +313,7 @@ std::string quoted(const std::string& word) {
            std::string_view("_-./=,:+@%").find(c) != std::string_view::npos;
   };
   if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
+  return "'" + boost::replace_all_copy(word, "'", "'\\''") + "'";
 }
 
 }  // namespace

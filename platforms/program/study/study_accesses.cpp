@@ -1,6 +1,7 @@
 #include <fermata/platforms/program/study/study_accesses.h>
 
 #include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/workloads.h>
 
 namespace fermata::platforms {

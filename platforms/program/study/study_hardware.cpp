@@ -5,6 +5,7 @@
 
 #include <fermata/models/core/conflict_history.h>
 #include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/study/study_facts.h>
 #include <fermata/platforms/program/study/study_reading.h>
 #include <fermata/platforms/program/study/study_text.h>

@@ -12,6 +12,7 @@
 #include <fermata/models/search/conflict_count.h>
 #include <fermata/models/search/search.h>
 #include <fermata/models/transaction/warp_access.h>
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/program/child_processes.h>
 #include <fermata/platforms/program/run_workloads.h>

@@ -2,6 +2,7 @@
 
 #include <fermata/models/transaction/warp_access.h>
 #include <fermata/models/vocabulary/choice.h>
+#include <fermata/platforms/compose/parameters.h>
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,7 @@
 #include <fermata/platforms/program/timeline/timeline.h>
 
 #include <fermata/platforms/compose/cache_checks.h>
+#include <fermata/platforms/compose/parameters.h>
 
 #include <fmt/format.h>
 
