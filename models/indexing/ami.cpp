@@ -115,6 +115,6 @@ std::unique_ptr<Indexer> buildAmi(Arguments& arguments, const Shape& shape) {
 }  // namespace
 
 extern const Family kAmi{"ami", "ami M [form=fast|array|canonical] [corner=exact|all-ones]",
-                         "DIV and MOD of any modulus of 1 to 4096", buildAmi};
+                         "ami 33", "DIV and MOD of any modulus of 1 to 4096", buildAmi};
 
 }  // namespace fermata::indexing

@@ -39,9 +39,9 @@ std::unique_ptr<Indexer> buildBitVectorXor(Arguments& arguments, const Shape& sh
 
 }  // namespace
 
-extern const Family kBitVectorPermutation{"perm", "perm k=K", "bank = m address bits from bit K",
-                                          buildBitVectorPermutation};
-extern const Family kBitVectorXor{"xor", "xor k1=A k2=B mask=C",
+extern const Family kBitVectorPermutation{
+    "perm", "perm k=K", "perm k=3", "bank = m address bits from bit K", buildBitVectorPermutation};
+extern const Family kBitVectorXor{"xor", "xor k1=A k2=B mask=C", "xor k1=0 k2=5 mask=31",
                                   "bank = bits from A, XOR the masked bits from B",
                                   buildBitVectorXor};
 

@@ -90,11 +90,13 @@ std::unique_ptr<Indexer> buildMatrix(Arguments& arguments, const Shape& shape) {
 
 }  // namespace
 
-extern const Family kBits{"bits", "bits I,J,... (one address bit a bank bit)",
+extern const Family kBits{"bits", "bits I,J,... (one address bit a bank bit)", "bits 0,2,4,6,8",
                           "bank bits are address bits", buildBits};
 extern const Family kPairs{"pairs", "pairs I,J^K,... (one address bit or pair a bank bit)",
-                           "bank bits are address bits or XORs of two", buildPairs};
+                           "pairs 0^5,1^6,2,3^7,4", "bank bits are address bits or XORs of two",
+                           buildPairs};
 extern const Family kMatrix{"matrix", "matrix 0xMASK,... (one mask of address bits a bank bit)",
+                            "matrix 0x21,0x42,0x84,0x108,0x210",
                             "bank bits are XORs of any address bits", buildMatrix};
 
 }  // namespace fermata::indexing

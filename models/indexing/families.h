@@ -16,6 +16,7 @@ struct Family {
 
   const char* name;         ///< the first word of its texts
   const char* syntax;       ///< for instance "xor k1=A k2=B mask=C"
+  const char* example;      ///< a text for 32 banks; the tests prove that it is one to one
   const char* description;  ///< one line
   Builder builder = nullptr;
 };

@@ -87,9 +87,9 @@ std::unique_ptr<Indexer> buildAdd(Arguments& arguments, const Shape& shape) {
 
 }  // namespace
 
-extern const Family kFixedXor{"fixed-xor", "fixed-xor [digit=D]",
+extern const Family kFixedXor{"fixed-xor", "fixed-xor [digit=D]", "fixed-xor",
                               "low m bits XOR next m bits; or by digits of D bits", buildFixedXor};
-extern const Family kAdd{"add", "add [digit=D]",
+extern const Family kAdd{"add", "add [digit=D]", "add digit=5",
                          "low m bits plus next m bits; or by digits of D bits", buildAdd};
 
 }  // namespace fermata::indexing

@@ -43,7 +43,7 @@ std::unique_ptr<Indexer> buildModulo(Arguments& arguments, const Shape& shape) {
 
 }  // namespace
 
-extern const Family kModulo{"mod", "mod B (B a power of two)", "word modulo a power of two",
-                            buildModulo};
+extern const Family kModulo{"mod", "mod B (B a power of two)", "mod 32",
+                            "word modulo a power of two", buildModulo};
 
 }  // namespace fermata::indexing

@@ -70,7 +70,7 @@ std::unique_ptr<Indexer> buildPadding(Arguments& arguments, const Shape& shape) 
 
 }  // namespace
 
-extern const Family kPadding{"pad", "pad row=R words=P",
+extern const Family kPadding{"pad", "pad row=R words=P", "pad row=32 words=1",
                              "P unused words behind each R words, then modulo", buildPadding};
 
 }  // namespace fermata::indexing

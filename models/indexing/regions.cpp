@@ -185,6 +185,7 @@ std::unique_ptr<Indexer> buildRegions(Arguments& arguments, const Shape& shape) 
 
 extern const Family kRegions{
     "regions", "regions [at=B] | MAPPING | MAPPING | ...",
+    "regions | mod 32 | xor k1=0 k2=5 mask=31",
     "each region of the memory its own mapping; address bits from B choose", buildRegions};
 
 }  // namespace fermata::indexing

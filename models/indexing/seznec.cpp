@@ -60,7 +60,7 @@ std::unique_ptr<Indexer> buildSeznec(Arguments& arguments, const Shape& shape) {
 
 }  // namespace
 
-extern const Family kSeznec{"seznec", "seznec N",
+extern const Family kSeznec{"seznec", "seznec N", "seznec 33",
                             "any bank count without a division: MOD and low bits", buildSeznec};
 
 }  // namespace fermata::indexing

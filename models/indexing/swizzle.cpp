@@ -83,8 +83,9 @@ std::unique_ptr<Indexer> buildTma(Arguments& arguments, const Shape& shape) {
 
 extern const Family kSwizzle{
     "swizzle", "swizzle b=B m=M s=S (CuTe's Swizzle<B,M,S>, on byte addresses)",
-    "byte address bits M to M+B-1 XOR those S above, then modulo", buildSwizzle};
-extern const Family kTma{"tma", "tma 32|64|128",
+    "swizzle b=3 m=4 s=3", "byte address bits M to M+B-1 XOR those S above, then modulo",
+    buildSwizzle};
+extern const Family kTma{"tma", "tma 32|64|128", "tma 128",
                          "the swizzle of a TMA mode: 16-byte chunks XOR 128-byte rows", buildTma};
 
 }  // namespace fermata::indexing

@@ -28,11 +28,10 @@ class DramChannel {
   struct Parameters {
     unsigned banks;       ///< 1 to DramQueue::kMostBanks
     unsigned bankGroups;  ///< a power of two; bank b is in group b mod bankGroups
-    unsigned queue;       ///< accesses that may wait: 1 to kMostQueue
+    unsigned queue;       ///< accesses that may wait: 1 or more
     Cycle patience;       ///< cycles that the oldest access waits before it goes first
     DramTiming timing;
   };
-  static constexpr unsigned kMostQueue = 4096;
   struct Served {
     DramAccess access;
     Cycle end;    ///< all data have passed the bus, which is free again

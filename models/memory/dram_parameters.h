@@ -12,10 +12,12 @@
 
 namespace fermata {
 
-/// All but `channels` are powers of two. Defaults: the map of the GTX 480 in GPGPU-Sim 4.2
+/// Shape of the channels, banks and rows. Defaults: the map of the GTX 480 in GPGPU-Sim 4.2
 /// (SM2_GTX480: dramid@8;...RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS, the lowest bit of the bank at bit
 /// 8).
 struct DramShape {
+  static constexpr unsigned kMostBanks = 64;
+
   unsigned channels = 6;
   std::uint32_t channelBytes = 256;  ///< consecutive bytes of a channel
   unsigned banks = 16;               ///< per channel
@@ -27,9 +29,9 @@ struct DramShape {
 /// Cycles are those of the command clock. Defaults: the GTX 480 with a command clock of 924 MHz,
 /// from GPGPU-Sim 4.2 (configs/tested-cfgs/SM2_GTX480).
 struct DramParameters : DramShape {
-  unsigned bankGroups = 4;  ///< per channel, a power of two; bank b is in group b mod bankGroups
+  unsigned bankGroups = 4;        ///< per channel; bank b is in group b mod bankGroups
   std::uint32_t burstBytes = 64;  ///< bytes per column command: 2 chips x 4 bytes x 8
-  unsigned queue = 64;            ///< requests that may wait in a channel: 1 to 4096
+  unsigned queue = 64;            ///< requests that may wait in a channel
   /// Cycles after which the oldest request of a channel goes before row hits, lest it starves. An
   /// assumption; GPGPU-Sim has no limit.
   unsigned patience = 1024;
@@ -47,7 +49,8 @@ void describeDram(DramParameters& dram, Visitor& visit) {
         "DRAM channels, each with its own bus");
   visit("dram.channel_bytes", dram.channelBytes, "bytes", Range{32, 65536, true},
         "consecutive bytes in one DRAM channel");
-  visit("dram.banks", dram.banks, "banks", Range{1, 64, true}, "banks per DRAM channel");
+  visit("dram.banks", dram.banks, "banks", Range{1, DramShape::kMostBanks, true},
+        "banks per DRAM channel");
   visit("dram.bank_groups", dram.bankGroups, "groups", Range{1, 64, true},
         "groups of banks per DRAM channel");
   visit("dram.row_bytes", dram.rowBytes, "bytes", Range{64, 65536, true},
@@ -85,7 +88,7 @@ void describeDram(DramParameters& dram, Visitor& visit) {
          "idle time of the bus between the data of a read and of a write");
 }
 
-/// A parameter that contradicts others. Names are those of platform files, without the group.
+/// A parameter that contradicts others. Names are those of platform files.
 struct DramContradiction {
   const char* parameter;
   std::vector<const char*> with;  ///< parameters whose values it contradicts
@@ -94,8 +97,8 @@ struct DramContradiction {
   std::string text() const { return std::string(parameter) + " must be " + expected; }
 };
 
-/// Returns the first contradiction among parameters that are in their ranges; nothing: there is
-/// none.
+/// Returns the first contradiction, nothing if there is none. Precondition: each parameter is in
+/// its range.
 std::optional<DramContradiction> contradiction(const DramParameters& parameters);
 
 }  // namespace fermata

@@ -1,6 +1,7 @@
 // The queue of a DRAM channel: waiting accesses, one list per bank, oldest first.
 #pragma once
 
+#include <fermata/models/memory/dram_parameters.h>
 #include <fermata/models/vocabulary/cycle.h>
 
 #include <array>
@@ -24,7 +25,7 @@ struct DramAccess {
 /// Each bank's row hit is its oldest access to the open row.
 class DramQueue {
  public:
-  static constexpr unsigned kMostBanks = 64;
+  static constexpr unsigned kMostBanks = DramShape::kMostBanks;
 
   struct Waiting {
     DramAccess access;

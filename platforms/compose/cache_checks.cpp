@@ -84,10 +84,10 @@ void checkPolicies(const PlatformParameters& p, const PlaceOf& placeOf) {
 void checkDram(const PlatformParameters& p, const PlaceOf& placeOf) {
   const auto wrong = contradiction(p.dram);
   if (!wrong) return;
-  Paths paths{std::string("dram.") + wrong->parameter};
+  Paths paths{wrong->parameter};
   std::string text = shown(p, paths.front());
   for (const char* other : wrong->with) {
-    paths.push_back(std::string("dram.") + other);
+    paths.push_back(other);
     text += fmt::format("{} {}", paths.size() == 2 ? " with" : " and", shown(p, paths.back()));
   }
   throw InputError(placeOf(paths), fmt::format("{}; expected {}", text, wrong->expected));

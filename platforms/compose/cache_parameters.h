@@ -32,10 +32,6 @@ struct L2Parameters : L2Cache::Parameters {
   bool copies = false;  ///< data that the host copies to the device are in the cache afterwards
 };
 
-struct DramParameters : fermata::DramParameters {
-  double frequencyMhz = 924;
-};
-
 }  // namespace fermata::platforms
 
 namespace fermata {

@@ -17,7 +17,7 @@ Clock checkedClock(const Configuration& configuration) {
       throw InputError(configuration.place(path), path + (": " + text));
   };
   check("clock.frequency_mhz", p.clock.frequencyMhz);
-  if (p.globalMemory == GlobalMemory::Caches) check("dram.frequency_mhz", p.dram.frequencyMhz);
+  if (p.globalMemory == GlobalMemory::Caches) check("dram.frequency_mhz", p.dramFrequencyMhz);
   return Clock::fromMegahertz(p.clock.frequencyMhz);
 }
 

@@ -161,8 +161,8 @@ void Configuration::set(const std::string& path, const std::string& value) {
   if (!isShorthand(path)) return setOne(path, value);
   share();
   const SourceLocation where{"--set " + path};
-  for (const auto& [each, own] : expand(path, value, where, *parameters_)) {
-    setOne(each, own);
+  for (const auto& [each, text] : expand(path, value, where, *parameters_)) {
+    setOne(each, text);
     given_[each] = {where, kSet};
   }
 }

@@ -70,7 +70,7 @@ class Configuration {
   };
   static constexpr unsigned kSet = 1000;
 
-  /// Returns the parameters, to be changed; they are no other configuration's from now on.
+  /// Returns the parameters for a change. Copies them first if another configuration shares them.
   PlatformParameters& own();
   unsigned levelOf(const std::string& path) const;
   void give(const std::string& path, const SourceLocation& where);
@@ -88,8 +88,8 @@ class Configuration {
   void checkValues();
   void checkParts() const;
 
-  /// Copies share them until one is changed. By pointer: whoever reads no parameter need not know
-  /// parameters.h.
+  /// Shared with copies of this configuration until one of them changes. Held by pointer, so that
+  /// files that read no parameter do not include parameters.h.
   std::shared_ptr<PlatformParameters> parameters_;
   std::string file_;
   unsigned level_ = 0;                          ///< of the file

@@ -51,7 +51,7 @@ MemorySystem::MemorySystem(const sc_core::sc_module_name& name, const Clock& clo
     : sc_module(name),
       interconnect("interconnect", clock, p.interconnect, sms),
       l2("l2", clock, l2Of(p), l2Sets(p), probe),
-      phase_(commonPeriod(clock, Clock::fromMegahertz(p.dram.frequencyMhz))),
+      phase_(commonPeriod(clock, Clock::fromMegahertz(p.dramFrequencyMhz))),
       verify_(p.verify),
       copies_(p.l2.copies) {
   connector.joinLine(interconnect.out, l2.in);
@@ -62,7 +62,7 @@ MemorySystem::MemorySystem(const sc_core::sc_module_name& name, const Clock& clo
   Dram::Parameters parameters = p.dram;
   parameters.verify = p.verify;
   dram =
-      std::make_unique<Dram>("dram", Clock::fromMegahertz(p.dram.frequencyMhz), parameters, probe);
+      std::make_unique<Dram>("dram", Clock::fromMegahertz(p.dramFrequencyMhz), parameters, probe);
   connector.joinLine(l2.out, dram->in);
 }
 

@@ -63,6 +63,7 @@ struct PlatformParameters {
   L1Parameters l1;
   Interconnect::Parameters interconnect;
   L2Parameters l2;
+  double dramFrequencyMhz = 924;
   DramParameters dram;
   PolicyValues policyValues;  ///< of the policies for conflicts, atomics and replacement
   RtlParameters rtl;
@@ -167,7 +168,7 @@ void describe(PlatformParameters& p, Visitor& visit) {
   describeL1(p.l1, visit);
   describeL2(p.interconnect, p.l2, visit);
   describePolicies<ReplacementPolicy>(p.policyValues, visit);
-  visit("dram.frequency_mhz", p.dram.frequencyMhz, "MHz", Range{1, 100000},
+  visit("dram.frequency_mhz", p.dramFrequencyMhz, "MHz", Range{1, 100000},
         "command clock of the DRAM");
   describeDram(p.dram, visit);
   describeFetch(p.core.issue, visit);

@@ -69,7 +69,7 @@ void setSizes(cudaDeviceProp& prop) {
 void setMemory(cudaDeviceProp& prop, const fermata::platforms::PlatformParameters& platform) {
   const auto& dram = platform.dram;
   const double bytesPerCommandClock = 1.0 * dram.channels * dram.burstBytes / dram.timing.ccd;
-  prop.memoryClockRate = static_cast<int>(2 * dram.frequencyMhz * 1000);
+  prop.memoryClockRate = static_cast<int>(2 * platform.dramFrequencyMhz * 1000);
   prop.memoryBusWidth = static_cast<int>(bytesPerCommandClock * 8 / 4);
   prop.l2CacheSize = static_cast<int>(platform.l2.shape.bytes);
   prop.globalL1CacheSupported = prop.localL1CacheSupported = 1;

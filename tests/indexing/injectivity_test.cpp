@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <fermata/models/indexing/ami_arithmetic.h>
+#include <fermata/models/indexing/families.h>
 #include <fermata/models/indexing/linear.h>
 #include "tests/indexing/support.h"
 
@@ -77,6 +78,18 @@ BOOST_AUTO_TEST_CASE(whatever_is_built_is_injective_and_parses_back) {
     BOOST_REQUIRE_MESSAGE(difference.empty(), difference);
   }
   BOOST_TEST(built > 1200U);
+}
+
+BOOST_AUTO_TEST_CASE(examples_of_every_family_are_injective_and_parse_back) {
+  for (const Family& family : families()) {
+    const auto indexer = build(family.example, {32, 12288});
+    BOOST_TEST(indexer->text().rfind(family.name, 0) == 0U, indexer->text());
+    BOOST_TEST(test::firstCollision(*indexer) == "", family.example);
+    const auto again = build(indexer->text(), {32, 12288});
+    const std::string difference = test::firstDifference(
+        *again, 12288, [&](std::uint32_t word) { return indexer->location(word); });
+    BOOST_TEST(difference == "", family.example);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(refused_matrices_name_two_words_that_collide) {

@@ -182,12 +182,13 @@ BOOST_AUTO_TEST_CASE(seeded_rubbish_is_refused_or_built_but_never_worse) {
 }
 
 BOOST_AUTO_TEST_CASE(a_family_of_one_s_own) {
-  addFamily({"own", "own", "everything in one bank", buildOwn});
+  addFamily({"own", "own", "own", "everything in one bank", buildOwn});
   BOOST_TEST(build("own", {1, 10})->location(7).row == 7U);
   BOOST_CHECK_THROW(build("own 1", {1, 10}), IndexingError);
-  BOOST_CHECK_THROW(addFamily({"own", "own", "again", buildOwn}), std::invalid_argument);
-  BOOST_CHECK_THROW(addFamily({"mod", "mod", "again", buildOwn}), std::invalid_argument);
-  BOOST_CHECK_THROW(addFamily({"other", "other", "no builder", nullptr}), std::invalid_argument);
+  BOOST_CHECK_THROW(addFamily({"own", "own", "own", "again", buildOwn}), std::invalid_argument);
+  BOOST_CHECK_THROW(addFamily({"mod", "mod", "mod", "again", buildOwn}), std::invalid_argument);
+  BOOST_CHECK_THROW(addFamily({"other", "other", "other", "no builder", nullptr}),
+                    std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_CASE(warp_patterns) {

@@ -44,6 +44,10 @@ BOOST_AUTO_TEST_CASE(blocks_fill_each_row_once) {
   for (const DramMap::Shape& shape :
        {DramMap::Shape{}, DramMap::Shape{1, 256, 16, 4096, 4096, 1},
         DramMap::Shape{5, 64, 8, 1024, 128, 8}, DramMap::Shape{3, 4096, 1, 512, 64, 1}}) {
+    DramParameters parameters;
+    static_cast<DramMap::Shape&>(parameters) = shape;
+    parameters.bankGroups = 1;
+    BOOST_REQUIRE(!contradiction(parameters));
     const DramMap map(shape);
     const std::uint64_t bytes = std::uint64_t{shape.channels} * shape.banks * shape.rowBytes * 4;
     std::map<std::tuple<unsigned, unsigned, std::uint64_t>, std::uint64_t> filled;
@@ -69,23 +73,26 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_is_refused) {
       {"dram.banks = 0; expected", [](P& p) { p.banks = 0; }},
       {"dram.banks = 12; expected", [](P& p) { p.banks = 12; }},
       {"dram.banks = 128; expected", [](P& p) { p.banks = 128; }},
-      {"side_by_side must be", [](P& p) { p.sideBySide = 32; }},
+      {"dram.side_by_side must be", [](P& p) { p.sideBySide = 32; }},
       {"dram.side_by_side = 0; expected", [](P& p) { p.sideBySide = 0; }},
       {"dram.row_bytes = 5000; expected", [](P& p) { p.rowBytes = 5000; }},
-      {"dram.row_bytes = 2097152; expected", [](P& p) { p.rowBytes = 1U << 21; }},
+      {"dram.row_bytes = 131072; expected", [](P& p) { p.rowBytes = 131072; }},
+      {"dram.row_bytes = 32; expected", [](P& p) { p.rowBytes = 32; }},
       {"dram.channel_bytes = 96; expected", [](P& p) { p.channelBytes = 96; }},
-      {"bank_bytes must be", [](P& p) { p.bankBytes = 8192; }},
-      {"bank_groups must be", [](P& p) { p.bankGroups = 32; }},
+      {"dram.bank_bytes must be", [](P& p) { p.bankBytes = 8192; }},
+      {"dram.bank_groups must be", [](P& p) { p.bankGroups = 32; }},
       {"dram.bank_groups = 3; expected", [](P& p) { p.bankGroups = 3; }},
-      {"burst_bytes must be", [](P& p) { p.burstBytes = 512; }},
+      {"dram.burst_bytes must be", [](P& p) { p.burstBytes = 512; }},
       {"dram.burst_bytes = 0; expected", [](P& p) { p.burstBytes = 0; }},
       {"dram.queue = 0; expected", [](P& p) { p.queue = 0; }},
       {"dram.queue = 4097; expected", [](P& p) { p.queue = 4097; }},
       {"dram.patience = 0; expected", [](P& p) { p.patience = 0; }},
-      {"dram.latency = 1000001; expected", [](P& p) { p.latency = 1000001; }},
+      {"dram.latency = 10001; expected", [](P& p) { p.latency = 10001; }},
+      {"dram.patience = 1000001; expected", [](P& p) { p.patience = 1000001; }},
       {"dram.ccd = 0; expected", [](P& p) { p.timing.ccd = 0; }},
-      {"ccdl must be", [](P& p) { p.timing.ccdl = 1; }},
-      {"rc must be", [](P& p) { p.timing.rc = 27; }},
+      {"dram.ccdl must be", [](P& p) { p.timing.ccdl = 1; }},
+      {"dram.rc must be", [](P& p) { p.timing.rc = 27; }},
+      {"dram.wr = 10001; expected", [](P& p) { p.timing.wr = 10001; }},
       {"dram.wr = 4000000000; expected", [](P& p) { p.timing.wr = 4000000000U; }},
   };
   const Clock clock(sc_core::sc_time(1, sc_core::SC_NS));
