@@ -6,7 +6,7 @@
 // passes. In the words of this project: conflict cycles. 0 means no conflict (footnote 9).
 #pragma once
 
-#include <fermata/models/core/core_parameters.h>
+#include <fermata/models/core/in_order_parameters.h>
 
 #include <cstdint>
 #include <optional>

@@ -1,3 +1,4 @@
+#include <fermata/models/core/core_parameters.h>
 #include <fermata/models/core/decoupled_execution.h>
 #include <fermata/models/core/execution.h>
 #include <fermata/models/core/in_order_execution.h>

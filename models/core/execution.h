@@ -9,7 +9,6 @@
 // Only makeExecution() and Pipelines ask for the organisation.
 #pragma once
 
-#include <fermata/models/core/core_parameters.h>
 #include <fermata/models/core/issue_source.h>
 #include <fermata/models/core/load_store_unit.h>
 #include <fermata/models/core/pipelines.h>
@@ -17,6 +16,8 @@
 #include <memory>
 
 namespace fermata {
+
+struct WarpSchedulerParameters;
 
 class Execution {
  public:

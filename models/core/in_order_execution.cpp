@@ -1,5 +1,7 @@
 #include <fermata/models/core/in_order_execution.h>
 
+#include <fermata/models/core/core_parameters.h>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>

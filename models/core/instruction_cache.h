@@ -3,7 +3,7 @@
 // kernel are few. With `bytes` = 0 nothing is modelled.
 #pragma once
 
-#include <fermata/models/core/core_parameters.h>
+#include <fermata/models/core/instruction_cache_parameters.h>
 #include <fermata/models/vocabulary/cycle.h>
 #include <fermata/models/vocabulary/warp_instruction.h>
 

@@ -8,8 +8,8 @@
 // in addition.
 #pragma once
 
-#include <fermata/models/core/core_parameters.h>
 #include <fermata/models/core/memory_path.h>
+#include <fermata/models/core/pipeline_parameters.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/timing/unit_pool.h>
 #include <fermata/models/vocabulary/error.h>

@@ -4,8 +4,8 @@
 // issue slots, and the warp's later memory instructions are squashed and reissued).
 #pragma once
 
-#include <fermata/models/core/core_parameters.h>
 #include <fermata/models/core/issue_source.h>
+#include <fermata/models/core/load_store_parameters.h>
 #include <fermata/models/core/scheduler_map.h>
 #include <fermata/models/transaction/warp_access.h>
 

@@ -29,7 +29,8 @@
 // Plain C++, no SystemC.
 #pragma once
 
-#include <fermata/models/core/core_parameters.h>
+#include <fermata/models/core/in_order_parameters.h>
+#include <fermata/models/core/pipeline_parameters.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/timing/ring.h>
 #include <fermata/models/vocabulary/cycle.h>

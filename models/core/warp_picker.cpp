@@ -1,5 +1,7 @@
 #include <fermata/models/core/warp_picker.h>
 
+#include <fermata/models/core/core_parameters.h>
+
 namespace fermata {
 
 WarpPicker::WarpPicker(const WarpSchedulerParameters& parameters, unsigned slots,

@@ -2,16 +2,18 @@
 // policies, and before them by what is urgent (precedence.h).
 #pragma once
 
-#include <fermata/models/core/core_parameters.h>
 #include <fermata/models/core/precedence.h>
 #include <fermata/models/core/replay_buffer.h>
 #include <fermata/models/core/scheduler_map.h>
+#include <fermata/models/core/warp_policy.h>
 #include <fermata/models/core/warp_table.h>
 
 #include <memory>
 #include <vector>
 
 namespace fermata {
+
+struct WarpSchedulerParameters;
 
 class WarpPicker {
  public:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <fermata/models/core/async_copies.h>
+#include <fermata/models/core/core_parameters.h>
 #include <fermata/models/core/cta_table.h>
 #include <fermata/models/core/execution.h>
 #include <fermata/models/core/instruction_cache.h>

@@ -344,6 +344,14 @@ void Configuration::checkParts() const {
                                parameters_->name));
 }
 
+const std::string& Configuration::name() const {
+  return parameters_->name;
+}
+
+const std::string& Configuration::description() const {
+  return parameters_->description;
+}
+
 std::string Configuration::text() const {
   PlatformParameters copy = *parameters_;
   std::string out =

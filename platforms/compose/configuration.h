@@ -53,6 +53,8 @@ class Configuration {
   InstructionList conflictFree() const;
 
   const PlatformParameters& parameters() const { return *parameters_; }
+  const std::string& name() const;
+  const std::string& description() const;
   /// Returns where the parameter was given, or the platform file if it was not.
   SourceLocation place(const std::string& path) const;
   /// Returns the effective parameters as a platform file, without those of absent parts. The text

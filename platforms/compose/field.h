@@ -7,9 +7,11 @@
 #include <variant>
 #include <vector>
 
-#include <fermata/platforms/compose/parameters.h>
+#include <fermata/models/vocabulary/range.h>
 
 namespace fermata::platforms {
+
+struct PlatformParameters;
 
 /// A value of a non-numeric type, written as a text: a choice by its name, or lane groups.
 struct TextTarget {

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include <fermata/platforms/compose/parameters.h>
-
 namespace fermata::platforms {
+
+struct PlatformParameters;
 
 /// Reason why the platform lacks the part of a parameter.
 struct MissingPart {

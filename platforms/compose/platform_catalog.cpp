@@ -2,7 +2,6 @@
 #include <filesystem>
 
 #include <fermata/platforms/compose/configuration.h>
-#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/compose/platform_file.h>
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/data_directory.h>
@@ -29,8 +28,8 @@ std::vector<PlatformEntry> listPlatforms() {
   for (const fs::directory_entry& file : fs::directory_iterator(folder)) {
     if (file.path().extension() != ".toml") continue;
     const Configuration configuration = Configuration::read(file.path().string());
-    entries.push_back({file.path().stem().string(), file.path().string(),
-                       configuration.parameters().description});
+    entries.push_back(
+        {file.path().stem().string(), file.path().string(), configuration.description()});
   }
   std::sort(entries.begin(), entries.end(),
             [](const auto& a, const auto& b) { return a.name < b.name; });

@@ -15,10 +15,11 @@
 #include <utility>
 #include <vector>
 
-#include <fermata/platforms/compose/parameters.h>
 #include <fermata/stimuli/input_error.h>
 
 namespace fermata::platforms {
+
+struct PlatformParameters;
 
 using Assignments = std::vector<std::pair<std::string, std::string>>;
 

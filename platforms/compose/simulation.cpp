@@ -83,7 +83,7 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector,
       hashes_(configuration.instructionHashes()),
       conflictFree_(configuration.conflictFree()),
       ofSms_(listsOf(ofSms)),
-      platform_(configuration.parameters().name),
+      platform_(configuration.name()),
       staged_(isStaged(configuration.parameters().core.issue.pipelines.organisation)),
       chip_(std::make_unique<Chip>(configuration, &probes_, connector, order, waves,
                                    pointers(ofSms_))) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <fermata/models/power/energy_account.h>
-#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/energy/price_table.h>
 
 #include <memory>
@@ -11,6 +10,8 @@
 #include <string>
 
 namespace fermata::platforms {
+
+struct PlatformParameters;
 
 /// Size of a component on a platform.
 struct ComponentSize {

@@ -115,7 +115,7 @@ void printCsv(const ConflictCosts& costs, std::ostream& out) {
 
 void explain(ExplainOptions& options) {
   options.addJobs();
-  const std::string platform = configure(options).parameters().name;
+  const std::string platform = configure(options).name();
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
   const ConflictCosts costs = conflictCosts(options, progress);
   warnLeftOut(costs);

@@ -1,5 +1,6 @@
 #include <fermata/platforms/program/check/conflict_costs.h>
 
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/check/conflict_lines.h>
 #include <fermata/platforms/program/child_processes.h>
 

@@ -17,9 +17,10 @@
 #include <fermata/models/search/access_class.h>
 #include <fermata/models/search/access_sets.h>
 #include <fermata/models/vocabulary/workload.h>
-#include <fermata/platforms/compose/parameters.h>
 
 namespace fermata::platforms {
+
+struct PlatformParameters;
 
 /// Shared-memory activity of one instruction, counted in whole warps.
 struct InstructionProfile {

@@ -2,6 +2,7 @@
 
 #include <fermata/platforms/compose/cache_checks.h>
 #include <fermata/platforms/compose/parameters.h>
+#include <fermata/platforms/program/timeline/sm_timeline.h>
 
 #include <fmt/format.h>
 
@@ -55,6 +56,8 @@ Timeline::Timeline(results::timeline::Writer& writer, const results::timeline::W
   if (hasWindows(energy))
     power_.emplace(stream_, stream_.add({Track::Kind::Group, "power", chip, ""}), *energy);
 }
+
+Timeline::~Timeline() = default;
 
 std::vector<Probe*> Timeline::ofSms() const {
   std::vector<Probe*> probes;

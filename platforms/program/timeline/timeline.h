@@ -1,9 +1,11 @@
 // The timeline of a run: one process per multiprocessor, and one for what they share.
 #pragma once
 
+#include <fermata/models/probe/probe.h>
 #include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/program/timeline/instruction_names.h>
 #include <fermata/platforms/program/timeline/power_over_time.h>
-#include <fermata/platforms/program/timeline/sm_timeline.h>
+#include <fermata/platforms/program/timeline/time_of_run.h>
 
 #include <functional>
 #include <memory>
@@ -12,11 +14,14 @@
 
 namespace fermata::platforms {
 
+class SmTimeline;
+
 class Timeline final : public Probe {
  public:
   /// `energy`: the account of the run, or null. An account with windows is drawn as power.
   Timeline(results::timeline::Writer& writer, const results::timeline::Window& window,
            const Configuration& configuration, const EnergyAccount* energy);
+  ~Timeline() override;
 
   /// Returns the listeners of the multiprocessors, by number. The Timeline itself listens to the
   /// parts that they share.

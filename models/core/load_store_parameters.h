@@ -1,0 +1,37 @@
+// Parameters of the load-store unit and its replay buffer. No SystemC.
+#pragma once
+
+#include <fermata/models/vocabulary/choice.h>
+
+#include <cstdint>
+
+namespace fermata {
+
+/// Order among replays and new instructions.
+enum class ReplayPriority : std::uint8_t {
+  Old,  ///< replays before new instructions, in the order in which they came to the buffer
+  Age,  ///< replays before new instructions, in the order in which the accesses first issued
+  New,  ///< new instructions before replays
+};
+
+struct ReplayParameters {
+  ReplayPriority priority = ReplayPriority::Old;
+  /// Entries; 0: no limit. Each access needs an entry from its issue until it is known that the
+  /// access leaves no lane. A full buffer holds up the issue of memory instructions.
+  unsigned capacity = 0;
+  unsigned latency = 0;    ///< least cycles from a try to the issue of the next try
+  unsigned detection = 0;  ///< cycles from a try until the core knows its outcome
+};
+
+struct LoadStoreParameters {
+  /// Accesses per path that can wait before the memory port; 0: the issue stage waits instead.
+  unsigned queue = 0;
+  ReplayParameters replay;
+};
+
+template <>
+struct ChoiceTable<ReplayPriority> {
+  static const std::vector<NamedChoice<ReplayPriority>>& table();
+};
+
+}  // namespace fermata

@@ -1,0 +1,75 @@
+// Parameters of the units of an SM, and the organisation of their pipelines. No SystemC.
+#pragma once
+
+#include <fermata/models/vocabulary/choice.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
+
+#include <algorithm>
+#include <array>
+
+namespace fermata {
+
+/// Organisation of the units: what a busy one holds up. Decoupled: units are independent, and a
+/// conflict holds the memory port only (decoupled_execution.h). The others are in-order pipelines
+/// (staged_pipeline.h).
+enum class PipelineOrganisation : std::uint8_t { Decoupled, Unified, Split, Elastic };
+
+/// True for the in-order pipelines.
+constexpr bool isStaged(PipelineOrganisation organisation) {
+  return organisation == PipelineOrganisation::Unified ||
+         organisation == PipelineOrganisation::Split ||
+         organisation == PipelineOrganisation::Elastic;
+}
+
+/// Latency: cycles from issue to a dependent issue. Interval: cycles until the unit takes its next
+/// instruction.
+struct ClassTiming {
+  unsigned latency = 9;
+  unsigned interval = 1;
+};
+
+struct PipelineParameters {
+  PipelineOrganisation organisation = PipelineOrganisation::Decoupled;
+  unsigned aluUnits = 2;  ///< integer, float, division, branch, barrier, exit
+  unsigned specialUnits = 1;
+  unsigned doubleUnits = 1;
+  unsigned tensorUnits = 0;  ///< 0: instructions of class Tensor are refused
+  /// Interval of warp group products (wgmma): cycles per 16x16 by 16x8 halves; 0: these
+  /// instructions are refused.
+  unsigned groupInterval = 0;
+  /// Factor by which products with f32 sums hold their unit longer: 2 on GeForce boards (NVIDIA
+  /// Ampere GA102 whitepaper, second hand).
+  unsigned floatSums = 1;
+  /// Timing by InstructionClass; Memory is not used. Defaults: Fermi, as in platforms/gtx480.toml,
+  /// which names the sources. Fermi has no Tensor class: its timing is that of a product of 16x16
+  /// by 16x8 halves at 256 multiply-adds per cycle (NVIDIA A100 whitepaper, 2020: a tensor core),
+  /// and the latency is an assumption.
+  std::array<ClassTiming, kInstructionClasses> timing{
+      {{9, 1}, {9, 1}, {18, 4}, {13, 4}, {9, 1}, {1, 1}, {1, 1}, {1, 1}, {32, 8}, {145, 8}}};
+
+  ClassTiming& of(InstructionClass c) { return timing[static_cast<unsigned>(c)]; }
+  const ClassTiming& of(InstructionClass c) const { return timing[static_cast<unsigned>(c)]; }
+  /// Returns the timing of an instruction. A matrix product holds its unit for its share of the
+  /// interval of 16x8x16 halves, rounded up to a cycle. Its latency is shorter or longer by as many
+  /// cycles. Products of a warp group add to their sums within the unit, so the next one begins
+  /// when the unit is free.
+  ClassTiming of(const StaticInstruction& instruction) const {
+    const ClassTiming& whole = of(instruction.instructionClass);
+    if (instruction.tensorWork == 0) return whole;
+    constexpr unsigned kWhole = StaticInstruction::kTensorWork;
+    const bool ofGroup = instruction.space != MemorySpace::None;
+    const unsigned one = ofGroup ? groupInterval : whole.interval;
+    const unsigned interval = (one * instruction.tensorWork + kWhole - 1) / kWhole;
+    const unsigned held = instruction.floatSums ? interval * floatSums : interval;
+    if (ofGroup) return {std::max(held, whole.latency), held};
+    const unsigned latency = whole.latency + interval;
+    return {latency > whole.interval ? latency - whole.interval : 1, held};
+  }
+};
+
+template <>
+struct ChoiceTable<PipelineOrganisation> {
+  static const std::vector<NamedChoice<PipelineOrganisation>>& table();
+};
+
+}  // namespace fermata
