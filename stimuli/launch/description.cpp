@@ -77,11 +77,12 @@ std::string Parameter::allowedText() const {
   }
   if (isFile) return text.empty() ? "a file" : text + ", or a file";
   if (!text.empty()) return text;
+  const std::string unit = multiple == 1 ? "" : ", a multiple of " + std::to_string(multiple);
   const bool hasFrom = from != INT64_MIN;
   const bool hasTo = to != INT64_MAX;
-  if (hasFrom && hasTo) return std::to_string(from) + " to " + std::to_string(to);
-  if (hasFrom) return "at least " + std::to_string(from);
-  return hasTo ? "at most " + std::to_string(to) : "an integer";
+  if (hasFrom && hasTo) return std::to_string(from) + " to " + std::to_string(to) + unit;
+  if (hasFrom) return "at least " + std::to_string(from) + unit;
+  return (hasTo ? "at most " + std::to_string(to) : "an integer") + unit;
 }
 
 }  // namespace fermata::launch

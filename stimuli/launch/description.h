@@ -50,6 +50,7 @@ struct Parameter {
   std::vector<std::int64_t> allowed;  ///< empty: every value of the range
   std::int64_t from = INT64_MIN;      ///< least value
   std::int64_t to = INT64_MAX;        ///< greatest value
+  std::int64_t multiple = 1;          ///< every value is a multiple of it
   bool isWord = false;                ///< the values are words, not integers:
   std::string defaultWord;
   std::vector<std::string> words;  ///< the allowed words ..

@@ -59,6 +59,13 @@ class Reader {
       description_.parameters.push_back(readParameter(*tables, name));
     }
     scope_ = defaultsOf(description_.parameters);
+    for (const Parameter& one : description_.parameters) {
+      if (one.multiple == 1) continue;
+      const std::string unit = std::to_string(one.multiple);
+      description_.requirements.push_back(
+          {Expression::parse(one.name + " % " + unit + " == 0", one.where),
+           one.name + " must be a multiple of " + unit});
+    }
   }
 
   void readImages() {

@@ -65,11 +65,15 @@ Parameter readParameter(ExpressionTable& tables, const std::string& name) {
   parameter.from = table->constant("from", INT64_MIN);
   parameter.to = table->constant("to", INT64_MAX);
   parameter.allowed = table->constants("allowed");
+  parameter.multiple = table->constant("multiple", 1);
   table->refuseOtherKeys();
   if (parameter.from > parameter.to) {
     throw InputError(table->where("from"), "'from' is above 'to'; expected an ascending range");
   }
-  if (!parameter.accepts(parameter.defaultValue)) {
+  if (parameter.multiple < 1)
+    throw InputError(table->where("multiple"), "'multiple' is no size; expected 1 or more");
+  if (!parameter.accepts(parameter.defaultValue) ||
+      parameter.defaultValue % parameter.multiple != 0) {
     throw InputError(
         table->where("default"),
         "the default of '" + name + "' is not allowed; expected " + parameter.allowedText());
