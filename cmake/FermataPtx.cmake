@@ -1,10 +1,10 @@
-# fermata_ptx(TARGET HEADERS file.h... KERNELS file.cu... LAUNCHES file.toml...)
+# fermata_ptx(TARGET HEADERS file.h... PARTS file.h... KERNELS file.cu... LAUNCHES file.toml...)
 # Compiles each kernel at build time to <build>/share/fermata/cuda/NAME.ptx, and copies the launch files and the headers
-# beside it; the first header is included before each kernel. The sources are copied to <build>/share/fermata/sources:
-# reports show lines of them. The installed tree mirrors these folders. Launch files are a kernel's NAME.toml, if it has
-# one, and the LAUNCHES, whose names differ from their kernel file. NAME.cu is compiled for the address_bits and arch of
-# NAME.toml, without one for 32 and sm_20. The flags are those that stimuli/launch/compile_cuda.cpp uses for such a
-# file. -gline-tables-only gives profiles their source lines and does not change the instructions.
+# beside it. fermata_cuda.h is included before each kernel; PARTS are other files that it includes. The sources are
+# copied to <build>/share/fermata/sources: reports show lines of them. The installed tree mirrors these folders. NAME.cu
+# is compiled for the address_bits and arch of NAME.toml, without one for 32 and sm_20. The flags are those that
+# stimuli/launch/compile_cuda.cpp uses for such a file. -gline-tables-only gives profiles their source lines and does
+# not change the instructions.
 find_program(FERMATA_CLANG NAMES clang++-16 DOC "Compiles CUDA kernels to PTX; no CUDA SDK is needed")
 mark_as_advanced(FERMATA_CLANG)
 
@@ -22,16 +22,16 @@ function(fermata_launch_key variable file key absent)
 endfunction()
 
 function(fermata_ptx target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;KERNELS;LAUNCHES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;PARTS;KERNELS;LAUNCHES")
   if(NOT FERMATA_CLANG)
     message(FATAL_ERROR "clang++-16 is missing: it compiles the CUDA kernels to PTX "
       "(Debian 12: apt-get install clang-16). Another path to it: -DFERMATA_CLANG=/path/to/clang++-16")
   endif()
   set(source "${CMAKE_CURRENT_SOURCE_DIR}")
   set(folder "${PROJECT_BINARY_DIR}/share/fermata/cuda")
-  list(TRANSFORM arg_HEADERS PREPEND "${source}/" OUTPUT_VARIABLE headers)
-  list(GET headers 0 header)
-  foreach(name IN LISTS arg_HEADERS)
+  set(headers ${arg_HEADERS} ${arg_PARTS})
+  list(TRANSFORM headers PREPEND "${source}/")
+  foreach(name IN LISTS arg_HEADERS arg_LAUNCHES)
     add_custom_command(OUTPUT "${folder}/${name}" DEPENDS "${source}/${name}"
       COMMAND ${CMAKE_COMMAND} -E copy "${source}/${name}" "${folder}/${name}" VERBATIM)
     list(APPEND outputs "${folder}/${name}")
@@ -53,17 +53,9 @@ function(fermata_ptx target)
         --cuda-path=/nonexistent --cuda-gpu-arch=${arch} -m${bits} -O3 -nostdinc -std=c++14
         -mllvm -inline-threshold=100000 -gline-tables-only -fdebug-compilation-dir=.
         "-ffile-prefix-map=${source}/=" -Wall -Wextra -Werror
-        -include "${header}" -o "${folder}/${name}.ptx" "${source}/${kernel}"
+        -include "${source}/fermata_cuda.h" -o "${folder}/${name}.ptx" "${source}/${kernel}"
       COMMENT "Compiling CUDA kernel ${kernel} to PTX" VERBATIM)
     list(APPEND outputs "${folder}/${name}.ptx")
-    if(EXISTS "${source}/${name}.toml")
-      list(APPEND arg_LAUNCHES "${name}.toml")
-    endif()
-  endforeach()
-  foreach(launch IN LISTS arg_LAUNCHES)
-    add_custom_command(OUTPUT "${folder}/${launch}" DEPENDS "${source}/${launch}"
-      COMMAND ${CMAKE_COMMAND} -E copy "${source}/${launch}" "${folder}/${launch}" VERBATIM)
-    list(APPEND outputs "${folder}/${launch}")
   endforeach()
   add_custom_target(${target} ALL DEPENDS ${outputs})
   install(FILES ${outputs} DESTINATION "${CMAKE_INSTALL_DATADIR}/fermata/cuda")

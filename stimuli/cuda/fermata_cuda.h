@@ -4,19 +4,15 @@
 // ISA tells what each becomes.
 #pragma once
 
-#define __global__ __attribute__((global))
-#define __device__ __attribute__((device))
-#define __host__ __attribute__((host))
-#define __shared__ __attribute__((shared))
-#define __constant__ __attribute__((constant))
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-#define __forceinline__ __inline__ __attribute__((always_inline))
-#define __noinline__ __attribute__((noinline))
-#define __align__(n) __attribute__((aligned(n)))
-#define __restrict__ __restrict
 // `nodebug`: code inlined from here is counted at the kernel's own line that calls it.
 #define FERMATA_DEVICE \
   static __attribute__((device)) __inline__ __attribute__((always_inline)) __attribute__((nodebug))
+#define FERMATA_MAKE FERMATA_DEVICE
+
+#include "include/vector_functions.h"
+
+#define __noinline__ __attribute__((noinline))
+#define __restrict__ __restrict
 
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
@@ -31,66 +27,6 @@ typedef __UINT64_TYPE__ uint64_t;
 typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
-
-// Vector types, aligned so that a whole element moves in one access.
-struct __align__(4) uchar4 {
-  unsigned char x, y, z, w;
-};
-struct __align__(8) int2 {
-  int x, y;
-};
-struct int3 {
-  int x, y, z;
-};
-struct __align__(16) int4 {
-  int x, y, z, w;
-};
-struct __align__(8) uint2 {
-  unsigned x, y;
-};
-struct uint3 {
-  unsigned x, y, z;
-};
-struct __align__(16) uint4 {
-  unsigned x, y, z, w;
-};
-struct __align__(8) float2 {
-  float x, y;
-};
-struct float3 {
-  float x, y, z;
-};
-struct __align__(16) float4 {
-  float x, y, z, w;
-};
-struct __align__(16) double2 {
-  double x, y;
-};
-
-FERMATA_DEVICE int2 make_int2(int x, int y) {
-  return {x, y};
-}
-FERMATA_DEVICE int4 make_int4(int x, int y, int z, int w) {
-  return {x, y, z, w};
-}
-FERMATA_DEVICE uint2 make_uint2(unsigned x, unsigned y) {
-  return {x, y};
-}
-FERMATA_DEVICE uint3 make_uint3(unsigned x, unsigned y, unsigned z) {
-  return {x, y, z};
-}
-FERMATA_DEVICE uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
-  return {x, y, z, w};
-}
-FERMATA_DEVICE float2 make_float2(float x, float y) {
-  return {x, y};
-}
-FERMATA_DEVICE float3 make_float3(float x, float y, float z) {
-  return {x, y, z};
-}
-FERMATA_DEVICE float4 make_float4(float x, float y, float z, float w) {
-  return {x, y, z, w};
-}
 
 // Special registers. Naming a property of an empty object reads its register.
 #define FERMATA_SPECIAL_REGISTER(Type, sreg)                                     \
@@ -116,16 +52,10 @@ static const __attribute__((device)) int warpSize = 32;
 // Barriers and fences. The barrier is assembly that the compiler knows to touch memory: with
 // clang's own builtin, version 14 moved shared accesses across it.
 #define __syncthreads() asm volatile("bar.sync 0;" ::: "memory")
-FERMATA_DEVICE void __threadfence_block() {
-  asm volatile("membar.cta;" ::: "memory");
-}
-FERMATA_DEVICE void __threadfence() {
-  asm volatile("membar.gl;" ::: "memory");
-}
+FERMATA_DEVICE void __threadfence_block() { asm volatile("membar.cta;" ::: "memory"); }
+FERMATA_DEVICE void __threadfence() { asm volatile("membar.gl;" ::: "memory"); }
 /// Makes the compiler forget what it knows of memory; costs no instruction.
-FERMATA_DEVICE void fermataForgetMemory() {
-  asm volatile("" ::: "memory");
-}
+FERMATA_DEVICE void fermataForgetMemory() { asm volatile("" ::: "memory"); }
 
 #include "fermata_cuda_atomics.h"
 #include "fermata_cuda_integer.h"
@@ -146,114 +76,46 @@ FERMATA_DEVICE unsigned __ballot(int predicate) {
 }
 
 // Reinterpretation of bits.
-FERMATA_DEVICE int __float_as_int(float a) {
-  return __builtin_bit_cast(int, a);
-}
-FERMATA_DEVICE float __int_as_float(int a) {
-  return __builtin_bit_cast(float, a);
-}
-FERMATA_DEVICE unsigned __float_as_uint(float a) {
-  return __builtin_bit_cast(unsigned, a);
-}
-FERMATA_DEVICE float __uint_as_float(unsigned a) {
-  return __builtin_bit_cast(float, a);
-}
+FERMATA_DEVICE int __float_as_int(float a) { return __builtin_bit_cast(int, a); }
+FERMATA_DEVICE float __int_as_float(int a) { return __builtin_bit_cast(float, a); }
+FERMATA_DEVICE unsigned __float_as_uint(float a) { return __builtin_bit_cast(unsigned, a); }
+FERMATA_DEVICE float __uint_as_float(unsigned a) { return __builtin_bit_cast(float, a); }
 
 // Floating point: exact operations.
-FERMATA_DEVICE float fabsf(float a) {
-  return __builtin_fabsf(a);
-}
-FERMATA_DEVICE float fminf(float a, float b) {
-  return __builtin_fminf(a, b);
-}
-FERMATA_DEVICE float fmaxf(float a, float b) {
-  return __builtin_fmaxf(a, b);
-}
-FERMATA_DEVICE float floorf(float a) {
-  return __builtin_floorf(a);
-}
-FERMATA_DEVICE float ceilf(float a) {
-  return __builtin_ceilf(a);
-}
-FERMATA_DEVICE float truncf(float a) {
-  return __builtin_truncf(a);
-}
-FERMATA_DEVICE float rintf(float a) {
-  return __builtin_rintf(a);
-}
-FERMATA_DEVICE float fmaf(float a, float b, float c) {
-  return __builtin_fmaf(a, b, c);
-}
-FERMATA_DEVICE float sqrtf(float a) {
-  return __nvvm_sqrt_rn_f(a);
-}
-FERMATA_DEVICE double fabs(double a) {
-  return __builtin_fabs(a);
-}
-FERMATA_DEVICE double fma(double a, double b, double c) {
-  return __builtin_fma(a, b, c);
-}
-FERMATA_DEVICE double sqrt(double a) {
-  return __nvvm_sqrt_rn_d(a);
-}
-FERMATA_DEVICE float min(float a, float b) {
-  return __builtin_fminf(a, b);
-}
-FERMATA_DEVICE float max(float a, float b) {
-  return __builtin_fmaxf(a, b);
-}
-FERMATA_DEVICE double min(double a, double b) {
-  return __builtin_fmin(a, b);
-}
-FERMATA_DEVICE double max(double a, double b) {
-  return __builtin_fmax(a, b);
-}
+FERMATA_DEVICE float fabsf(float a) { return __builtin_fabsf(a); }
+FERMATA_DEVICE float fminf(float a, float b) { return __builtin_fminf(a, b); }
+FERMATA_DEVICE float fmaxf(float a, float b) { return __builtin_fmaxf(a, b); }
+FERMATA_DEVICE float floorf(float a) { return __builtin_floorf(a); }
+FERMATA_DEVICE float ceilf(float a) { return __builtin_ceilf(a); }
+FERMATA_DEVICE float truncf(float a) { return __builtin_truncf(a); }
+FERMATA_DEVICE float rintf(float a) { return __builtin_rintf(a); }
+FERMATA_DEVICE float fmaf(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+FERMATA_DEVICE float sqrtf(float a) { return __nvvm_sqrt_rn_f(a); }
+FERMATA_DEVICE double fabs(double a) { return __builtin_fabs(a); }
+FERMATA_DEVICE double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
+FERMATA_DEVICE double sqrt(double a) { return __nvvm_sqrt_rn_d(a); }
+FERMATA_DEVICE float min(float a, float b) { return __builtin_fminf(a, b); }
+FERMATA_DEVICE float max(float a, float b) { return __builtin_fmaxf(a, b); }
+FERMATA_DEVICE double min(double a, double b) { return __builtin_fmin(a, b); }
+FERMATA_DEVICE double max(double a, double b) { return __builtin_fmax(a, b); }
 
 // Floating point: the special function unit. Its absolute errors are about 2^-21. Arguments of sine
 // and cosine are first reduced to [-pi, pi], with 2 pi in two parts.
-FERMATA_DEVICE float rsqrtf(float a) {
-  return __nvvm_rsqrt_approx_f(a);
-}
-FERMATA_DEVICE float __fdividef(float a, float b) {
-  return __nvvm_div_approx_f(a, b);
-}
-FERMATA_DEVICE float exp2f(float a) {
-  return __nvvm_ex2_approx_f(a);
-}
-FERMATA_DEVICE float log2f(float a) {
-  return __nvvm_lg2_approx_f(a);
-}
-FERMATA_DEVICE float __expf(float a) {
-  return exp2f(a * 1.44269504f);
-}
-FERMATA_DEVICE float __logf(float a) {
-  return log2f(a) * 0.693147181f;
-}
-FERMATA_DEVICE float __powf(float a, float b) {
-  return exp2f(b * log2f(a));
-}
-FERMATA_DEVICE float __sinf(float a) {
-  return __nvvm_sin_approx_f(a);
-}
-FERMATA_DEVICE float __cosf(float a) {
-  return __nvvm_cos_approx_f(a);
-}
+FERMATA_DEVICE float rsqrtf(float a) { return __nvvm_rsqrt_approx_f(a); }
+FERMATA_DEVICE float __fdividef(float a, float b) { return __nvvm_div_approx_f(a, b); }
+FERMATA_DEVICE float exp2f(float a) { return __nvvm_ex2_approx_f(a); }
+FERMATA_DEVICE float log2f(float a) { return __nvvm_lg2_approx_f(a); }
+FERMATA_DEVICE float __expf(float a) { return exp2f(a * 1.44269504f); }
+FERMATA_DEVICE float __logf(float a) { return log2f(a) * 0.693147181f; }
+FERMATA_DEVICE float __powf(float a, float b) { return exp2f(b * log2f(a)); }
+FERMATA_DEVICE float __sinf(float a) { return __nvvm_sin_approx_f(a); }
+FERMATA_DEVICE float __cosf(float a) { return __nvvm_cos_approx_f(a); }
 FERMATA_DEVICE float fermataReduceAngle(float a) {
   const float turns = rintf(a * 0.159154943f);
   return fmaf(turns, 1.74845553e-7f, fmaf(turns, -6.28318548f, a));
 }
-FERMATA_DEVICE float expf(float a) {
-  return __expf(a);
-}
-FERMATA_DEVICE float logf(float a) {
-  return __logf(a);
-}
-FERMATA_DEVICE float powf(float a, float b) {
-  return __powf(a, b);
-}
-FERMATA_DEVICE float sinf(float a) {
-  return __sinf(fermataReduceAngle(a));
-}
-FERMATA_DEVICE float cosf(float a) {
-  return __cosf(fermataReduceAngle(a));
-}
+FERMATA_DEVICE float expf(float a) { return __expf(a); }
+FERMATA_DEVICE float logf(float a) { return __logf(a); }
+FERMATA_DEVICE float powf(float a, float b) { return __powf(a, b); }
+FERMATA_DEVICE float sinf(float a) { return __sinf(fermataReduceAngle(a)); }
+FERMATA_DEVICE float cosf(float a) { return __cosf(fermataReduceAngle(a)); }

@@ -16,43 +16,23 @@ FERMATA_DEVICE unsigned fermataShared(const void* shared) {
 #if __CUDA_ARCH__ >= 750
 /// Loads one matrix per register. Lanes 8 i to 8 i + 7 give the addresses of the rows of matrix i,
 /// 16 bytes each.
-FERMATA_DEVICE void fermataLdmatrix(unsigned (&to)[1], unsigned row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];"
-               : "=r"(to[0])
-               : "r"(row)
-               : "memory");
-}
-FERMATA_DEVICE void fermataLdmatrix(unsigned (&to)[2], unsigned row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
-               : "=r"(to[0]), "=r"(to[1])
-               : "r"(row)
-               : "memory");
-}
-FERMATA_DEVICE void fermataLdmatrix(unsigned (&to)[4], unsigned row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
-               : "r"(row)
-               : "memory");
-}
+#define FERMATA_LDMATRIX(name, count, form, registers, place, ...)                           \
+  FERMATA_DEVICE void name(unsigned(&to)[count], unsigned row) {                             \
+    asm volatile("ldmatrix.sync.aligned.m8n8" form ".shared.b16 " registers ", [" place "];" \
+                 : __VA_ARGS__                                                               \
+                 : "r"(row)                                                                  \
+                 : "memory");                                                                \
+  }
+FERMATA_LDMATRIX(fermataLdmatrix, 1, ".x1", "{%0}", "%1", "=r"(to[0]))
+FERMATA_LDMATRIX(fermataLdmatrix, 2, ".x2", "{%0, %1}", "%2", "=r"(to[0]), "=r"(to[1]))
+FERMATA_LDMATRIX(fermataLdmatrix, 4, ".x4", "{%0, %1, %2, %3}", "%4", "=r"(to[0]), "=r"(to[1]),
+                 "=r"(to[2]), "=r"(to[3]))
 /// Loads the transposed matrices, otherwise like fermataLdmatrix().
-FERMATA_DEVICE void fermataLdmatrixTrans(unsigned (&to)[1], unsigned row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%0}, [%1];"
-               : "=r"(to[0])
-               : "r"(row)
-               : "memory");
-}
-FERMATA_DEVICE void fermataLdmatrixTrans(unsigned (&to)[2], unsigned row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];"
-               : "=r"(to[0]), "=r"(to[1])
-               : "r"(row)
-               : "memory");
-}
-FERMATA_DEVICE void fermataLdmatrixTrans(unsigned (&to)[4], unsigned row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
-               : "r"(row)
-               : "memory");
-}
+FERMATA_LDMATRIX(fermataLdmatrixTrans, 1, ".x1.trans", "{%0}", "%1", "=r"(to[0]))
+FERMATA_LDMATRIX(fermataLdmatrixTrans, 2, ".x2.trans", "{%0, %1}", "%2", "=r"(to[0]), "=r"(to[1]))
+FERMATA_LDMATRIX(fermataLdmatrixTrans, 4, ".x4.trans", "{%0, %1, %2, %3}", "%4", "=r"(to[0]),
+                 "=r"(to[1]), "=r"(to[2]), "=r"(to[3]))
+#undef FERMATA_LDMATRIX
 #endif
 
 #if __CUDA_ARCH__ >= 800
@@ -82,9 +62,7 @@ FERMATA_DEVICE void fermataCopyAsync(unsigned shared, const void* global) {
       : "memory");
 }
 /// Makes a group of this thread's copies since the last commit.
-FERMATA_DEVICE void fermataCommitCopies() {
-  asm volatile("cp.async.commit_group;" ::: "memory");
-}
+FERMATA_DEVICE void fermataCommitCopies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 /// Waits until all groups of this thread but the last `Groups` have arrived; copies of other
 /// threads need a barrier, too.
 template <unsigned Groups>

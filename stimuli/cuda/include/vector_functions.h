@@ -4,7 +4,8 @@
 
 #include "vector_types.h"
 
-#ifdef __cplusplus
+#ifdef FERMATA_MAKE  // by fermata_cuda.h
+#elif defined(__cplusplus)
 #define FERMATA_MAKE static __inline__ __host__ __device__
 #else
 #define FERMATA_MAKE static __inline__
