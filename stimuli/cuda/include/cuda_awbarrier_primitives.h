@@ -14,9 +14,7 @@
 
 typedef uint64_t __mbarrier_token_t;
 
-FERMATA_DEVICE unsigned __mbarrier_maximum_count() {
-  return (1u << 20) - 1;
-}
+FERMATA_DEVICE unsigned __mbarrier_maximum_count() { return (1u << 20) - 1; }
 FERMATA_DEVICE void __mbarrier_init(__mbarrier_t* barrier, unsigned expected) {
   fermata_mbarrier::initialise(barrier, expected);
 }

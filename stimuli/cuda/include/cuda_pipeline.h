@@ -28,9 +28,7 @@ FERMATA_DEVICE void __pipeline_memcpy_async(void* shared, const void* global, si
                  : "memory");
   }
 }
-FERMATA_DEVICE void __pipeline_commit() {
-  asm volatile("cp.async.commit_group;" ::: "memory");
-}
+FERMATA_DEVICE void __pipeline_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 template <int kLast>
 FERMATA_DEVICE void fermata_wait_prior() {
   asm volatile("cp.async.wait_group %0;" ::"n"(kLast) : "memory");

@@ -78,9 +78,7 @@ __device__ inline double2 normalPair(double u, double v) {
   return {radius * s, radius * c};
 }
 /// Returns a uniform number in (0, 1].
-__device__ inline float uniform(unsigned x) {
-  return x * 0x1p-32f + 0x1p-33f;
-}
+__device__ inline float uniform(unsigned x) { return x * 0x1p-32f + 0x1p-33f; }
 __device__ inline double uniform(unsigned long long x) {
   return static_cast<double>(x >> 11) * 0x1p-53 + 0x1p-53;
 }

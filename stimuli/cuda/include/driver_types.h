@@ -6,14 +6,24 @@
 #include <stddef.h>
 
 #include "host_defines.h"
-#include "parts/device_attributes.h"
 #include "parts/device_properties.h"
-#include "parts/error_codes.h"
 #include "parts/flags.h"
 #include "parts/graph_types.h"
 #include "parts/memory_types.h"
 #include "parts/texture_api_types.h"
 #include "vector_types.h"
+
+enum cudaError {
+#define FERMATA_ERROR(name, number, text) name = number,
+#define FERMATA_CODE(name, number) name = number,
+#include "parts/error_list.inl"
+};
+typedef enum cudaError cudaError_t;
+enum cudaDeviceAttr {
+#define FERMATA_ATTRIBUTE(name, driver_name, number) cudaDevAttr##name = number,
+#include "parts/attribute_list.inl"
+};
+typedef enum cudaDeviceAttr cudaDeviceAttr;
 
 typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;

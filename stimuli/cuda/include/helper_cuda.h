@@ -15,9 +15,7 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #endif
 
-static inline const char* _cudaGetErrorEnum(cudaError_t error) {
-  return cudaGetErrorName(error);
-}
+static inline const char* _cudaGetErrorEnum(cudaError_t error) { return cudaGetErrorName(error); }
 
 /// Ends the program if the call failed.
 template <class T>
@@ -29,18 +27,24 @@ inline void check(T result, const char* const call, const char* const file, cons
 }
 #define checkCudaErrors(call) check((call), #call, __FILE__, __LINE__)
 
-inline void __getLastCudaError(const char* message, const char* file, const int line) {
+namespace fermata_cuda {
+
+/// Prints the last error, and returns whether there was one.
+inline bool printsLastError(const char* message, const char* file, const int line) {
   const cudaError_t error = cudaGetLastError();
-  if (error == cudaSuccess) return;
+  if (error == cudaSuccess) return false;
   fprintf(stderr, "%s(%d): CUDA error: %s: (%d) %s\n", file, line, message, static_cast<int>(error),
           cudaGetErrorString(error));
-  exit(EXIT_FAILURE);
+  return true;
+}
+
+}  // namespace fermata_cuda
+
+inline void __getLastCudaError(const char* message, const char* file, const int line) {
+  if (fermata_cuda::printsLastError(message, file, line)) exit(EXIT_FAILURE);
 }
 inline void __printLastCudaError(const char* message, const char* file, const int line) {
-  const cudaError_t error = cudaGetLastError();
-  if (error == cudaSuccess) return;
-  fprintf(stderr, "%s(%d): CUDA error: %s: (%d) %s\n", file, line, message, static_cast<int>(error),
-          cudaGetErrorString(error));
+  fermata_cuda::printsLastError(message, file, line);
 }
 #define getLastCudaError(message) __getLastCudaError(message, __FILE__, __LINE__)
 #define printLastCudaError(message) __printLastCudaError(message, __FILE__, __LINE__)
@@ -143,9 +147,7 @@ inline int findCudaDevice(int argc, const char** argv) {
          properties.major, properties.minor);
   return device;
 }
-inline int findIntegratedGPU() {
-  return -1;
-}
+inline int findIntegratedGPU() { return -1; }
 inline bool checkCudaCapabilities(int major, int minor) {
   int device = 0;
   cudaDeviceProp properties;

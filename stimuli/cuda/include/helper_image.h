@@ -64,15 +64,9 @@ inline bool saveImage(const char* path, const unsigned char* bytes, unsigned wid
       fwrite(bytes, 1, size, file) == size;
   return fclose(file) == 0 && written;
 }
-inline unsigned char toByte(unsigned char pixel) {
-  return pixel;
-}
-inline unsigned char toByte(float pixel) {
-  return static_cast<unsigned char>(pixel * 255.0f);
-}
-inline void fromByte(unsigned char byte, unsigned char* pixel) {
-  *pixel = byte;
-}
+inline unsigned char toByte(unsigned char pixel) { return pixel; }
+inline unsigned char toByte(float pixel) { return static_cast<unsigned char>(pixel * 255.0f); }
+inline void fromByte(unsigned char byte, unsigned char* pixel) { *pixel = byte; }
 inline void fromByte(unsigned char byte, float* pixel) {
   *pixel = static_cast<float>(byte) / 255.0f;
 }

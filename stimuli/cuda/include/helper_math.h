@@ -8,9 +8,7 @@
 #include "cuda_runtime.h"
 
 #ifndef __CUDACC__
-static inline float rsqrtf(float x) {
-  return 1.0f / sqrtf(x);
-}
+static inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 #endif
 
 #define FERMATA_FUNCTION inline __host__ __device__
@@ -35,27 +33,17 @@ static inline float rsqrtf(float x) {
 #define FERMATA_CLAMP_EACH(e, function) function(v.e, a.e, b.e)
 
 // Vectors from numbers and from longer, shorter and other vectors.
-#define FERMATA_MAKE(name, E)                                   \
-  FERMATA_FUNCTION name##2 make_##name##2(E s) {                \
-    return make_##name##2(s, s);                                \
-  }                                                             \
-  FERMATA_FUNCTION name##3 make_##name##3(E s) {                \
-    return make_##name##3(s, s, s);                             \
-  }                                                             \
-  FERMATA_FUNCTION name##4 make_##name##4(E s) {                \
-    return make_##name##4(s, s, s, s);                          \
-  }                                                             \
-  FERMATA_FUNCTION name##2 make_##name##2(name##3 a) {          \
-    return make_##name##2(a.x, a.y);                            \
-  }                                                             \
-  FERMATA_FUNCTION name##3 make_##name##3(name##2 a, E s = 0) { \
-    return make_##name##3(a.x, a.y, s);                         \
-  }                                                             \
-  FERMATA_FUNCTION name##3 make_##name##3(name##4 a) {          \
-    return make_##name##3(a.x, a.y, a.z);                       \
-  }                                                             \
-  FERMATA_FUNCTION name##4 make_##name##4(name##3 a, E s = 0) { \
-    return make_##name##4(a.x, a.y, a.z, s);                    \
+#define FERMATA_MAKE(name, E)                                                                  \
+  FERMATA_FUNCTION name##2 make_##name##2(E s) { return make_##name##2(s, s); }                \
+  FERMATA_FUNCTION name##3 make_##name##3(E s) { return make_##name##3(s, s, s); }             \
+  FERMATA_FUNCTION name##4 make_##name##4(E s) { return make_##name##4(s, s, s, s); }          \
+  FERMATA_FUNCTION name##2 make_##name##2(name##3 a) { return make_##name##2(a.x, a.y); }      \
+  FERMATA_FUNCTION name##3 make_##name##3(name##2 a, E s = 0) {                                \
+    return make_##name##3(a.x, a.y, s);                                                        \
+  }                                                                                            \
+  FERMATA_FUNCTION name##3 make_##name##3(name##4 a) { return make_##name##3(a.x, a.y, a.z); } \
+  FERMATA_FUNCTION name##4 make_##name##4(name##3 a, E s = 0) {                                \
+    return make_##name##4(a.x, a.y, a.z, s);                                                   \
   }
 FERMATA_MAKE(float, float)
 FERMATA_MAKE(int, int)
@@ -77,99 +65,61 @@ FERMATA_CONVERT(int, int, uint)
 FERMATA_CONVERT(uint, unsigned int, int)
 
 // Functions of numbers.
-FERMATA_FUNCTION float lerp(float a, float b, float t) {
-  return a + t * (b - a);
-}
-FERMATA_FUNCTION float clamp(float f, float a, float b) {
-  return fmaxf(a, fminf(f, b));
-}
-FERMATA_FUNCTION int clamp(int f, int a, int b) {
-  return f < a ? a : f > b ? b : f;
-}
+FERMATA_FUNCTION float lerp(float a, float b, float t) { return a + t * (b - a); }
+FERMATA_FUNCTION float clamp(float f, float a, float b) { return fmaxf(a, fminf(f, b)); }
+FERMATA_FUNCTION int clamp(int f, int a, int b) { return f < a ? a : f > b ? b : f; }
 FERMATA_FUNCTION unsigned int clamp(unsigned int f, unsigned int a, unsigned int b) {
   return f < a ? a : f > b ? b : f;
 }
-FERMATA_FUNCTION float fracf(float v) {
-  return v - floorf(v);
-}
+FERMATA_FUNCTION float fracf(float v) { return v - floorf(v); }
 FERMATA_FUNCTION float smoothstep(float a, float b, float x) {
   const float y = clamp((x - a) / (b - a), 0.0f, 1.0f);
   return y * y * (3.0f - 2.0f * y);
 }
 
 // Operators and functions of all vectors.
-#define FERMATA_OPERATOR(V, E, n, op)                         \
-  FERMATA_FUNCTION V operator op(V a, V b) {                  \
-    return make_##V(FERMATA_EACH_##n(FERMATA_BETWEEN, op));   \
-  }                                                           \
-  FERMATA_FUNCTION V operator op(V a, E b) {                  \
-    return make_##V(FERMATA_EACH_##n(FERMATA_BY_NUMBER, op)); \
-  }                                                           \
-  FERMATA_FUNCTION V operator op(E a, V b) {                  \
-    return make_##V(FERMATA_EACH_##n(FERMATA_OF_NUMBER, op)); \
-  }                                                           \
-  FERMATA_FUNCTION void operator op##=(V& a, V b) {           \
-    a = a op b;                                               \
-  }                                                           \
-  FERMATA_FUNCTION void operator op##=(V& a, E b) {           \
-    a = a op b;                                               \
-  }
-#define FERMATA_ARITHMETIC(V, E, n)                               \
-  FERMATA_OPERATOR(V, E, n, +)                                    \
-  FERMATA_OPERATOR(V, E, n, -)                                    \
-  FERMATA_OPERATOR(V, E, n, *)                                    \
-  FERMATA_OPERATOR(V, E, n, /)                                    \
-  FERMATA_FUNCTION E dot(V a, V b) {                              \
-    return FERMATA_SUM_##n(FERMATA_BETWEEN, *);                   \
+#define FERMATA_OPERATOR(V, E, n, op)                             \
+  FERMATA_FUNCTION V operator op(V a, V b) {                      \
+    return make_##V(FERMATA_EACH_##n(FERMATA_BETWEEN, op));       \
   }                                                               \
-  FERMATA_FUNCTION V clamp(V v, E a, E b) {                       \
-    return make_##V(FERMATA_EACH_##n(FERMATA_CLAMP, clamp));      \
+  FERMATA_FUNCTION V operator op(V a, E b) {                      \
+    return make_##V(FERMATA_EACH_##n(FERMATA_BY_NUMBER, op));     \
   }                                                               \
-  FERMATA_FUNCTION V clamp(V v, V a, V b) {                       \
-    return make_##V(FERMATA_EACH_##n(FERMATA_CLAMP_EACH, clamp)); \
+  FERMATA_FUNCTION V operator op(E a, V b) {                      \
+    return make_##V(FERMATA_EACH_##n(FERMATA_OF_NUMBER, op));     \
+  }                                                               \
+  FERMATA_FUNCTION void operator op##=(V& a, V b) { a = a op b; } \
+  FERMATA_FUNCTION void operator op##=(V& a, E b) { a = a op b; }
+#define FERMATA_ARITHMETIC(V, E, n)                                                \
+  FERMATA_OPERATOR(V, E, n, +)                                                     \
+  FERMATA_OPERATOR(V, E, n, -)                                                     \
+  FERMATA_OPERATOR(V, E, n, *)                                                     \
+  FERMATA_OPERATOR(V, E, n, /)                                                     \
+  FERMATA_FUNCTION E dot(V a, V b) { return FERMATA_SUM_##n(FERMATA_BETWEEN, *); } \
+  FERMATA_FUNCTION V clamp(V v, E a, E b) {                                        \
+    return make_##V(FERMATA_EACH_##n(FERMATA_CLAMP, clamp));                       \
+  }                                                                                \
+  FERMATA_FUNCTION V clamp(V v, V a, V b) {                                        \
+    return make_##V(FERMATA_EACH_##n(FERMATA_CLAMP_EACH, clamp));                  \
   }
-#define FERMATA_NEGATIVE(V, n)                            \
-  FERMATA_FUNCTION V operator-(V a) {                     \
-    return make_##V(FERMATA_EACH_##n(FERMATA_PREFIX, -)); \
-  }
-#define FERMATA_EXTREMES(V, n)                            \
-  FERMATA_FUNCTION V min(V a, V b) {                      \
-    return make_##V(FERMATA_EACH_##n(FERMATA_CHOICE, <)); \
-  }                                                       \
-  FERMATA_FUNCTION V max(V a, V b) {                      \
-    return make_##V(FERMATA_EACH_##n(FERMATA_CHOICE, >)); \
-  }
-#define FERMATA_FLOATS(V, n)                                  \
-  FERMATA_FUNCTION V fminf(V a, V b) {                        \
-    return make_##V(FERMATA_EACH_##n(FERMATA_CALL_2, fminf)); \
-  }                                                           \
-  FERMATA_FUNCTION V fmaxf(V a, V b) {                        \
-    return make_##V(FERMATA_EACH_##n(FERMATA_CALL_2, fmaxf)); \
-  }                                                           \
-  FERMATA_FUNCTION V fmodf(V a, V b) {                        \
-    return make_##V(FERMATA_EACH_##n(FERMATA_CALL_2, fmodf)); \
-  }                                                           \
-  FERMATA_FUNCTION V floorf(V a) {                            \
-    return make_##V(FERMATA_EACH_##n(FERMATA_CALL, floorf));  \
-  }                                                           \
-  FERMATA_FUNCTION V fracf(V a) {                             \
-    return make_##V(FERMATA_EACH_##n(FERMATA_CALL, fracf));   \
-  }                                                           \
-  FERMATA_FUNCTION V fabs(V a) {                              \
-    return make_##V(FERMATA_EACH_##n(FERMATA_CALL, fabsf));   \
-  }                                                           \
-  FERMATA_FUNCTION V lerp(V a, V b, float t) {                \
-    return a + t * (b - a);                                   \
-  }                                                           \
-  FERMATA_FUNCTION float length(V a) {                        \
-    return sqrtf(dot(a, a));                                  \
-  }                                                           \
-  FERMATA_FUNCTION V normalize(V a) {                         \
-    return a * rsqrtf(dot(a, a));                             \
-  }                                                           \
-  FERMATA_FUNCTION V smoothstep(V a, V b, V x) {              \
-    const V y = clamp((x - a) / (b - a), 0.0f, 1.0f);         \
-    return y * y * (make_##V(3.0f) - 2.0f * y);               \
+#define FERMATA_NEGATIVE(V, n) \
+  FERMATA_FUNCTION V operator-(V a) { return make_##V(FERMATA_EACH_##n(FERMATA_PREFIX, -)); }
+#define FERMATA_EXTREMES(V, n)                                                               \
+  FERMATA_FUNCTION V min(V a, V b) { return make_##V(FERMATA_EACH_##n(FERMATA_CHOICE, <)); } \
+  FERMATA_FUNCTION V max(V a, V b) { return make_##V(FERMATA_EACH_##n(FERMATA_CHOICE, >)); }
+#define FERMATA_FLOATS(V, n)                                                                       \
+  FERMATA_FUNCTION V fminf(V a, V b) { return make_##V(FERMATA_EACH_##n(FERMATA_CALL_2, fminf)); } \
+  FERMATA_FUNCTION V fmaxf(V a, V b) { return make_##V(FERMATA_EACH_##n(FERMATA_CALL_2, fmaxf)); } \
+  FERMATA_FUNCTION V fmodf(V a, V b) { return make_##V(FERMATA_EACH_##n(FERMATA_CALL_2, fmodf)); } \
+  FERMATA_FUNCTION V floorf(V a) { return make_##V(FERMATA_EACH_##n(FERMATA_CALL, floorf)); }      \
+  FERMATA_FUNCTION V fracf(V a) { return make_##V(FERMATA_EACH_##n(FERMATA_CALL, fracf)); }        \
+  FERMATA_FUNCTION V fabs(V a) { return make_##V(FERMATA_EACH_##n(FERMATA_CALL, fabsf)); }         \
+  FERMATA_FUNCTION V lerp(V a, V b, float t) { return a + t * (b - a); }                           \
+  FERMATA_FUNCTION float length(V a) { return sqrtf(dot(a, a)); }                                  \
+  FERMATA_FUNCTION V normalize(V a) { return a * rsqrtf(dot(a, a)); }                              \
+  FERMATA_FUNCTION V smoothstep(V a, V b, V x) {                                                   \
+    const V y = clamp((x - a) / (b - a), 0.0f, 1.0f);                                              \
+    return y * y * (make_##V(3.0f) - 2.0f * y);                                                    \
   }
 #define FERMATA_LENGTH(n)                      \
   FERMATA_ARITHMETIC(float##n, float, n)       \
@@ -187,9 +137,7 @@ FERMATA_LENGTH(4)
 FERMATA_FUNCTION float3 cross(float3 a, float3 b) {
   return make_float3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
-FERMATA_FUNCTION float3 reflect(float3 i, float3 n) {
-  return i - 2.0f * n * dot(n, i);
-}
+FERMATA_FUNCTION float3 reflect(float3 i, float3 n) { return i - 2.0f * n * dot(n, i); }
 
 #undef FERMATA_FUNCTION
 #undef FERMATA_EACH_2

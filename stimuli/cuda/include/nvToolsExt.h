@@ -37,46 +37,23 @@ typedef struct nvtxEventAttributes_v2 {
   nvtxMessageValue_t message;
 } nvtxEventAttributes_t;
 
-static inline void nvtxMarkA(const char* message) {
-  (void)message;
-}
-static inline void nvtxMark(const char* message) {
-  (void)message;
-}
-static inline void nvtxMarkEx(const nvtxEventAttributes_t* event) {
-  (void)event;
-}
-static inline nvtxRangeId_t nvtxRangeStartA(const char* message) {
-  (void)message;
-  return 0;
-}
-static inline nvtxRangeId_t nvtxRangeStart(const char* message) {
-  (void)message;
-  return 0;
-}
-static inline nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t* event) {
-  (void)event;
-  return 0;
-}
-static inline void nvtxRangeEnd(nvtxRangeId_t id) {
-  (void)id;
-}
-static inline int nvtxRangePushA(const char* message) {
-  (void)message;
-  return 0;
-}
-static inline int nvtxRangePush(const char* message) {
-  (void)message;
-  return 0;
-}
-static inline int nvtxRangePushEx(const nvtxEventAttributes_t* event) {
-  (void)event;
-  return 0;
-}
-static inline int nvtxRangePop(void) {
-  return 0;
-}
+#define FERMATA_MARK(name, Type) \
+  static inline void name(Type what) { (void)what; }
+#define FERMATA_RANGE(Id, name, Type) \
+  static inline Id name(Type what) { return (void)what, 0; }
+FERMATA_MARK(nvtxMarkA, const char*)
+FERMATA_MARK(nvtxMark, const char*)
+FERMATA_MARK(nvtxMarkEx, const nvtxEventAttributes_t*)
+FERMATA_RANGE(nvtxRangeId_t, nvtxRangeStartA, const char*)
+FERMATA_RANGE(nvtxRangeId_t, nvtxRangeStart, const char*)
+FERMATA_RANGE(nvtxRangeId_t, nvtxRangeStartEx, const nvtxEventAttributes_t*)
+FERMATA_MARK(nvtxRangeEnd, nvtxRangeId_t)
+FERMATA_RANGE(int, nvtxRangePushA, const char*)
+FERMATA_RANGE(int, nvtxRangePush, const char*)
+FERMATA_RANGE(int, nvtxRangePushEx, const nvtxEventAttributes_t*)
+#undef FERMATA_MARK
+#undef FERMATA_RANGE
+static inline int nvtxRangePop(void) { return 0; }
 static inline void nvtxNameOsThreadA(uint32_t thread, const char* name) {
-  (void)thread;
-  (void)name;
+  (void)thread, (void)name;
 }

@@ -32,9 +32,7 @@ struct dim3 {
   __host__ __device__ constexpr dim3(unsigned int xs = 1, unsigned int ys = 1, unsigned int zs = 1)
       : x(xs), y(ys), z(zs) {}
   __host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
-  __host__ __device__ constexpr operator uint3() const {
-    return uint3{x, y, z};
-  }
+  __host__ __device__ constexpr operator uint3() const { return uint3{x, y, z}; }
 #endif
 };
 typedef struct dim3 dim3;

@@ -92,9 +92,7 @@ FERMATA_BOTH double j1(double x) {
   if (isNan(x)) return x;
   return signed_as(1.0, x) * (isInfinite(x) ? 0.0 : a < 1e-8 ? 0.5 * a : bessel(a).j1);
 }
-FERMATA_BOTH bool isOutOfY(double x) {
-  return !(x > 0.0 && x < infinity(x));
-}
+FERMATA_BOTH bool isOutOfY(double x) { return !(x > 0.0 && x < infinity(x)); }
 FERMATA_BOTH double specialY(double x) {
   return x == 0.0 ? -infinity(x) : x > 0.0 ? 0.0 : isNan(x) ? x : notANumber(x);
 }

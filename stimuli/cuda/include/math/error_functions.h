@@ -57,12 +57,8 @@ FERMATA_BOTH T expOfSquare(T x) {
   const Two<T> s = product(x, x);
   return expOfTwo(-s.hi, -s.lo);
 }
-FERMATA_BOTH double erfcVanishes(double) {
-  return 27.3;
-}
-FERMATA_BOTH float erfcVanishes(float) {
-  return 10.2f;
-}
+FERMATA_BOTH double erfcVanishes(double) { return 27.3; }
+FERMATA_BOTH float erfcVanishes(float) { return 10.2f; }
 template <class T>
 FERMATA_BOTH T erfcPositive(T x) {
   return x > erfcVanishes(x) ? T(0) : mul(erfcxPositive(x), expOfSquare(x));
@@ -145,8 +141,6 @@ FERMATA_BOTH double erfinv(double y) {
   if (a < 0.5) return y == 0.0 ? y : erfinvSmall(y);
   return signed_as(erfcinvPositive(1.0 - a), y);
 }
-FERMATA_BOTH double normcdfinv(double p) {
-  return 0.0 - mul(0x1.6a09e667f3bcdp0, erfcinv(p + p));
-}
+FERMATA_BOTH double normcdfinv(double p) { return 0.0 - mul(0x1.6a09e667f3bcdp0, erfcinv(p + p)); }
 
 }  // namespace fermata_math

@@ -12,6 +12,8 @@ struct SplitDouble {
   static constexpr double ln2 = 0x1.62e42fefa39efp-1, ln2Rest = 0x1.abc9e3b39803fp-56;
   static constexpr double perLog2 = 0x1.a934f0979a371p1;
   static constexpr double log2Hi = 0x1.34413509f78p-2, log2Lo = 0x1.fef311f12b358p-46;
+  static constexpr double perLn2Rest = 0x1.777d0ffda0d24p-56;
+  static constexpr double perLn10 = 0x1.bcb7b1526e50ep-2, perLn10Rest = 0x1.95355baaafad3p-57;
   static constexpr double ln10 = 0x1.26bb1bbb55516p1, ln10Rest = -0x1.f48ad494ea3e9p-53;
 };
 struct SplitFloat {
@@ -20,14 +22,12 @@ struct SplitFloat {
   static constexpr float ln2 = 0x1.62e43p-1f, ln2Rest = -0x1.05c61p-29f;
   static constexpr float perLog2 = 0x1.a934fp1f;
   static constexpr float log2Hi = 0x1.344p-2f, log2Lo = 0x1.3509f8p-18f;
+  static constexpr float perLn2Rest = 0x1.4ae0cp-26f;
+  static constexpr float perLn10 = 0x1.bcb7b2p-2f, perLn10Rest = -0x1.5b235ep-27f;
   static constexpr float ln10 = 0x1.26bb1cp1f, ln10Rest = -0x1.12aabap-25f;
 };
-FERMATA_BOTH SplitDouble split(double) {
-  return {};
-}
-FERMATA_BOTH SplitFloat split(float) {
-  return {};
-}
+FERMATA_BOTH SplitDouble split(double) { return {}; }
+FERMATA_BOTH SplitFloat split(float) { return {}; }
 
 /// Returns (exp(r) - 1 - r) / r^2 for |r| <= ln 2 / 2.
 FERMATA_BOTH double expTail(double r) {
@@ -56,9 +56,7 @@ FERMATA_BOTH T withPower(T q, T n) {
 FERMATA_BOTH double clampedPower(double x) {
   return x < -1100.0 ? -1100.0 : x > 1100.0 ? 1100.0 : x;
 }
-FERMATA_BOTH float clampedPower(float x) {
-  return x < -160.0f ? -160.0f : x > 140.0f ? 140.0f : x;
-}
+FERMATA_BOTH float clampedPower(float x) { return x < -160.0f ? -160.0f : x > 140.0f ? 140.0f : x; }
 
 /// Returns exp(hi + lo).
 template <class T>

@@ -38,9 +38,7 @@ FERMATA_BOTH float asinPart(float r, float z) {
 FERMATA_BOTH Two<double> quarterTurn(double) {
   return {0x1.921fb54442d18p0, 0x1.1a62633145c07p-54};
 }
-FERMATA_BOTH Two<float> quarterTurn(float) {
-  return {0x1.921fb6p0f, -0x1.777a5cp-25f};
-}
+FERMATA_BOTH Two<float> quarterTurn(float) { return {0x1.921fb6p0f, -0x1.777a5cp-25f}; }
 
 template <class T>
 FERMATA_BOTH T atan(T x) {
@@ -106,18 +104,10 @@ FERMATA_BOTH T acos(T x) {
 }
 
 /// Returns the bound above which a square plus one equals the square.
-FERMATA_BOTH double largeForOne(double) {
-  return 0x1p28;
-}
-FERMATA_BOTH float largeForOne(float) {
-  return 0x1p13f;
-}
-FERMATA_BOTH double ln2(double) {
-  return SplitDouble::ln2;
-}
-FERMATA_BOTH float ln2(float) {
-  return SplitFloat::ln2;
-}
+FERMATA_BOTH double largeForOne(double) { return 0x1p28; }
+FERMATA_BOTH float largeForOne(float) { return 0x1p13f; }
+FERMATA_BOTH double ln2(double) { return SplitDouble::ln2; }
+FERMATA_BOTH float ln2(float) { return SplitFloat::ln2; }
 template <class T>
 FERMATA_BOTH T asinh(T x) {
   const T a = magnitude(x);

@@ -111,41 +111,27 @@ FERMATA_BOTH T log(T x) {
   return logInTwo(x, false).hi;
 }
 /// Multiplies the logarithm by 1 / ln 2 so that whole powers of two come out exact.
-FERMATA_BOTH double log2(double x) {
+template <class T>
+FERMATA_BOTH T log2(T x) {
+  using Split = decltype(split(x));
   if (logIsSpecial(x)) return specialLog(x);
-  const Parted<double> p = parted(x);
-  const Two<double> l = logNearOne(p.m - 1.0, 0.0);
-  const Two<double> y = product(l.hi, 0x1.71547652b82fep0);
-  const double lo = fma(l.hi, 0x1.777d0ffda0d24p-56, fma(l.lo, 0x1.71547652b82fep0, y.lo));
-  const Two<double> all = sumOrdered(p.e, y.hi);
+  const Parted<T> p = parted(x);
+  const Two<T> l = logNearOne(p.m - T(1), T(0));
+  const Two<T> y = product(l.hi, Split::perLn2);
+  const T lo = fma(l.hi, Split::perLn2Rest, fma(l.lo, Split::perLn2, y.lo));
+  const Two<T> all = sumOrdered(p.e, y.hi);
   return all.hi + (all.lo + lo);
 }
-FERMATA_BOTH float log2(float x) {
+template <class T>
+FERMATA_BOTH T log10(T x) {
+  using Split = decltype(split(x));
   if (logIsSpecial(x)) return specialLog(x);
-  const Parted<float> p = parted(x);
-  const Two<float> l = logNearOne(p.m - 1.0f, 0.0f);
-  const Two<float> y = product(l.hi, 0x1.715476p0f);
-  const float lo = fma(l.hi, 0x1.4ae0cp-26f, fma(l.lo, 0x1.715476p0f, y.lo));
-  const Two<float> all = sumOrdered(p.e, y.hi);
-  return all.hi + (all.lo + lo);
-}
-FERMATA_BOTH double log10(double x) {
-  if (logIsSpecial(x)) return specialLog(x);
-  const Parted<double> p = parted(x);
-  const Two<double> l = logNearOne(p.m - 1.0, 0.0);
-  const Two<double> y = product(l.hi, 0x1.bcb7b1526e50ep-2);
-  const double lo = fma(l.hi, 0x1.95355baaafad3p-57, fma(l.lo, 0x1.bcb7b1526e50ep-2, y.lo));
-  const Two<double> all = sumOrdered(mul(p.e, SplitDouble::log2Hi), y.hi);
-  return all.hi + (all.lo + fma(p.e, SplitDouble::log2Lo, lo));
-}
-FERMATA_BOTH float log10(float x) {
-  if (logIsSpecial(x)) return specialLog(x);
-  const Parted<float> p = parted(x);
-  const Two<float> l = logNearOne(p.m - 1.0f, 0.0f);
-  const Two<float> y = product(l.hi, 0x1.bcb7b2p-2f);
-  const float lo = fma(l.hi, -0x1.5b235ep-27f, fma(l.lo, 0x1.bcb7b2p-2f, y.lo));
-  const Two<float> all = sumOrdered(mul(p.e, SplitFloat::log2Hi), y.hi);
-  return all.hi + (all.lo + fma(p.e, SplitFloat::log2Lo, lo));
+  const Parted<T> p = parted(x);
+  const Two<T> l = logNearOne(p.m - T(1), T(0));
+  const Two<T> y = product(l.hi, Split::perLn10);
+  const T lo = fma(l.hi, Split::perLn10Rest, fma(l.lo, Split::perLn10, y.lo));
+  const Two<T> all = sumOrdered(mul(p.e, Split::log2Hi), y.hi);
+  return all.hi + (all.lo + fma(p.e, Split::log2Lo, lo));
 }
 
 template <class T>

@@ -165,12 +165,8 @@ FERMATA_BOTH T remainder(T x, T y) {
   int quotient;
   return remquo(x, y, &quotient);
 }
-FERMATA_BOTH double wholePart(double x) {
-  return __builtin_trunc(x);
-}
-FERMATA_BOTH float wholePart(float x) {
-  return __builtin_truncf(x);
-}
+FERMATA_BOTH double wholePart(double x) { return __builtin_trunc(x); }
+FERMATA_BOTH float wholePart(float x) { return __builtin_truncf(x); }
 template <class T>
 FERMATA_BOTH T modf(T x, T* whole) {
   *whole = wholePart(x);

@@ -19,39 +19,26 @@ FERMATA_BOTH double rsqrt(double x) {
 }
 
 /// Takes a cubic that is right to seven bits, then Halley's steps.
-FERMATA_BOTH double cbrt(double x) {
-  if (x == 0.0 || !(magnitude(x) < infinity(x))) return x;
+template <class T>
+FERMATA_BOTH T cbrt(T x) {
+  if (x == T(0) || !(magnitude(x) < infinity(x))) return x;
+  constexpr bool kFloat = sizeof(T) == 4;
   int e;
-  double m = frexp(magnitude(x), &e);  // [1/2, 1)
-  const int third = (e + 3000) / 3 - 1000;
+  T m = frexp(magnitude(x), &e);               // [1/2, 1)
+  constexpr int kThird = kFloat ? 100 : 1000;  // makes the exponent positive
+  const int third = (e + 3 * kThird) / 3 - kThird;
   m = mul(m, powerOfTwo(x, e - 3 * third));  // [1/2, 4)
-  double t = fma(fma(fma(0x1.e14c4ap-7, m, -0x1.199a34p-3), m, 0x1.284524p-1), m, 0x1.1504ep-1);
-  for (int i = 0; i < 3; ++i) {  // each step of Halley's triples the digits
-    const double c = mul(mul(t, t), t);
-    t = divide(mul(t, fma(2.0, m, c)), fma(2.0, c, m));
+  const T square = fma(fma(T(0x1.e14c4ap-7), m, T(-0x1.199a34p-3)), m, T(0x1.284524p-1));
+  T t = fma(square, m, T(0x1.1504ep-1));
+  for (int i = 0; i < (kFloat ? 2 : 3); ++i) {  // each step of Halley's triples the digits
+    const T c = mul(mul(t, t), t);
+    t = divide(mul(t, fma(T(2), m, c)), fma(T(2), c, m));
   }
   // Take one step in two parts, for the last place.
-  const Two<double> s = product(t, t);
-  const Two<double> c = product(s.hi, t);
-  const double rest = ((m - c.hi) - c.lo) - mul(s.lo, t);
-  t = t + divide(rest, mul(3.0, s.hi));
-  return signed_as(ldexp(t, third), x);
-}
-FERMATA_BOTH float cbrt(float x) {
-  if (x == 0.0f || !(magnitude(x) < infinity(x))) return x;
-  int e;
-  float m = frexp(magnitude(x), &e);
-  const int third = (e + 300) / 3 - 100;
-  m = mul(m, powerOfTwo(x, e - 3 * third));
-  float t = fma(fma(fma(0x1.e14c4ap-7f, m, -0x1.199a34p-3f), m, 0x1.284524p-1f), m, 0x1.1504ep-1f);
-  for (int i = 0; i < 2; ++i) {
-    const float c = mul(mul(t, t), t);
-    t = divide(mul(t, fma(2.0f, m, c)), fma(2.0f, c, m));
-  }
-  const Two<float> s = product(t, t);
-  const Two<float> c = product(s.hi, t);
-  const float rest = ((m - c.hi) - c.lo) - mul(s.lo, t);
-  t = t + divide(rest, mul(3.0f, s.hi));
+  const Two<T> s = product(t, t);
+  const Two<T> c = product(s.hi, t);
+  const T rest = ((m - c.hi) - c.lo) - mul(s.lo, t);
+  t = t + divide(rest, mul(T(3), s.hi));
   return signed_as(ldexp(t, third), x);
 }
 template <class T>

@@ -12,109 +12,52 @@
 
 namespace fermata_math {
 
-FERMATA_BOTH unsigned long long bits(double a) {
-  return __builtin_bit_cast(unsigned long long, a);
-}
-FERMATA_BOTH unsigned bits(float a) {
-  return __builtin_bit_cast(unsigned, a);
-}
-FERMATA_BOTH double number(unsigned long long a) {
-  return __builtin_bit_cast(double, a);
-}
-FERMATA_BOTH float number(unsigned a) {
-  return __builtin_bit_cast(float, a);
-}
-FERMATA_BOTH int high(double a) {
-  return static_cast<int>(bits(a) >> 32);
-}
+FERMATA_BOTH unsigned long long bits(double a) { return __builtin_bit_cast(unsigned long long, a); }
+FERMATA_BOTH unsigned bits(float a) { return __builtin_bit_cast(unsigned, a); }
+FERMATA_BOTH double number(unsigned long long a) { return __builtin_bit_cast(double, a); }
+FERMATA_BOTH float number(unsigned a) { return __builtin_bit_cast(float, a); }
+FERMATA_BOTH int high(double a) { return static_cast<int>(bits(a) >> 32); }
 
-FERMATA_BOTH double fma(double a, double b, double c) {
-  return __builtin_fma(a, b, c);
-}
-FERMATA_BOTH float fma(float a, float b, float c) {
-  return __builtin_fmaf(a, b, c);
-}
-FERMATA_BOTH double mul(double a, double b) {
+FERMATA_BOTH double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
+FERMATA_BOTH float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+// Define operations that round once: on the device by assembly, since the optimiser treats the
+// builtins as any operation and fuses them.
 #ifdef __CUDA_ARCH__
-  double product;  // not the builtin, which the optimiser treats as any product and fuses
-  asm("mul.rn.f64 %0, %1, %2;" : "=d"(product) : "d"(a), "d"(b));
-  return product;
+#define FERMATA_ROUNDED_1(T, name, value, instruction, letter) \
+  FERMATA_BOTH T name(T a) {                                   \
+    T r;                                                       \
+    asm(instruction " %0, %1;" : "=" letter(r) : letter(a));   \
+    return r;                                                  \
+  }
+#define FERMATA_ROUNDED_2(T, name, value, instruction, letter)              \
+  FERMATA_BOTH T name(T a, T b) {                                           \
+    T r;                                                                    \
+    asm(instruction " %0, %1, %2;" : "=" letter(r) : letter(a), letter(b)); \
+    return r;                                                               \
+  }
 #else
-  return a * b;
+#define FERMATA_ROUNDED_1(T, name, value, instruction, letter) \
+  FERMATA_BOTH T name(T a) { return value; }
+#define FERMATA_ROUNDED_2(T, name, value, instruction, letter) \
+  FERMATA_BOTH T name(T a, T b) { return value; }
 #endif
-}
-FERMATA_BOTH float mul(float a, float b) {
-#ifdef __CUDA_ARCH__
-  float product;
-  asm("mul.rn" FERMATA_FTZ ".f32 %0, %1, %2;" : "=f"(product) : "f"(a), "f"(b));
-  return product;
-#else
-  return a * b;
-#endif
-}
-FERMATA_BOTH double divide(double a, double b) {
-#ifdef __CUDA_ARCH__
-  double r;
-  asm("div.rn.f64 %0, %1, %2;" : "=d"(r) : "d"(a), "d"(b));
-  return r;
-#else
-  return a / b;
-#endif
-}
-FERMATA_BOTH float divide(float a, float b) {
-#ifdef __CUDA_ARCH__
-  float r;
-  asm("div.rn" FERMATA_FTZ ".f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
-  return r;
-#else
-  return a / b;
-#endif
-}
-FERMATA_BOTH double root(double a) {
-#ifdef __CUDA_ARCH__
-  double r;
-  asm("sqrt.rn.f64 %0, %1;" : "=d"(r) : "d"(a));
-  return r;
-#else
-  return __builtin_sqrt(a);
-#endif
-}
-FERMATA_BOTH float root(float a) {
-#ifdef __CUDA_ARCH__
-  float r;
-  asm("sqrt.rn" FERMATA_FTZ ".f32 %0, %1;" : "=f"(r) : "f"(a));
-  return r;
-#else
-  return __builtin_sqrtf(a);
-#endif
-}
-FERMATA_BOTH double nearest(double a) {
-  return __builtin_rint(a);
-}
-FERMATA_BOTH float nearest(float a) {
-  return __builtin_rintf(a);
-}
-FERMATA_BOTH double magnitude(double a) {
-  return __builtin_fabs(a);
-}
-FERMATA_BOTH float magnitude(float a) {
-  return __builtin_fabsf(a);
-}
-FERMATA_BOTH double signed_as(double a, double sign) {
-  return __builtin_copysign(a, sign);
-}
-FERMATA_BOTH float signed_as(float a, float sign) {
-  return __builtin_copysignf(a, sign);
-}
-FERMATA_BOTH double infinity(double) {
-  return __builtin_inf();
-}
-FERMATA_BOTH float infinity(float) {
-  return __builtin_inff();
-}
-FERMATA_BOTH double notANumber(double) {
-  return number(0x7ff8000000000000ull);
-}
+FERMATA_ROUNDED_2(double, mul, a* b, "mul.rn.f64", "d")
+FERMATA_ROUNDED_2(float, mul, a* b, "mul.rn" FERMATA_FTZ ".f32", "f")
+FERMATA_ROUNDED_2(double, divide, a / b, "div.rn.f64", "d")
+FERMATA_ROUNDED_2(float, divide, a / b, "div.rn" FERMATA_FTZ ".f32", "f")
+FERMATA_ROUNDED_1(double, root, __builtin_sqrt(a), "sqrt.rn.f64", "d")
+FERMATA_ROUNDED_1(float, root, __builtin_sqrtf(a), "sqrt.rn" FERMATA_FTZ ".f32", "f")
+#undef FERMATA_ROUNDED_1
+#undef FERMATA_ROUNDED_2
+FERMATA_BOTH double nearest(double a) { return __builtin_rint(a); }
+FERMATA_BOTH float nearest(float a) { return __builtin_rintf(a); }
+FERMATA_BOTH double magnitude(double a) { return __builtin_fabs(a); }
+FERMATA_BOTH float magnitude(float a) { return __builtin_fabsf(a); }
+FERMATA_BOTH double signed_as(double a, double sign) { return __builtin_copysign(a, sign); }
+FERMATA_BOTH float signed_as(float a, float sign) { return __builtin_copysignf(a, sign); }
+FERMATA_BOTH double infinity(double) { return __builtin_inf(); }
+FERMATA_BOTH float infinity(float) { return __builtin_inff(); }
+FERMATA_BOTH double notANumber(double) { return number(0x7ff8000000000000ull); }
 FERMATA_BOTH float notANumber(float) {
   return number(0x7fffffffu);  // the NaN of CUDA
 }
@@ -164,9 +107,7 @@ FERMATA_BOTH Two<T> product(T a, T b) {
 FERMATA_BOTH double powerOfTwo(double, int n) {
   return number(static_cast<unsigned long long>(n + 1023) << 52);
 }
-FERMATA_BOTH float powerOfTwo(float, int n) {
-  return number(static_cast<unsigned>(n + 127) << 23);
-}
+FERMATA_BOTH float powerOfTwo(float, int n) { return number(static_cast<unsigned>(n + 127) << 23); }
 /// Returns a * 2^n, rounded once, for a about 1 and |n| up to twice the range of exponents.
 template <class T>
 FERMATA_BOTH T scaled(T a, int n) {

@@ -5,15 +5,13 @@
 #include "device_words.h"
 
 // Defines one operation in its three scopes, over the compiler's own functions.
-#define FERMATA_ATOMIC(name, Type, part)                                 \
-  FERMATA_DEVICE Type atomic##name(Type* address, Type value) {          \
-    return __##part(address, value);                                     \
-  }                                                                      \
-  FERMATA_DEVICE Type atomic##name##_block(Type* address, Type value) {  \
-    return __##part##_block(address, value);                             \
-  }                                                                      \
-  FERMATA_DEVICE Type atomic##name##_system(Type* address, Type value) { \
-    return __##part##_system(address, value);                            \
+#define FERMATA_ATOMIC(name, Type, part)                                                           \
+  FERMATA_DEVICE Type atomic##name(Type* address, Type value) { return __##part(address, value); } \
+  FERMATA_DEVICE Type atomic##name##_block(Type* address, Type value) {                            \
+    return __##part##_block(address, value);                                                       \
+  }                                                                                                \
+  FERMATA_DEVICE Type atomic##name##_system(Type* address, Type value) {                           \
+    return __##part##_system(address, value);                                                      \
   }
 #define FERMATA_ATOMIC_CAS(Type, scope, part, Bits)                                             \
   FERMATA_DEVICE Type atomicCAS##scope(Type* address, Type compare, Type value) {               \
@@ -66,25 +64,17 @@ FERMATA_ATOMIC_CAS_ALL(unsigned long long, ll, long long)
 #undef FERMATA_ATOMIC_CAS
 #undef FERMATA_ATOMIC_CAS_ALL
 
-// Subtraction.
-FERMATA_DEVICE int atomicSub(int* address, int value) {
-  return atomicAdd(address, static_cast<int>(0u - static_cast<unsigned>(value)));
-}
-FERMATA_DEVICE unsigned atomicSub(unsigned* address, unsigned value) {
-  return atomicAdd(address, 0u - value);
-}
-FERMATA_DEVICE int atomicSub_block(int* address, int value) {
-  return atomicAdd_block(address, static_cast<int>(0u - static_cast<unsigned>(value)));
-}
-FERMATA_DEVICE unsigned atomicSub_block(unsigned* address, unsigned value) {
-  return atomicAdd_block(address, 0u - value);
-}
-FERMATA_DEVICE int atomicSub_system(int* address, int value) {
-  return atomicAdd_system(address, static_cast<int>(0u - static_cast<unsigned>(value)));
-}
-FERMATA_DEVICE unsigned atomicSub_system(unsigned* address, unsigned value) {
-  return atomicAdd_system(address, 0u - value);
-}
+#define FERMATA_SUBTRACTION(scope)                                                         \
+  FERMATA_DEVICE int atomicSub##scope(int* address, int value) {                           \
+    return atomicAdd##scope(address, static_cast<int>(0u - static_cast<unsigned>(value))); \
+  }                                                                                        \
+  FERMATA_DEVICE unsigned atomicSub##scope(unsigned* address, unsigned value) {            \
+    return atomicAdd##scope(address, 0u - value);                                          \
+  }
+FERMATA_SUBTRACTION()
+FERMATA_SUBTRACTION(_block)
+FERMATA_SUBTRACTION(_system)
+#undef FERMATA_SUBTRACTION
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
 FERMATA_DEVICE unsigned short atomicCAS(unsigned short* address, unsigned short compare,

@@ -62,39 +62,19 @@ FERMATA_DEVICE void __assert_fail(const char* message, const char* file, unsigne
   __assertfail(message, file, line, function, 1);
 }
 namespace std {
-FERMATA_DEVICE void* malloc(size_t size) {
-  return ::malloc(size);
-}
-FERMATA_DEVICE void free(void* pointer) {
-  ::free(pointer);
-}
+FERMATA_DEVICE void* malloc(size_t size) { return ::malloc(size); }
+FERMATA_DEVICE void free(void* pointer) { ::free(pointer); }
 }  // namespace std
 
 // Conversions of special registers, for copies.
-__device__ inline __cuda_builtin_threadIdx_t::operator dim3() const {
-  return dim3(x, y, z);
-}
-__device__ inline __cuda_builtin_threadIdx_t::operator uint3() const {
-  return {x, y, z};
-}
-__device__ inline __cuda_builtin_blockIdx_t::operator dim3() const {
-  return dim3(x, y, z);
-}
-__device__ inline __cuda_builtin_blockIdx_t::operator uint3() const {
-  return {x, y, z};
-}
-__device__ inline __cuda_builtin_blockDim_t::operator dim3() const {
-  return dim3(x, y, z);
-}
-__device__ inline __cuda_builtin_blockDim_t::operator uint3() const {
-  return {x, y, z};
-}
-__device__ inline __cuda_builtin_gridDim_t::operator dim3() const {
-  return dim3(x, y, z);
-}
-__device__ inline __cuda_builtin_gridDim_t::operator uint3() const {
-  return {x, y, z};
-}
+__device__ inline __cuda_builtin_threadIdx_t::operator dim3() const { return dim3(x, y, z); }
+__device__ inline __cuda_builtin_threadIdx_t::operator uint3() const { return {x, y, z}; }
+__device__ inline __cuda_builtin_blockIdx_t::operator dim3() const { return dim3(x, y, z); }
+__device__ inline __cuda_builtin_blockIdx_t::operator uint3() const { return {x, y, z}; }
+__device__ inline __cuda_builtin_blockDim_t::operator dim3() const { return dim3(x, y, z); }
+__device__ inline __cuda_builtin_blockDim_t::operator uint3() const { return {x, y, z}; }
+__device__ inline __cuda_builtin_gridDim_t::operator dim3() const { return dim3(x, y, z); }
+__device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, y, z}; }
 
 #include <__clang_cuda_cmath.h>
 // Needs the overloads of cmath.

@@ -6,8 +6,15 @@
 
 #include "../host_defines.h"
 #include "device_properties.h"
-#include "driver_attributes.h"
-#include "driver_results.h"
+
+typedef enum cudaError_enum {
+#define FERMATA_RESULT(name, number) name = number,
+#include "driver_result_list.inl"
+} CUresult;
+typedef enum CUdevice_attribute_enum {
+#define FERMATA_ATTRIBUTE(name, driver_name, number) CU_DEVICE_ATTRIBUTE_##driver_name = number,
+#include "attribute_list.inl"
+} CUdevice_attribute;
 
 typedef unsigned long long CUdeviceptr;
 typedef int CUdevice;

@@ -4,14 +4,10 @@
 
 #include "device_words.h"
 
-#define FERMATA_FLOAT_1(result, name)   \
-  FERMATA_DEVICE result name(float a) { \
-    return ::name##f(a);                \
-  }
-#define FERMATA_FLOAT_2(name)                   \
-  FERMATA_DEVICE float name(float a, float b) { \
-    return ::name##f(a, b);                     \
-  }
+#define FERMATA_FLOAT_1(result, name) \
+  FERMATA_DEVICE result name(float a) { return ::name##f(a); }
+#define FERMATA_FLOAT_2(name) \
+  FERMATA_DEVICE float name(float a, float b) { return ::name##f(a, b); }
 FERMATA_FLOAT_1(float, acosh)
 FERMATA_FLOAT_1(float, asinh)
 FERMATA_FLOAT_1(float, atanh)
@@ -43,22 +39,10 @@ FERMATA_FLOAT_2(nextafter)
 FERMATA_FLOAT_2(remainder)
 #undef FERMATA_FLOAT_1
 #undef FERMATA_FLOAT_2
-FERMATA_DEVICE float fma(float a, float b, float c) {
-  return ::fmaf(a, b, c);
-}
-FERMATA_DEVICE float remquo(float a, float b, int* quotient) {
-  return ::remquof(a, b, quotient);
-}
-FERMATA_DEVICE float scalbn(float a, int power) {
-  return ::scalbnf(a, power);
-}
-FERMATA_DEVICE float scalbln(float a, long power) {
-  return ::scalblnf(a, power);
-}
+FERMATA_DEVICE float fma(float a, float b, float c) { return ::fmaf(a, b, c); }
+FERMATA_DEVICE float remquo(float a, float b, int* quotient) { return ::remquof(a, b, quotient); }
+FERMATA_DEVICE float scalbn(float a, int power) { return ::scalbnf(a, power); }
+FERMATA_DEVICE float scalbln(float a, long power) { return ::scalblnf(a, power); }
 // Returns the quiet NaN; CUDA's nan() ignores the payload, too.
-FERMATA_DEVICE double nan(const char*) {
-  return __builtin_nan("");
-}
-FERMATA_DEVICE float nanf(const char*) {
-  return __builtin_nanf("");
-}
+FERMATA_DEVICE double nan(const char*) { return __builtin_nan(""); }
+FERMATA_DEVICE float nanf(const char*) { return __builtin_nanf(""); }

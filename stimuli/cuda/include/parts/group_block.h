@@ -86,8 +86,6 @@ class grid_group {
   __device__ grid_group() {}
   friend __device__ grid_group this_grid();
 };
-__device__ inline __attribute__((nodebug)) grid_group this_grid() {
-  return grid_group();
-}
+__device__ inline __attribute__((nodebug)) grid_group this_grid() { return grid_group(); }
 
 }  // namespace cooperative_groups

@@ -6,19 +6,13 @@
 namespace cooperative_groups {
 namespace details {
 
-FERMATA_DEVICE unsigned laneId() {
-  return __nvvm_read_ptx_sreg_laneid();
-}
+FERMATA_DEVICE unsigned laneId() { return __nvvm_read_ptx_sreg_laneid(); }
 FERMATA_DEVICE unsigned rankInBlock() {
   return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
-FERMATA_DEVICE unsigned threadsOfBlock() {
-  return blockDim.x * blockDim.y * blockDim.z;
-}
+FERMATA_DEVICE unsigned threadsOfBlock() { return blockDim.x * blockDim.y * blockDim.z; }
 /// Returns the lanes below this one as a mask.
-FERMATA_DEVICE unsigned lanesBelow() {
-  return (1u << laneId()) - 1;
-}
+FERMATA_DEVICE unsigned lanesBelow() { return (1u << laneId()) - 1; }
 /// Returns the lane of the bit of `mask` that has `rank` set bits below it.
 FERMATA_DEVICE unsigned laneOfRank(unsigned mask, unsigned rank) {
   if (mask == 0xffffffffu) return rank;

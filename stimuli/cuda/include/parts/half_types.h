@@ -48,9 +48,7 @@ FERMATA_BOTH unsigned short halfOfFloat(float a) {
   return halfBits(static_cast<double>(a), kRounding);
 }
 #endif
-FERMATA_BOTH unsigned short halfBits(float a) {
-  return halfOfFloat<Rounding::Nearest>(a);
-}
+FERMATA_BOTH unsigned short halfBits(float a) { return halfOfFloat<Rounding::Nearest>(a); }
 FERMATA_BOTH float floatOfHalf(unsigned short bits) {
 #ifdef __CUDA_ARCH__
   float a;

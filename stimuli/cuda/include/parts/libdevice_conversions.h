@@ -43,12 +43,8 @@ FERMATA_CONVERT_REAL(ull2double, double, "d", unsigned long long, "l", ".f64.u64
 #undef FERMATA_CONVERT_REAL
 #undef FERMATA_CONVERT_WHOLE
 #undef FERMATA_CONVERT
-FERMATA_DEVICE double __nv_int2double_rn(int a) {
-  return a;
-}
-FERMATA_DEVICE double __nv_uint2double_rn(unsigned a) {
-  return a;
-}
+FERMATA_DEVICE double __nv_int2double_rn(int a) { return a; }
+FERMATA_DEVICE double __nv_uint2double_rn(unsigned a) { return a; }
 FERMATA_DEVICE unsigned short __nv_float2half_rn(float a) {
   unsigned short half;
   asm("cvt.rn.f16.f32 %0, %1;" : "=h"(half) : "f"(a));
@@ -61,26 +57,16 @@ FERMATA_DEVICE float __nv_half2float(unsigned short half) {
 }
 
 // Whole numbers, signs, extremes, classes.
-#define FERMATA_PART_1(name)                     \
-  FERMATA_DEVICE double __nv_##name(double a) {  \
-    return __builtin_##name(a);                  \
-  }                                              \
-  FERMATA_DEVICE float __nv_##name##f(float a) { \
-    return __builtin_##name##f(a);               \
-  }
-#define FERMATA_PART_2(name)                              \
-  FERMATA_DEVICE double __nv_##name(double a, double b) { \
-    return __builtin_##name(a, b);                        \
-  }                                                       \
-  FERMATA_DEVICE float __nv_##name##f(float a, float b) { \
-    return __builtin_##name##f(a, b);                     \
-  }
+#define FERMATA_PART_1(name)                                                  \
+  FERMATA_DEVICE double __nv_##name(double a) { return __builtin_##name(a); } \
+  FERMATA_DEVICE float __nv_##name##f(float a) { return __builtin_##name##f(a); }
+#define FERMATA_PART_2(name)                                                               \
+  FERMATA_DEVICE double __nv_##name(double a, double b) { return __builtin_##name(a, b); } \
+  FERMATA_DEVICE float __nv_##name##f(float a, float b) { return __builtin_##name##f(a, b); }
 // Defines functions of T; `f` ends the names of floats' functions. Halves are rounded away from
 // zero.
 #define FERMATA_PARTS(T, f)                                                                      \
-  FERMATA_DEVICE T __nv_fma##f(T a, T b, T c) {                                                  \
-    return __builtin_fma##f(a, b, c);                                                            \
-  }                                                                                              \
+  FERMATA_DEVICE T __nv_fma##f(T a, T b, T c) { return __builtin_fma##f(a, b, c); }              \
   FERMATA_DEVICE T __nv_round##f(T a) {                                                          \
     const T whole = __builtin_trunc##f(a);                                                       \
     const T more =                                                                               \
@@ -92,15 +78,9 @@ FERMATA_DEVICE float __nv_half2float(unsigned short half) {
   }
 // Defines functions whose names differ in more than an `f`.
 #define FERMATA_CLASSES(T, isNan, isInfinite, isFinite, infinity, magnitude) \
-  FERMATA_DEVICE int isNan(T a) {                                            \
-    return a != a;                                                           \
-  }                                                                          \
-  FERMATA_DEVICE int isInfinite(T a) {                                       \
-    return magnitude(a) == infinity();                                       \
-  }                                                                          \
-  FERMATA_DEVICE int isFinite(T a) {                                         \
-    return magnitude(a) < infinity();                                        \
-  }
+  FERMATA_DEVICE int isNan(T a) { return a != a; }                           \
+  FERMATA_DEVICE int isInfinite(T a) { return magnitude(a) == infinity(); }  \
+  FERMATA_DEVICE int isFinite(T a) { return magnitude(a) < infinity(); }
 
 FERMATA_PART_1(fabs)
 FERMATA_PART_1(floor)
@@ -121,9 +101,7 @@ FERMATA_CLASSES(float, __nv_isnanf, __nv_isinff, __nv_finitef, __builtin_inff, _
 #undef FERMATA_PART_2
 #undef FERMATA_PART_1
 
-FERMATA_DEVICE double __nv_sqrt(double a) {
-  return __nvvm_sqrt_rn_d(a);
-}
+FERMATA_DEVICE double __nv_sqrt(double a) { return __nvvm_sqrt_rn_d(a); }
 /// Roots under -prec-sqrt=false, for which `cc` defines a macro. The compiler's own root is always
 /// exact.
 FERMATA_DEVICE float __nv_sqrtf(float a) {
@@ -135,24 +113,12 @@ FERMATA_DEVICE float __nv_sqrtf(float a) {
   return __builtin_sqrtf(a);
 #endif
 }
-FERMATA_DEVICE long long __nv_llrint(double a) {
-  return __nv_double2ll_rn(a);
-}
-FERMATA_DEVICE long long __nv_llrintf(float a) {
-  return __nv_float2ll_rn(a);
-}
-FERMATA_DEVICE long long __nv_llround(double a) {
-  return __nv_double2ll_rz(__nv_round(a));
-}
-FERMATA_DEVICE long long __nv_llroundf(float a) {
-  return __nv_float2ll_rz(__nv_roundf(a));
-}
+FERMATA_DEVICE long long __nv_llrint(double a) { return __nv_double2ll_rn(a); }
+FERMATA_DEVICE long long __nv_llrintf(float a) { return __nv_float2ll_rn(a); }
+FERMATA_DEVICE long long __nv_llround(double a) { return __nv_double2ll_rz(__nv_round(a)); }
+FERMATA_DEVICE long long __nv_llroundf(float a) { return __nv_float2ll_rz(__nv_roundf(a)); }
 FERMATA_DEVICE int __nv_signbitd(double a) {
   return static_cast<int>(__nv_double_as_longlong(a) >> 63);
 }
-FERMATA_DEVICE int __nv_signbitf(float a) {
-  return static_cast<int>(__nv_float_as_uint(a) >> 31);
-}
-FERMATA_DEVICE float __nv_saturatef(float a) {
-  return __nvvm_saturate_f(a);
-}
+FERMATA_DEVICE int __nv_signbitf(float a) { return static_cast<int>(__nv_float_as_uint(a) >> 31); }
+FERMATA_DEVICE float __nv_saturatef(float a) { return __nvvm_saturate_f(a); }

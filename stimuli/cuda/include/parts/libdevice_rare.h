@@ -6,19 +6,15 @@
 #include "../math/error_functions.h"
 #include "../math/gamma.h"
 
-#define FERMATA_RARE(name)                                          \
-  FERMATA_BOTH double __nv_##name(double a) {                       \
-    return fermata_math::name(a);                                   \
-  }                                                                 \
-  FERMATA_BOTH float __nv_##name##f(float a) {                      \
-    return static_cast<float>(__nv_##name(static_cast<double>(a))); \
+#define FERMATA_RARE(name)                                                    \
+  FERMATA_BOTH double __nv_##name(double a) { return fermata_math::name(a); } \
+  FERMATA_BOTH float __nv_##name##f(float a) {                                \
+    return static_cast<float>(__nv_##name(static_cast<double>(a)));           \
   }
-#define FERMATA_RARE_OF_ORDER(name)                                    \
-  FERMATA_BOTH double __nv_##name(int n, double a) {                   \
-    return fermata_math::name(n, a);                                   \
-  }                                                                    \
-  FERMATA_BOTH float __nv_##name##f(int n, float a) {                  \
-    return static_cast<float>(__nv_##name(n, static_cast<double>(a))); \
+#define FERMATA_RARE_OF_ORDER(name)                                                     \
+  FERMATA_BOTH double __nv_##name(int n, double a) { return fermata_math::name(n, a); } \
+  FERMATA_BOTH float __nv_##name##f(int n, float a) {                                   \
+    return static_cast<float>(__nv_##name(n, static_cast<double>(a)));                  \
   }
 #define FERMATA_RARE_MODIFIED(order)                                             \
   FERMATA_BOTH double __nv_cyl_bessel_i##order(double a) {                       \

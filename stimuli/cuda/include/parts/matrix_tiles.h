@@ -52,7 +52,7 @@ struct Product;
     static constexpr int kWords = WORDS;                                                       \
     static constexpr int kElements = static_cast<int>(WORDS * sizeof(WORD) / sizeof(Element)); \
     template <int layout>                                                                      \
-    FERMATA_DEVICE void load(Word* to, const Element* p, unsigned ldm) {                \
+    FERMATA_DEVICE void load(Word* to, const Element* p, unsigned ldm) {                       \
       LOAD(to, reinterpret_cast<const Word*>(p), ldm, layout);                                 \
     }                                                                                          \
   };
@@ -64,22 +64,22 @@ struct Product;
     static constexpr int kWords = WORDS;                                                 \
     static constexpr int kElements = static_cast<int>(WORDS * sizeof(WORD) / sizeof(T)); \
     template <int layout>                                                                \
-    FERMATA_DEVICE void load(Word* to, const T* p, unsigned ldm) {                \
+    FERMATA_DEVICE void load(Word* to, const T* p, unsigned ldm) {                       \
       LOAD(to, reinterpret_cast<const Word*>(p), ldm, layout);                           \
     }                                                                                    \
     template <int layout>                                                                \
-    FERMATA_DEVICE void store(T* p, Word* from, unsigned ldm) {                   \
+    FERMATA_DEVICE void store(T* p, Word* from, unsigned ldm) {                          \
       STORE(reinterpret_cast<Word*>(p), from, ldm, layout);                              \
     }                                                                                    \
   };
-#define FERMATA_PRODUCT(M, N, K, T, D, C, WORD, TO, FROM, CLAMPS, MULTIPLY)                   \
-  template <>                                                                                 \
-  struct Product<M, N, K, T, D, C> {                                                          \
-    static constexpr int kClamps = CLAMPS;                                                    \
-    template <int layouts, int clamps>                                                        \
+#define FERMATA_PRODUCT(M, N, K, T, D, C, WORD, TO, FROM, CLAMPS, MULTIPLY)            \
+  template <>                                                                          \
+  struct Product<M, N, K, T, D, C> {                                                   \
+    static constexpr int kClamps = CLAMPS;                                             \
+    template <int layouts, int clamps>                                                 \
     FERMATA_DEVICE void multiply(TO* d, const WORD* a, const WORD* b, const FROM* c) { \
-      MULTIPLY(d, a, b, c, layouts, clamps);                                                  \
-    }                                                                                         \
+      MULTIPLY(d, a, b, c, layouts, clamps);                                           \
+    }                                                                                  \
   };
 
 #define FERMATA_SHAPE(M, N, A, B, SHAPE)                                                           \

@@ -124,9 +124,7 @@ FERMATA_DEVICE unsigned pendingCount(Word token) {
 FERMATA_DEVICE void initialise(Word* barrier, unsigned arrivals) {
   *static_cast<volatile Word*>(barrier) = static_cast<Word>(arrivals) << 32 | arrivals;
 }
-FERMATA_DEVICE void invalidate(Word* barrier) {
-  *static_cast<volatile Word*>(barrier) = 0;
-}
+FERMATA_DEVICE void invalidate(Word* barrier) { *static_cast<volatile Word*>(barrier) = 0; }
 FERMATA_DEVICE Word change(Word* barrier, Word less) {
   __nvvm_membar_cta();
   auto* const word = reinterpret_cast<unsigned long long*>(barrier);
@@ -138,27 +136,21 @@ FERMATA_DEVICE Word change(Word* barrier, Word less) {
 FERMATA_DEVICE Word arrive(Word* barrier, unsigned arrivals = 1) {
   return change(barrier, arrivals);
 }
-FERMATA_DEVICE Word arriveAndDrop(Word* barrier) {
-  return change(barrier, (Word{1} << 32) + 1);
-}
+FERMATA_DEVICE Word arriveAndDrop(Word* barrier) { return change(barrier, (Word{1} << 32) + 1); }
 FERMATA_DEVICE void arriveBehindCopies(Word*) {}  // empty: copies are done at once
 FERMATA_DEVICE bool isOver(const Word* barrier, Word token) {
   const bool over = (*static_cast<const volatile Word*>(barrier) ^ token) >> 63 != 0;
   __nvvm_membar_cta();
   return over;
 }
-FERMATA_DEVICE bool isOverSoon(const Word* barrier, Word token) {
-  return isOver(barrier, token);
-}
+FERMATA_DEVICE bool isOverSoon(const Word* barrier, Word token) { return isOver(barrier, token); }
 FERMATA_DEVICE bool isParityOver(const Word* barrier, unsigned parity) {
   return isOver(barrier, static_cast<Word>(parity) << 63);
 }
 FERMATA_DEVICE bool isParityOverSoon(const Word* barrier, unsigned parity) {
   return isParityOver(barrier, parity);
 }
-FERMATA_DEVICE unsigned pendingCount(Word token) {
-  return static_cast<unsigned>(token);
-}
+FERMATA_DEVICE unsigned pendingCount(Word token) { return static_cast<unsigned>(token); }
 
 #endif
 

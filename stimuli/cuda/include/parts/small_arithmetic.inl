@@ -49,18 +49,10 @@ FERMATA_BOTH FERMATA_NUMBER __hdiv(FERMATA_NUMBER a, FERMATA_NUMBER b) {
 FERMATA_BOTH FERMATA_PAIR __h2div(FERMATA_PAIR a, FERMATA_PAIR b) {
   return {__hdiv(a.x, b.x), __hdiv(a.y, b.y)};
 }
-FERMATA_BOTH FERMATA_NUMBER __hneg(FERMATA_NUMBER a) {
-  return fermata_cuda::negated(a);
-}
-FERMATA_BOTH FERMATA_PAIR __hneg2(FERMATA_PAIR a) {
-  return {__hneg(a.x), __hneg(a.y)};
-}
-FERMATA_BOTH FERMATA_NUMBER __habs(FERMATA_NUMBER a) {
-  return fermata_cuda::magnitudeOf(a);
-}
-FERMATA_BOTH FERMATA_PAIR __habs2(FERMATA_PAIR a) {
-  return {__habs(a.x), __habs(a.y)};
-}
+FERMATA_BOTH FERMATA_NUMBER __hneg(FERMATA_NUMBER a) { return fermata_cuda::negated(a); }
+FERMATA_BOTH FERMATA_PAIR __hneg2(FERMATA_PAIR a) { return {__hneg(a.x), __hneg(a.y)}; }
+FERMATA_BOTH FERMATA_NUMBER __habs(FERMATA_NUMBER a) { return fermata_cuda::magnitudeOf(a); }
+FERMATA_BOTH FERMATA_PAIR __habs2(FERMATA_PAIR a) { return {__habs(a.x), __habs(a.y)}; }
 
 // Comparisons: false if an operand is a NaN; those with u true. Pairs give ones and zeros, or one
 // result for both halves (b).
@@ -92,9 +84,7 @@ FERMATA_SMALL_COMPARISON(ltu, !(x >= y))
 FERMATA_SMALL_COMPARISON(gt, x > y)
 FERMATA_SMALL_COMPARISON(gtu, !(x <= y))
 #undef FERMATA_SMALL_COMPARISON
-FERMATA_BOTH bool __hisnan(FERMATA_NUMBER a) {
-  return fermata_cuda::isNan(a);
-}
+FERMATA_BOTH bool __hisnan(FERMATA_NUMBER a) { return fermata_cuda::isNan(a); }
 FERMATA_BOTH FERMATA_PAIR __hisnan2(FERMATA_PAIR a) {
   return {FERMATA_NUMBER(__hisnan(a.x) ? 1.0f : 0.0f), FERMATA_NUMBER(__hisnan(a.y) ? 1.0f : 0.0f)};
 }

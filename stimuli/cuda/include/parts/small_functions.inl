@@ -7,9 +7,7 @@
     const float x = a;                                    \
     return FERMATA_NUMBER(value);                         \
   }                                                       \
-  FERMATA_BOTH FERMATA_PAIR h2##name(FERMATA_PAIR a) {    \
-    return {h##name(a.x), h##name(a.y)};                  \
-  }
+  FERMATA_BOTH FERMATA_PAIR h2##name(FERMATA_PAIR a) { return {h##name(a.x), h##name(a.y)}; }
 FERMATA_SMALL(trunc, __builtin_truncf(x))
 FERMATA_SMALL(ceil, __builtin_ceilf(x))
 FERMATA_SMALL(floor, __builtin_floorf(x))

@@ -25,15 +25,9 @@ struct __align__(2) FERMATA_NUMBER {
       : FERMATA_NUMBER(fermata_cuda::wholeToOdd(a)) {}
   __host__ __device__ FERMATA_NUMBER(unsigned long long a)
       : FERMATA_NUMBER(fermata_cuda::wholeToOdd(a)) {}
-  __host__ __device__ operator FERMATA_RAW() const {
-    return {bits_};
-  }
-  __host__ __device__ operator float() const {
-    return fermata_cuda::FERMATA_FLOAT(bits_);
-  }
-  __host__ __device__ operator bool() const {
-    return (bits_ & 0x7fff) != 0;
-  }
+  __host__ __device__ operator FERMATA_RAW() const { return {bits_}; }
+  __host__ __device__ operator float() const { return fermata_cuda::FERMATA_FLOAT(bits_); }
+  __host__ __device__ operator bool() const { return (bits_ & 0x7fff) != 0; }
   __host__ __device__ operator short() const;
   __host__ __device__ operator unsigned short() const;
   __host__ __device__ operator int() const;
@@ -44,10 +38,8 @@ struct __align__(2) FERMATA_NUMBER {
     bits_ = raw.x;
     return *this;
   }
-#define FERMATA_ASSIGN(T)                              \
-  __host__ __device__ FERMATA_NUMBER& operator=(T a) { \
-    return *this = FERMATA_NUMBER(a);                  \
-  }
+#define FERMATA_ASSIGN(T) \
+  __host__ __device__ FERMATA_NUMBER& operator=(T a) { return *this = FERMATA_NUMBER(a); }
   FERMATA_ASSIGN(float)
   FERMATA_ASSIGN(double)
   FERMATA_ASSIGN(short)
@@ -64,9 +56,7 @@ struct __align__(2) FERMATA_NUMBER {
     a.bits_ = bits;
     return a;
   }
-  __host__ __device__ unsigned short bits() const {
-    return bits_;
-  }
+  __host__ __device__ unsigned short bits() const { return bits_; }
 
  private:
   unsigned short bits_;
@@ -81,9 +71,7 @@ struct __align__(4) FERMATA_PAIR {
       : x(low), y(high) {}
   __host__ __device__ FERMATA_PAIR(const FERMATA_PAIR_RAW& raw)
       : x(FERMATA_NUMBER::of(raw.x)), y(FERMATA_NUMBER::of(raw.y)) {}
-  __host__ __device__ operator FERMATA_PAIR_RAW() const {
-    return {x.bits(), y.bits()};
-  }
+  __host__ __device__ operator FERMATA_PAIR_RAW() const { return {x.bits(), y.bits()}; }
 };
 
 namespace fermata_cuda {
@@ -101,12 +89,8 @@ FERMATA_BOTH FERMATA_NUMBER negated(FERMATA_NUMBER a) {
 FERMATA_BOTH FERMATA_NUMBER magnitudeOf(FERMATA_NUMBER a) {
   return FERMATA_NUMBER::of(a.bits() & 0x7fff);
 }
-FERMATA_BOTH bool isNan(FERMATA_NUMBER a) {
-  return (a.bits() & 0x7fff) > FERMATA_INFINITY;
-}
-FERMATA_BOTH bool isInfinite(FERMATA_NUMBER a) {
-  return (a.bits() & 0x7fff) == FERMATA_INFINITY;
-}
+FERMATA_BOTH bool isNan(FERMATA_NUMBER a) { return (a.bits() & 0x7fff) > FERMATA_INFINITY; }
+FERMATA_BOTH bool isInfinite(FERMATA_NUMBER a) { return (a.bits() & 0x7fff) == FERMATA_INFINITY; }
 /// Returns the number clamped to 0 .. 1; a NaN becomes 0.
 FERMATA_BOTH FERMATA_NUMBER saturated(FERMATA_NUMBER a) {
   const float x = a;

@@ -5,33 +5,20 @@
 
 // Reductions over the lanes of a mask: one instruction, from sm_80 on as in CUDA.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-FERMATA_DEVICE unsigned __reduce_add_sync(unsigned mask, unsigned value) {
-  return static_cast<unsigned>(__nvvm_redux_sync_add(static_cast<int>(value), mask));
-}
-FERMATA_DEVICE int __reduce_add_sync(unsigned mask, int value) {
-  return __nvvm_redux_sync_add(value, mask);
-}
-FERMATA_DEVICE unsigned __reduce_min_sync(unsigned mask, unsigned value) {
-  return __nvvm_redux_sync_umin(value, mask);
-}
-FERMATA_DEVICE int __reduce_min_sync(unsigned mask, int value) {
-  return __nvvm_redux_sync_min(value, mask);
-}
-FERMATA_DEVICE unsigned __reduce_max_sync(unsigned mask, unsigned value) {
-  return __nvvm_redux_sync_umax(value, mask);
-}
-FERMATA_DEVICE int __reduce_max_sync(unsigned mask, int value) {
-  return __nvvm_redux_sync_max(value, mask);
-}
-FERMATA_DEVICE unsigned __reduce_and_sync(unsigned mask, unsigned value) {
-  return static_cast<unsigned>(__nvvm_redux_sync_and(static_cast<int>(value), mask));
-}
-FERMATA_DEVICE unsigned __reduce_or_sync(unsigned mask, unsigned value) {
-  return static_cast<unsigned>(__nvvm_redux_sync_or(static_cast<int>(value), mask));
-}
-FERMATA_DEVICE unsigned __reduce_xor_sync(unsigned mask, unsigned value) {
-  return static_cast<unsigned>(__nvvm_redux_sync_xor(static_cast<int>(value), mask));
-}
+#define FERMATA_REDUCE(name, T, function)                             \
+  FERMATA_DEVICE T __reduce_##name##_sync(unsigned mask, T value) {   \
+    return static_cast<T>(__nvvm_redux_sync_##function(value, mask)); \
+  }
+FERMATA_REDUCE(add, int, add)
+FERMATA_REDUCE(add, unsigned, add)
+FERMATA_REDUCE(min, int, min)
+FERMATA_REDUCE(min, unsigned, umin)
+FERMATA_REDUCE(max, int, max)
+FERMATA_REDUCE(max, unsigned, umax)
+FERMATA_REDUCE(and, unsigned, and)
+FERMATA_REDUCE(or, unsigned, or)
+FERMATA_REDUCE(xor, unsigned, xor)
+#undef FERMATA_REDUCE
 #endif
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
@@ -46,23 +33,13 @@ FERMATA_DEVICE unsigned long long __globaltimer() {
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds));
   return nanoseconds;
 }
-FERMATA_DEVICE unsigned __isGlobal(const void* pointer) {
-  return __nvvm_isspacep_global(pointer);
-}
-FERMATA_DEVICE unsigned __isShared(const void* pointer) {
-  return __nvvm_isspacep_shared(pointer);
-}
-FERMATA_DEVICE unsigned __isConstant(const void* pointer) {
-  return __nvvm_isspacep_const(pointer);
-}
-FERMATA_DEVICE unsigned __isLocal(const void* pointer) {
-  return __nvvm_isspacep_local(pointer);
-}
+FERMATA_DEVICE unsigned __isGlobal(const void* pointer) { return __nvvm_isspacep_global(pointer); }
+FERMATA_DEVICE unsigned __isShared(const void* pointer) { return __nvvm_isspacep_shared(pointer); }
+FERMATA_DEVICE unsigned __isConstant(const void* pointer) { return __nvvm_isspacep_const(pointer); }
+FERMATA_DEVICE unsigned __isLocal(const void* pointer) { return __nvvm_isspacep_local(pointer); }
 // Names without underscores, which CUDA keeps for old programs.
 #define FERMATA_OLD_NAME(Result, name, T) \
-  FERMATA_DEVICE Result name(T a, T b) {  \
-    return __##name(a, b);                \
-  }
+  FERMATA_DEVICE Result name(T a, T b) { return __##name(a, b); }
 FERMATA_OLD_NAME(int, mul24, int)
 FERMATA_OLD_NAME(unsigned, umul24, unsigned)
 FERMATA_OLD_NAME(int, mulhi, int)
@@ -87,19 +64,6 @@ FERMATA_SPACE(local)
 
 // Dot products of four bytes or two halves.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 610
-#define FERMATA_DOT(name, Sum, Vector, instruction)                                  \
-  FERMATA_DEVICE Sum name(Vector a, Vector b, Sum c) {                               \
-    Sum d;                                                                           \
-    asm(instruction " %0, %1, %2, %3;"                                               \
-        : "=r"(d)                                                                    \
-        : "r"(__builtin_bit_cast(int, a)), "r"(__builtin_bit_cast(int, b)), "r"(c)); \
-    return d;                                                                        \
-  }
-FERMATA_DOT(__dp4a, int, int, "dp4a.s32.s32")
-FERMATA_DOT(__dp4a, unsigned, unsigned, "dp4a.u32.u32")
-FERMATA_DOT(__dp4a, int, char4, "dp4a.s32.s32")
-FERMATA_DOT(__dp4a, unsigned, uchar4, "dp4a.u32.u32")
-#undef FERMATA_DOT
 #define FERMATA_DOT(name, Sum, A, B, instruction)                                    \
   FERMATA_DEVICE Sum name(A a, B b, Sum c) {                                         \
     Sum d;                                                                           \
@@ -108,6 +72,10 @@ FERMATA_DOT(__dp4a, unsigned, uchar4, "dp4a.u32.u32")
         : "r"(__builtin_bit_cast(int, a)), "r"(__builtin_bit_cast(int, b)), "r"(c)); \
     return d;                                                                        \
   }
+FERMATA_DOT(__dp4a, int, int, int, "dp4a.s32.s32")
+FERMATA_DOT(__dp4a, unsigned, unsigned, unsigned, "dp4a.u32.u32")
+FERMATA_DOT(__dp4a, int, char4, char4, "dp4a.s32.s32")
+FERMATA_DOT(__dp4a, unsigned, uchar4, uchar4, "dp4a.u32.u32")
 FERMATA_DOT(__dp2a_lo, int, int, int, "dp2a.lo.s32.s32")
 FERMATA_DOT(__dp2a_lo, unsigned, unsigned, unsigned, "dp2a.lo.u32.u32")
 FERMATA_DOT(__dp2a_lo, int, short2, char4, "dp2a.lo.s32.s32")

@@ -73,27 +73,26 @@ struct Fetched<T, cudaReadModeNormalizedFloat> {
     return fetched;                                                                              \
   }
 #define FERMATA_LIST(...) __VA_ARGS__
-#define FERMATA_TEX(name, type, op, coordinates, ...)          \
-  FERMATA_TEX_OBJECT(name, "__i" op, coordinates, __VA_ARGS__) \
-  FERMATA_TEX_REFERENCE(name, type, "__" op "_v2", "__" op "_rmnf_v2", coordinates, __VA_ARGS__)
+#define FERMATA_TEX(name, type, coordinates, ...)                                         \
+  FERMATA_TEX_OBJECT(name, "__i" #name, coordinates, __VA_ARGS__)                         \
+  FERMATA_TEX_REFERENCE(name, type, "__" #name "_v2", "__" #name "_rmnf_v2", coordinates, \
+                        __VA_ARGS__)
 
-FERMATA_TEX(tex1Dfetch, cudaTextureType1D, "tex1Dfetch", (int x), x)
-FERMATA_TEX(tex1D, cudaTextureType1D, "tex1D", (float x), x)
-FERMATA_TEX(tex1DLod, cudaTextureType1D, "tex1DLod", (float x, float level), x, level)
-FERMATA_TEX(tex1DGrad, cudaTextureType1D, "tex1DGrad", (float x, float dx, float dy), x, dx, dy)
-FERMATA_TEX(tex1DLayered, cudaTextureType1DLayered, "tex1DLayered", (float x, int layer), x, layer)
-FERMATA_TEX(tex1DLayeredLod, cudaTextureType1DLayered, "tex1DLayeredLod",
-            (float x, int layer, float level), x, layer, level)
-FERMATA_TEX(tex2D, cudaTextureType2D, "tex2D", (float x, float y), x, y)
-FERMATA_TEX(tex2DLod, cudaTextureType2D, "tex2DLod", (float x, float y, float level), x, y, level)
-FERMATA_TEX(tex2DLayered, cudaTextureType2DLayered, "tex2DLayered", (float x, float y, int layer),
-            x, y, layer)
-FERMATA_TEX(tex2DLayeredLod, cudaTextureType2DLayered, "tex2DLayeredLod",
-            (float x, float y, int layer, float level), x, y, layer, level)
-FERMATA_TEX(tex3D, cudaTextureType3D, "tex3D", (float x, float y, float z), x, y, z)
-FERMATA_TEX(tex3DLod, cudaTextureType3D, "tex3DLod", (float x, float y, float z, float level), x, y,
-            z, level)
-FERMATA_TEX(texCubemap, cudaTextureTypeCubemap, "texCubemap", (float x, float y, float z), x, y, z)
+FERMATA_TEX(tex1Dfetch, cudaTextureType1D, (int x), x)
+FERMATA_TEX(tex1D, cudaTextureType1D, (float x), x)
+FERMATA_TEX(tex1DLod, cudaTextureType1D, (float x, float level), x, level)
+FERMATA_TEX(tex1DGrad, cudaTextureType1D, (float x, float dx, float dy), x, dx, dy)
+FERMATA_TEX(tex1DLayered, cudaTextureType1DLayered, (float x, int layer), x, layer)
+FERMATA_TEX(tex1DLayeredLod, cudaTextureType1DLayered, (float x, int layer, float level), x, layer,
+            level)
+FERMATA_TEX(tex2D, cudaTextureType2D, (float x, float y), x, y)
+FERMATA_TEX(tex2DLod, cudaTextureType2D, (float x, float y, float level), x, y, level)
+FERMATA_TEX(tex2DLayered, cudaTextureType2DLayered, (float x, float y, int layer), x, y, layer)
+FERMATA_TEX(tex2DLayeredLod, cudaTextureType2DLayered, (float x, float y, int layer, float level),
+            x, y, layer, level)
+FERMATA_TEX(tex3D, cudaTextureType3D, (float x, float y, float z), x, y, z)
+FERMATA_TEX(tex3DLod, cudaTextureType3D, (float x, float y, float z, float level), x, y, z, level)
+FERMATA_TEX(texCubemap, cudaTextureTypeCubemap, (float x, float y, float z), x, y, z)
 
 // Gradients choose a mipmap level, and a texture has only one.
 #define FERMATA_TEX_GRADIENTS(name, type, coordinates, ...)                               \
