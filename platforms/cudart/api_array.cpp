@@ -89,18 +89,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* d
     *array = makeArray(soundSession(), *desc, extent, flags);
   });
 }
-cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t*, const cudaChannelFormatDesc*,
-                                     cudaExtent, unsigned int, unsigned int) {
-  return refused("cudaMallocMipmappedArray", "textures have one level");
-}
-cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t*, cudaMipmappedArray_const_t, unsigned int) {
-  return refused("cudaGetMipmappedArrayLevel", "textures have one level");
-}
 cudaError_t cudaFreeArray(cudaArray_t array) {
   return api("cudaFreeArray", [&] { freeArray(soundSession(), array); });
-}
-cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t) {
-  return refused("cudaFreeMipmappedArray", "textures have one level");
 }
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, unsigned int* flags,
                              cudaArray_t array) {

@@ -9,7 +9,7 @@ using namespace fermata::cudart;
 namespace {
 
 const DeviceVariable& variableOf(const void* symbol) {
-  const DeviceVariable* const variable = programs().variable(symbol);
+  const DeviceVariable* const variable = programs().variables.find(symbol);
   require(variable != nullptr, cudaErrorInvalidSymbol,
           "the address is of no variable; expected a __device__ or __constant__ variable");
   return *variable;

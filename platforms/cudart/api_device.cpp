@@ -45,6 +45,15 @@ void requirePlace(T* place) {
   requireValue(place != nullptr, "no place for the answer");
 }
 
+/// Answers a call with one value.
+template <class T>
+cudaError_t answer(const char* name, T* place, const T& value) {
+  return api(name, [&] {
+    requirePlace(place);
+    *place = value;
+  });
+}
+
 void setSizes(cudaDeviceProp& prop) {
   const int threads[] = {1024, 1024, 64};
   const int grid[] = {2147483647, 65535, 65535};
@@ -112,97 +121,63 @@ cudaDeviceProp properties() {
   return prop;
 }
 
+/// Returns an attribute; 0 for absent features.
 int attribute(const cudaDeviceProp& prop, cudaDeviceAttr attr) {
-  switch (attr) {
-    case cudaDevAttrMaxThreadsPerBlock:
-      return prop.maxThreadsPerBlock;
-    case cudaDevAttrMaxBlockDimX:
-      return prop.maxThreadsDim[0];
-    case cudaDevAttrMaxBlockDimY:
-      return prop.maxThreadsDim[1];
-    case cudaDevAttrMaxBlockDimZ:
-      return prop.maxThreadsDim[2];
-    case cudaDevAttrMaxGridDimX:
-      return prop.maxGridSize[0];
-    case cudaDevAttrMaxGridDimY:
-      return prop.maxGridSize[1];
-    case cudaDevAttrMaxGridDimZ:
-      return prop.maxGridSize[2];
-    case cudaDevAttrMaxSharedMemoryPerBlock:
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      return static_cast<int>(prop.sharedMemPerBlock);
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-      return static_cast<int>(prop.sharedMemPerMultiprocessor);
-    case cudaDevAttrReservedSharedMemoryPerBlock:
-      return static_cast<int>(prop.reservedSharedMemPerBlock);
-    case cudaDevAttrTotalConstantMemory:
-      return static_cast<int>(prop.totalConstMem);
-    case cudaDevAttrWarpSize:
-      return prop.warpSize;
-    case cudaDevAttrMaxPitch:
-      return static_cast<int>(prop.memPitch);
-    case cudaDevAttrMaxRegistersPerBlock:
-    case cudaDevAttrMaxRegistersPerMultiprocessor:
-      return prop.regsPerBlock;
-    case cudaDevAttrClockRate:
-      return prop.clockRate;
-    case cudaDevAttrTextureAlignment:
-      return static_cast<int>(prop.textureAlignment);
-    case cudaDevAttrTexturePitchAlignment:
-      return static_cast<int>(prop.texturePitchAlignment);
-    case cudaDevAttrSurfaceAlignment:
-      return static_cast<int>(prop.surfaceAlignment);
-    case cudaDevAttrMultiProcessorCount:
-      return prop.multiProcessorCount;
-    case cudaDevAttrMemoryClockRate:
-      return prop.memoryClockRate;
-    case cudaDevAttrGlobalMemoryBusWidth:
-      return prop.memoryBusWidth;
-    case cudaDevAttrL2CacheSize:
-      return prop.l2CacheSize;
-    case cudaDevAttrMaxThreadsPerMultiProcessor:
-      return prop.maxThreadsPerMultiProcessor;
-    case cudaDevAttrMaxBlocksPerMultiprocessor:
-      return prop.maxBlocksPerMultiProcessor;
-    case cudaDevAttrComputeCapabilityMajor:
-      return prop.major;
-    case cudaDevAttrComputeCapabilityMinor:
-      return prop.minor;
-    case cudaDevAttrSingleToDoublePrecisionPerfRatio:
-      return prop.singleToDoublePrecisionPerfRatio;
-    case cudaDevAttrGlobalL1CacheSupported:
-      return prop.globalL1CacheSupported;
-    case cudaDevAttrLocalL1CacheSupported:
-      return prop.localL1CacheSupported;
-    case cudaDevAttrMaxTexture1DWidth:
-      return prop.maxTexture1D;
-    case cudaDevAttrMaxTexture1DLinearWidth:
-      return prop.maxTexture1DLinear;
-    case cudaDevAttrMaxTexture2DWidth:
-    case cudaDevAttrMaxTexture2DHeight:
-      return prop.maxTexture2D[0];
-    case cudaDevAttrMaxTexture3DWidth:
-    case cudaDevAttrMaxTexture3DHeight:
-    case cudaDevAttrMaxTexture3DDepth:
-      return prop.maxTexture3D[0];
-    case cudaDevAttrMaxTexture2DLayeredWidth:
-    case cudaDevAttrMaxTexture2DLayeredHeight:
-      return prop.maxTexture2DLayered[0];
-    case cudaDevAttrMaxTexture2DLayeredLayers:
-      return prop.maxTexture2DLayered[2];
-    case cudaDevAttrCanMapHostMemory:
-    case cudaDevAttrUnifiedAddressing:
-    case cudaDevAttrManagedMemory:
-    case cudaDevAttrConcurrentManagedAccess:
-    case cudaDevAttrCooperativeLaunch:
-    case cudaDevAttrHostRegisterSupported:
-    case cudaDevAttrCanUseHostPointerForRegisteredMem:
-    case cudaDevAttrStreamPrioritiesSupported:
-    case cudaDevAttrMemoryPoolsSupported:
-      return 1;
-    default:
-      return 0;  // absent features
-  }
+  const std::pair<cudaDeviceAttr, int> known[] = {
+      {cudaDevAttrMaxThreadsPerBlock, prop.maxThreadsPerBlock},
+      {cudaDevAttrMaxBlockDimX, prop.maxThreadsDim[0]},
+      {cudaDevAttrMaxBlockDimY, prop.maxThreadsDim[1]},
+      {cudaDevAttrMaxBlockDimZ, prop.maxThreadsDim[2]},
+      {cudaDevAttrMaxGridDimX, prop.maxGridSize[0]},
+      {cudaDevAttrMaxGridDimY, prop.maxGridSize[1]},
+      {cudaDevAttrMaxGridDimZ, prop.maxGridSize[2]},
+      {cudaDevAttrMaxSharedMemoryPerBlock, int(prop.sharedMemPerBlock)},
+      {cudaDevAttrMaxSharedMemoryPerBlockOptin, int(prop.sharedMemPerBlock)},
+      {cudaDevAttrMaxSharedMemoryPerMultiprocessor, int(prop.sharedMemPerMultiprocessor)},
+      {cudaDevAttrReservedSharedMemoryPerBlock, int(prop.reservedSharedMemPerBlock)},
+      {cudaDevAttrTotalConstantMemory, int(prop.totalConstMem)},
+      {cudaDevAttrWarpSize, prop.warpSize},
+      {cudaDevAttrMaxPitch, int(prop.memPitch)},
+      {cudaDevAttrMaxRegistersPerBlock, prop.regsPerBlock},
+      {cudaDevAttrMaxRegistersPerMultiprocessor, prop.regsPerBlock},
+      {cudaDevAttrClockRate, prop.clockRate},
+      {cudaDevAttrTextureAlignment, int(prop.textureAlignment)},
+      {cudaDevAttrTexturePitchAlignment, int(prop.texturePitchAlignment)},
+      {cudaDevAttrSurfaceAlignment, int(prop.surfaceAlignment)},
+      {cudaDevAttrMultiProcessorCount, prop.multiProcessorCount},
+      {cudaDevAttrMemoryClockRate, prop.memoryClockRate},
+      {cudaDevAttrGlobalMemoryBusWidth, prop.memoryBusWidth},
+      {cudaDevAttrL2CacheSize, prop.l2CacheSize},
+      {cudaDevAttrMaxThreadsPerMultiProcessor, prop.maxThreadsPerMultiProcessor},
+      {cudaDevAttrMaxBlocksPerMultiprocessor, prop.maxBlocksPerMultiProcessor},
+      {cudaDevAttrComputeCapabilityMajor, prop.major},
+      {cudaDevAttrComputeCapabilityMinor, prop.minor},
+      {cudaDevAttrSingleToDoublePrecisionPerfRatio, prop.singleToDoublePrecisionPerfRatio},
+      {cudaDevAttrGlobalL1CacheSupported, prop.globalL1CacheSupported},
+      {cudaDevAttrLocalL1CacheSupported, prop.localL1CacheSupported},
+      {cudaDevAttrMaxTexture1DWidth, prop.maxTexture1D},
+      {cudaDevAttrMaxTexture1DLinearWidth, prop.maxTexture1DLinear},
+      {cudaDevAttrMaxTexture2DWidth, prop.maxTexture2D[0]},
+      {cudaDevAttrMaxTexture2DHeight, prop.maxTexture2D[0]},
+      {cudaDevAttrMaxTexture3DWidth, prop.maxTexture3D[0]},
+      {cudaDevAttrMaxTexture3DHeight, prop.maxTexture3D[0]},
+      {cudaDevAttrMaxTexture3DDepth, prop.maxTexture3D[0]},
+      {cudaDevAttrMaxTexture2DLayeredWidth, prop.maxTexture2DLayered[0]},
+      {cudaDevAttrMaxTexture2DLayeredHeight, prop.maxTexture2DLayered[0]},
+      {cudaDevAttrMaxTexture2DLayeredLayers, prop.maxTexture2DLayered[2]},
+      {cudaDevAttrCanMapHostMemory, 1},
+      {cudaDevAttrUnifiedAddressing, 1},
+      {cudaDevAttrManagedMemory, 1},
+      {cudaDevAttrConcurrentManagedAccess, 1},
+      {cudaDevAttrCooperativeLaunch, 1},
+      {cudaDevAttrHostRegisterSupported, 1},
+      {cudaDevAttrCanUseHostPointerForRegisteredMem, 1},
+      {cudaDevAttrStreamPrioritiesSupported, 1},
+      {cudaDevAttrMemoryPoolsSupported, 1},
+  };
+  const auto* const found = std::find_if(std::begin(known), std::end(known),
+                                         [&](const auto& one) { return one.first == attr; });
+  return found == std::end(known) ? 0 : found->second;
 }
 
 }  // namespace
@@ -216,24 +191,15 @@ cudaError_t cudaGetDeviceCount(int* count) {
     *count = 1;
   });
 }
-cudaError_t cudaGetDevice(int* device) {
-  return api("cudaGetDevice", [&] {
-    requirePlace(device);
-    *device = 0;
-  });
-}
+cudaError_t cudaGetDevice(int* device) { return answer("cudaGetDevice", device, 0); }
 cudaError_t cudaSetDevice(int device) {
   return api("cudaSetDevice", [&] {
     requireDevice(device);
     (void)session();
   });
 }
-cudaError_t cudaSetValidDevices(int*, int) {
-  return cudaSuccess;
-}
-cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
-  return cudaGetDevice(device);
-}
+cudaError_t cudaSetValidDevices(int*, int) { return cudaSuccess; }
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return cudaGetDevice(device); }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* prop, int device) {
   return api("cudaGetDeviceProperties", [&] {
     requirePlace(prop);
@@ -257,15 +223,11 @@ cudaError_t cudaDeviceReset() {
     lastError() = cudaSuccess;
   });
 }
-cudaError_t cudaThreadExit() {
-  return cudaDeviceReset();
-}
+cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 cudaError_t cudaDeviceSynchronize() {
   return api("cudaDeviceSynchronize", [] { session().requireSound(); });
 }
-cudaError_t cudaThreadSynchronize() {
-  return cudaDeviceSynchronize();
-}
+cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return api("cudaDeviceSetLimit", [&] {
@@ -291,10 +253,7 @@ cudaError_t cudaThreadGetLimit(size_t* value, cudaLimit limit) {
   return cudaDeviceGetLimit(value, limit);
 }
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
-  return api("cudaDeviceGetCacheConfig", [&] {
-    requirePlace(config);
-    *config = choices().cache;
-  });
+  return answer("cudaDeviceGetCacheConfig", config, choices().cache);
 }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
   return api("cudaDeviceSetCacheConfig", [&] { choices().cache = config; });
@@ -306,10 +265,7 @@ cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) {
   return cudaDeviceSetCacheConfig(config);
 }
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
-  return api("cudaDeviceGetSharedMemConfig", [&] {
-    requirePlace(config);
-    *config = choices().shared;
-  });
+  return answer("cudaDeviceGetSharedMemConfig", config, choices().shared);
 }
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
   return api("cudaDeviceSetSharedMemConfig", [&] { choices().shared = config; });
@@ -335,53 +291,17 @@ cudaError_t cudaDeviceGetPCIBusId(char* pciBusId, int length, int device) {
     std::snprintf(pciBusId, static_cast<std::size_t>(length), "%s", kBusId);
   });
 }
-cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) {
-  return refused("cudaDeviceGetP2PAttribute", "there is one device");
-}
 cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
-  return api("cudaGetDeviceFlags", [&] {
-    requirePlace(flags);
-    *flags = choices().flags;
-  });
+  return answer("cudaGetDeviceFlags", flags, choices().flags);
 }
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
   return api("cudaSetDeviceFlags", [&] { choices().flags = flags; });
 }
 cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
-  return api("cudaDeviceCanAccessPeer", [&] {
-    requirePlace(can);
-    *can = 0;
-  });
+  return answer("cudaDeviceCanAccessPeer", can, 0);
 }
-cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) {
-  return refused("cudaDeviceEnablePeerAccess", "there is one device");
-}
-cudaError_t cudaDeviceDisablePeerAccess(int) {
-  return refused("cudaDeviceDisablePeerAccess", "there is one device");
-}
-cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t*, void*) {
-  return refused("cudaIpcGetMemHandle");
-}
-cudaError_t cudaIpcOpenMemHandle(void**, cudaIpcMemHandle_t, unsigned int) {
-  return refused("cudaIpcOpenMemHandle");
-}
-cudaError_t cudaIpcCloseMemHandle(void*) {
-  return refused("cudaIpcCloseMemHandle");
-}
-cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t*, cudaEvent_t) {
-  return refused("cudaIpcGetEventHandle");
-}
-cudaError_t cudaIpcOpenEventHandle(cudaEvent_t*, cudaIpcEventHandle_t) {
-  return refused("cudaIpcOpenEventHandle");
-}
-cudaError_t cudaProfilerStart() {
-  return cudaSuccess;
-}
-cudaError_t cudaProfilerStop() {
-  return cudaSuccess;
-}
-cudaError_t cudaCtxResetPersistingL2Cache() {
-  return cudaSuccess;
-}
+cudaError_t cudaProfilerStart() { return cudaSuccess; }
+cudaError_t cudaProfilerStop() { return cudaSuccess; }
+cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
 
 }  // extern "C"

@@ -66,14 +66,6 @@ std::vector<std::uint8_t> blockOf(void** extra) {
   return {first, first + bytes};
 }
 
-fermata::ptx::Dim3 dimensions(unsigned x, unsigned y, unsigned z) {
-  fermata::ptx::Dim3 to;
-  to.x = x;
-  to.y = y;
-  to.z = z;
-  return to;
-}
-
 }  // namespace
 
 extern "C" {
@@ -81,9 +73,7 @@ extern "C" {
 CUresult cuInit(unsigned int) {
   return driver("cuInit", [] { (void)session(); });
 }
-CUresult cuDriverGetVersion(int* version) {
-  return result(cudaDriverGetVersion(version));
-}
+CUresult cuDriverGetVersion(int* version) { return result(cudaDriverGetVersion(version)); }
 CUresult cuGetErrorString(CUresult error, const char** text) {
   if (text == nullptr) return CUDA_ERROR_INVALID_VALUE;
   *text = cudaGetErrorString(static_cast<cudaError_t>(error));
@@ -97,9 +87,7 @@ CUresult cuDeviceGet(CUdevice* device, int ordinal) {
     *device = 0;
   });
 }
-CUresult cuDeviceGetCount(int* count) {
-  return result(cudaGetDeviceCount(count));
-}
+CUresult cuDeviceGetCount(int* count) { return result(cudaGetDeviceCount(count)); }
 CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
   return driver("cuDeviceGetName", [&] {
     requireDevice(device);
@@ -174,9 +162,6 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int, C
                             void**) {
   return cuModuleLoadData(module, image);  // ignores the options: hints and logs
 }
-CUresult cuModuleLoadFatBinary(CUmodule*, const void*) {
-  return refusedByDriver("cuModuleLoadFatBinary", "expected PTX");
-}
 CUresult cuModuleUnload(CUmodule module) {
   return driver("cuModuleUnload", [&] {
     for (const auto& [name, function] : requireModule(module).functions)
@@ -219,8 +204,8 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gr
                         void** parameters, void** extra) {
   return driver("cuLaunchKernel", [&] {
     requireStream(stream);
-    const auto grid = dimensions(gridX, gridY, gridZ);
-    const auto block = dimensions(blockX, blockY, blockZ);
+    const fermata::ptx::Dim3 grid{gridX, gridY, gridZ};
+    const fermata::ptx::Dim3 block{blockX, blockY, blockZ};
     if (extra != nullptr && parameters == nullptr) {
       soundSession().launch(functionOf(function), grid, block, sharedBytes, blockOf(extra), false);
     } else {
@@ -234,8 +219,8 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsi
                                    void** parameters) {
   return driver("cuLaunchCooperativeKernel", [&] {
     requireStream(stream);
-    soundSession().launch(functionOf(function), dimensions(gridX, gridY, gridZ),
-                          dimensions(blockX, blockY, blockZ), sharedBytes, parameters, true);
+    soundSession().launch(functionOf(function), {gridX, gridY, gridZ}, {blockX, blockY, blockZ},
+                          sharedBytes, parameters, true);
   });
 }
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* userData) {

@@ -66,9 +66,7 @@ CUresult cuCtxDestroy(CUcontext context) {
     delete context;
   });
 }
-CUresult cuCtxDetach(CUcontext context) {
-  return cuCtxDestroy(context);
-}
+CUresult cuCtxDetach(CUcontext context) { return cuCtxDestroy(context); }
 CUresult cuCtxSetCurrent(CUcontext context) {
   return driver("cuCtxSetCurrent", [&] {
     require(context == nullptr || contexts().count(context) != 0, cudaErrorDeviceUninitialized,
@@ -76,9 +74,7 @@ CUresult cuCtxSetCurrent(CUcontext context) {
     current() = context;
   });
 }
-CUresult cuCtxPushCurrent(CUcontext context) {
-  return cuCtxSetCurrent(context);
-}
+CUresult cuCtxPushCurrent(CUcontext context) { return cuCtxSetCurrent(context); }
 CUresult cuCtxPopCurrent(CUcontext* context) {
   if (context != nullptr) *context = current();
   current() = nullptr;
@@ -107,9 +103,7 @@ CUresult cuCtxGetApiVersion(CUcontext, unsigned int* version) {
   *version = 3020;
   return CUDA_SUCCESS;
 }
-CUresult cuCtxSynchronize() {
-  return result(cudaDeviceSynchronize());
-}
+CUresult cuCtxSynchronize() { return result(cudaDeviceSynchronize()); }
 CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
   return result(cudaDeviceSetLimit(static_cast<cudaLimit>(limit), value));
 }

@@ -24,9 +24,7 @@ CUresult fillWith(const char* name, CUdeviceptr to, std::uint32_t value, unsigne
 
 extern "C" {
 
-CUresult cuMemGetInfo(size_t* free, size_t* total) {
-  return result(cudaMemGetInfo(free, total));
-}
+CUresult cuMemGetInfo(size_t* free, size_t* total) { return result(cudaMemGetInfo(free, total)); }
 CUresult cuMemAlloc(CUdeviceptr* to, size_t bytes) {
   if (to == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
   void* made = nullptr;
@@ -59,15 +57,11 @@ CUresult cuMemGetAddressRange(CUdeviceptr* base, size_t* size, CUdeviceptr addre
     if (size != nullptr) *size = block->bytes;
   });
 }
-CUresult cuMemAllocHost(void** to, size_t bytes) {
-  return result(cudaMallocHost(to, bytes));
-}
+CUresult cuMemAllocHost(void** to, size_t bytes) { return result(cudaMallocHost(to, bytes)); }
 CUresult cuMemHostAlloc(void** to, size_t bytes, unsigned int flags) {
   return result(cudaHostAlloc(to, bytes, flags));
 }
-CUresult cuMemFreeHost(void* address) {
-  return result(cudaFreeHost(address));
-}
+CUresult cuMemFreeHost(void* address) { return result(cudaFreeHost(address)); }
 CUresult cuMemHostGetDevicePointer(CUdeviceptr* device, void* host, unsigned int flags) {
   if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
   void* made = nullptr;
@@ -77,9 +71,7 @@ CUresult cuMemHostGetDevicePointer(CUdeviceptr* device, void* host, unsigned int
 CUresult cuMemHostRegister(void* address, size_t bytes, unsigned int flags) {
   return result(cudaHostRegister(address, bytes, flags));
 }
-CUresult cuMemHostUnregister(void* address) {
-  return result(cudaHostUnregister(address));
-}
+CUresult cuMemHostUnregister(void* address) { return result(cudaHostUnregister(address)); }
 CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr address) {
   return driver("cuPointerGetAttribute", [&] {
     requireValue(data != nullptr, "no place for the answer");
@@ -158,9 +150,7 @@ CUresult cuMemcpy2D(const CUDA_MEMCPY2D* copyOf) {
          {c.WidthInBytes, c.Height}, kind);
   });
 }
-CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* copyOf) {
-  return cuMemcpy2D(copyOf);
-}
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* copyOf) { return cuMemcpy2D(copyOf); }
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* copyOf, CUstream stream) {
   return driverInStream("cuMemcpy2DAsync", stream, [&] { return cuMemcpy2D(copyOf); });
 }
@@ -189,15 +179,9 @@ CUresult cuStreamCreate(CUstream* stream, unsigned int flags) {
 CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned int flags, int priority) {
   return result(cudaStreamCreateWithPriority(stream, flags, priority));
 }
-CUresult cuStreamDestroy(CUstream stream) {
-  return result(cudaStreamDestroy(stream));
-}
-CUresult cuStreamSynchronize(CUstream stream) {
-  return result(cudaStreamSynchronize(stream));
-}
-CUresult cuStreamQuery(CUstream stream) {
-  return result(cudaStreamQuery(stream));
-}
+CUresult cuStreamDestroy(CUstream stream) { return result(cudaStreamDestroy(stream)); }
+CUresult cuStreamSynchronize(CUstream stream) { return result(cudaStreamSynchronize(stream)); }
+CUresult cuStreamQuery(CUstream stream) { return result(cudaStreamQuery(stream)); }
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
   return result(cudaStreamWaitEvent(stream, event, flags));
 }
@@ -217,26 +201,16 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* u
 CUresult cuEventCreate(CUevent* event, unsigned int flags) {
   return result(cudaEventCreateWithFlags(event, flags));
 }
-CUresult cuEventDestroy(CUevent event) {
-  return result(cudaEventDestroy(event));
-}
+CUresult cuEventDestroy(CUevent event) { return result(cudaEventDestroy(event)); }
 CUresult cuEventRecord(CUevent event, CUstream stream) {
   return result(cudaEventRecord(event, stream));
 }
-CUresult cuEventQuery(CUevent event) {
-  return result(cudaEventQuery(event));
-}
-CUresult cuEventSynchronize(CUevent event) {
-  return result(cudaEventSynchronize(event));
-}
+CUresult cuEventQuery(CUevent event) { return result(cudaEventQuery(event)); }
+CUresult cuEventSynchronize(CUevent event) { return result(cudaEventSynchronize(event)); }
 CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end) {
   return result(cudaEventElapsedTime(milliseconds, start, end));
 }
-CUresult cuProfilerStart() {
-  return CUDA_SUCCESS;
-}
-CUresult cuProfilerStop() {
-  return CUDA_SUCCESS;
-}
+CUresult cuProfilerStart() { return CUDA_SUCCESS; }
+CUresult cuProfilerStop() { return CUDA_SUCCESS; }
 
 }  // extern "C"

@@ -30,9 +30,7 @@ extern "C" {
 cudaError_t cudaGetLastError() {
   return std::exchange(fermata::cudart::lastError(), fermata::cudart::lostError());
 }
-cudaError_t cudaPeekAtLastError() {
-  return fermata::cudart::lastError();
-}
+cudaError_t cudaPeekAtLastError() { return fermata::cudart::lastError(); }
 const char* cudaGetErrorName(cudaError_t error) {
   const Named* const found = find(error);
   return found == nullptr ? "unrecognized error code" : found->name;

@@ -7,21 +7,7 @@
 #include <memory>
 #include <utility>
 
-using fermata::cudart::api;
-using fermata::cudart::ApiError;
-using fermata::cudart::DeviceFunction;
-using fermata::cudart::DeviceVariable;
-using fermata::cudart::inStream;
-using fermata::cudart::mostSharedBytes;
-using fermata::cudart::Program;
-using fermata::cudart::programs;
-using fermata::cudart::require;
-using fermata::cudart::requireStream;
-using fermata::cudart::requireValue;
-using fermata::cudart::session;
-using fermata::cudart::Session;
-using fermata::cudart::setAttribute;
-using fermata::cudart::soundSession;
+using namespace fermata::cudart;
 
 // Bounds of the section for __managed__ variables; null in a program without any.
 extern "C" {
@@ -55,16 +41,8 @@ struct Configuration {
 /// destructor: exit handlers launch after the thread's objects are destroyed.
 thread_local Configuration* pushed = nullptr;
 
-fermata::ptx::Dim3 dimensions(const dim3& from) {
-  fermata::ptx::Dim3 to;
-  to.x = from.x;
-  to.y = from.y;
-  to.z = from.z;
-  return to;
-}
-
 const DeviceFunction& functionOf(const void* host) {
-  const DeviceFunction* const function = programs().function(host);
+  const DeviceFunction* const function = programs().functions.find(host);
   require(function != nullptr, cudaErrorInvalidDeviceFunction,
           "the address is of no kernel; expected a __global__ function");
   return *function;
@@ -72,8 +50,8 @@ const DeviceFunction& functionOf(const void* host) {
 
 void launch(const void* host, dim3 grid, dim3 block, void** arguments, std::size_t sharedBytes,
             bool cooperative) {
-  soundSession().launch(functionOf(host), dimensions(grid), dimensions(block), sharedBytes,
-                        arguments, cooperative);
+  soundSession().launch(functionOf(host), {grid.x, grid.y, grid.z}, {block.x, block.y, block.z},
+                        sharedBytes, arguments, cooperative);
 }
 
 unsigned residentCtas(const void* host, int threads, std::size_t sharedBytes) {
@@ -102,14 +80,14 @@ void __cudaUnregisterFatBinary(void**) {}
 
 void __cudaRegisterFunction(void** handle, const char* hostFunction, char*, const char* deviceName,
                             int, uint3*, uint3*, dim3*, dim3*, int*) {
-  programs().registerFunction(hostFunction, {reinterpret_cast<Program*>(handle), deviceName});
+  programs().functions.add(hostFunction, {reinterpret_cast<Program*>(handle), deviceName});
 }
 void __cudaRegisterVar(void** handle, char* hostVariable, char*, const char* deviceName, int,
                        size_t size, int isConstant, int) {
   if (isManaged(hostVariable))
     reinterpret_cast<Program*>(handle)->managed.push_back({hostVariable, deviceName});
-  programs().registerVariable(
-      hostVariable, {reinterpret_cast<Program*>(handle), deviceName, size, isConstant != 0});
+  programs().variables.add(hostVariable,
+                           {reinterpret_cast<Program*>(handle), deviceName, size, isConstant != 0});
 }
 
 unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem,
@@ -174,12 +152,8 @@ cudaError_t cudaFuncSetCacheConfig(const void* func, cudaFuncCache) {
 cudaError_t cudaFuncSetSharedMemConfig(const void* func, cudaSharedMemConfig) {
   return api("cudaFuncSetSharedMemConfig", [&] { (void)functionOf(func); });
 }
-cudaError_t cudaSetDoubleForDevice(double*) {
-  return cudaSuccess;
-}
-cudaError_t cudaSetDoubleForHost(double*) {
-  return cudaSuccess;
-}
+cudaError_t cudaSetDoubleForDevice(double*) { return cudaSuccess; }
+cudaError_t cudaSetDoubleForHost(double*) { return cudaSuccess; }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* func,
                                                           int blockSize, size_t dynamicSMem) {

@@ -12,9 +12,7 @@ namespace {
 
 constexpr std::size_t kPitch = 512;  ///< bytes; rows of cudaMallocPitch start at multiples of it
 
-std::uint64_t addressOf(const void* pointer) {
-  return reinterpret_cast<std::uint64_t>(pointer);
-}
+std::uint64_t addressOf(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
 /// Allocates a block; null for size 0.
 void* block(const char* name, std::size_t size, MemoryKind kind, unsigned flags = 0) {
@@ -92,16 +90,12 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
   });
 }
 
-cudaError_t cudaFree(void* pointer) {
-  return release("cudaFree", pointer, false);
-}
+cudaError_t cudaFree(void* pointer) { return release("cudaFree", pointer, false); }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return inStream("cudaFreeAsync", stream,
                   [&] { return release("cudaFreeAsync", pointer, false); });
 }
-cudaError_t cudaFreeHost(void* pointer) {
-  return release("cudaFreeHost", pointer, true);
-}
+cudaError_t cudaFreeHost(void* pointer) { return release("cudaFreeHost", pointer, true); }
 
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags) {
   return api("cudaHostRegister", [&] {
@@ -168,9 +162,6 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise, i
     requireValue(block != nullptr && block->kind == MemoryKind::Managed, "not managed memory");
   });
 }
-cudaError_t cudaMemRangeGetAttribute(void*, size_t, cudaMemRangeAttribute, const void*, size_t) {
-  return refused("cudaMemRangeGetAttribute");
-}
 
 // One pool, which retains no memory.
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
@@ -182,17 +173,8 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
   return cudaDeviceGetDefaultMemPool(pool, device);
 }
-cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) {
-  return cudaSuccess;
-}
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
-  return cudaSuccess;
-}
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
-  return refused("cudaMemPoolGetAttribute");
-}
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) {
-  return cudaSuccess;
-}
+cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) { return cudaSuccess; }
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
 
 }  // extern "C"

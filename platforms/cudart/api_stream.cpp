@@ -29,9 +29,7 @@ std::set<cudaEvent_t>& events() {
 void requireEvent(cudaEvent_t event) {
   require(events().count(event) != 0, cudaErrorInvalidResourceHandle, "not an event");
 }
-bool isOwn(cudaStream_t stream) {
-  return streams().count(stream) != 0;
-}
+bool isOwn(cudaStream_t stream) { return streams().count(stream) != 0; }
 
 cudaError_t createStream(const char* name, cudaStream_t* stream, unsigned flags, int priority) {
   return api(name, [&] {
@@ -78,9 +76,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return waitFor("cudaStreamSynchronize", stream);
 }
-cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return waitFor("cudaStreamQuery", stream);
-}
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return waitFor("cudaStreamQuery", stream); }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
   return api("cudaStreamWaitEvent", [&] {
     requireStream(stream);
@@ -126,6 +122,12 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t,
         soundSession().heap.find(reinterpret_cast<std::uint64_t>(pointer), 1);
     requireValue(block != nullptr && block->kind == MemoryKind::Managed, "not managed memory");
   });
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
+  if (status == nullptr) return cudaErrorInvalidValue;
+  *status = cudaStreamCaptureStatusNone;
+  return cudaSuccess;
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {

@@ -62,9 +62,7 @@ void setFormat(Texture& texture, const cudaChannelFormatDesc& format) {
   texture.channels = channelsOf(format);
 }
 
-std::uint64_t addressOf(const void* pointer) {
-  return reinterpret_cast<std::uint64_t>(pointer);
-}
+std::uint64_t addressOf(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
 /// Returns the texels of a side. Throws ApiError beyond 2^32 - 1.
 std::uint32_t texels(std::size_t count) {
@@ -149,13 +147,18 @@ auto made(Make make) -> decltype(make()) {
   }
 }
 
-void bind(const textureReference* reference, Texture texture) {
-  const DeviceTexture* const known = programs().texture(reference);
+const DeviceTexture& requireTexture(const textureReference* reference) {
+  const DeviceTexture* const known = programs().textures.find(reference);
   require(known != nullptr, cudaErrorInvalidTexture, "not a texture of the program");
+  return *known;
+}
+
+void bind(const textureReference* reference, Texture texture) {
+  const DeviceTexture& known = requireTexture(reference);
   // The reference gives the sampling, except the kind of reads, which its type gives.
-  setSampling(texture, *reference, reference->normalized != 0, known->normalisedReads);
+  setSampling(texture, *reference, reference->normalized != 0, known.normalisedReads);
   made([&] {
-    soundSession().launcher.executor().bindTexture(known->program->module(), known->name, texture);
+    soundSession().launcher.executor().bindTexture(known.program->module(), known.name, texture);
   });
 }
 
@@ -278,15 +281,11 @@ cudaError_t cudaBindTextureToArray(const textureReference* texture, cudaArray_co
   });
 }
 cudaError_t cudaUnbindTexture(const textureReference* texture) {
-  return api("cudaUnbindTexture", [&] {
-    require(programs().texture(texture) != nullptr, cudaErrorInvalidTexture,
-            "not a texture of the program");
-  });
+  return api("cudaUnbindTexture", [&] { (void)requireTexture(texture); });
 }
 cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const textureReference* texture) {
   return api("cudaGetTextureAlignmentOffset", [&] {
-    require(programs().texture(texture) != nullptr, cudaErrorInvalidTexture,
-            "not a texture of the program");
+    (void)requireTexture(texture);
     requireValue(offset != nullptr, "no place for the answer");
     *offset = 0;
   });
@@ -294,24 +293,16 @@ cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const textureReference
 cudaError_t cudaGetTextureReference(const textureReference** texture, const void* symbol) {
   return api("cudaGetTextureReference", [&] {
     const auto* const reference = static_cast<const textureReference*>(symbol);
-    require(programs().texture(reference) != nullptr, cudaErrorInvalidTexture,
-            "not a texture of the program");
+    (void)requireTexture(reference);
     requireValue(texture != nullptr, "no place for the answer");
     *texture = reference;
   });
 }
-cudaError_t cudaBindSurfaceToArray(const surfaceReference*, cudaArray_const_t,
-                                   const cudaChannelFormatDesc*) {
-  return refused("cudaBindSurfaceToArray", "expected a surface object");
-}
-cudaError_t cudaGetSurfaceReference(const surfaceReference**, const void*) {
-  return refused("cudaGetSurfaceReference", "expected a surface object");
-}
 
 void __cudaRegisterTexture(void** handle, const textureReference* hostVariable, const void**,
                            const char* deviceName, int, int normalized, int) {
-  programs().registerTexture(hostVariable,
-                             {reinterpret_cast<Program*>(handle), deviceName, normalized != 0});
+  programs().textures.add(hostVariable,
+                          {reinterpret_cast<Program*>(handle), deviceName, normalized != 0});
 }
 void __cudaRegisterSurface(void**, const surfaceReference*, const void**, const char*, int, int) {}
 void __cudaRegisterManagedVar(void**, void**, void*, const char* deviceName, size_t, unsigned int) {

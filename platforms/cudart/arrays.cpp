@@ -65,9 +65,7 @@ void freeArray(Session& session, cudaArray_t array) {
   arrays().erase(array);
 }
 
-void forgetArrays() {
-  arrays().clear();
-}
+void forgetArrays() { arrays().clear(); }
 
 Place within(const cudaArray& array, const cudaPos& at, bool xInBytes, const Rows& rows) {
   const std::size_t x = xInBytes ? at.x : product(at.x, array.elementBytes());

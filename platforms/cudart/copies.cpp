@@ -10,9 +10,7 @@ namespace {
 
 enum class Side { Host, Device };
 
-std::uint64_t addressOf(const void* pointer) {
-  return reinterpret_cast<std::uint64_t>(pointer);
-}
+std::uint64_t addressOf(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
 /// Returns the bytes from the first byte of the rows to behind their last.
 std::size_t extent(const Place& place, const Rows& rows) {
@@ -20,9 +18,7 @@ std::size_t extent(const Place& place, const Rows& rows) {
              rows.width);
 }
 
-bool isEmpty(const Rows& rows) {
-  return rows.width == 0 || rows.height == 0 || rows.depth == 0;
-}
+bool isEmpty(const Rows& rows) { return rows.width == 0 || rows.height == 0 || rows.depth == 0; }
 
 Side sideOf(Session& session, const void* pointer) {
   return session.launcher.memory().find(addressOf(pointer)) != nullptr ? Side::Device : Side::Host;

@@ -16,9 +16,7 @@ bool isOnDevice(MemoryKind kind) {
   return kind == MemoryKind::Device || kind == MemoryKind::Managed;
 }
 
-void* host(std::uint64_t address) {
-  return reinterpret_cast<void*>(address);
-}
+void* host(std::uint64_t address) { return reinterpret_cast<void*>(address); }
 
 /// Returns whether all pages of [base, base + bytes) are mapped.
 bool isMapped(std::uint64_t base, std::size_t bytes) {

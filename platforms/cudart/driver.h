@@ -22,9 +22,7 @@ struct CUctx_st {
 
 namespace fermata::cudart {
 
-inline CUresult result(cudaError_t error) {
-  return static_cast<CUresult>(static_cast<int>(error));
-}
+inline CUresult result(cudaError_t error) { return static_cast<CUresult>(static_cast<int>(error)); }
 /// Runs a driver call. Leaves the runtime's last error alone: a driver call returns its own.
 template <class Body>
 CUresult driver(const char* name, Body body) {
@@ -50,8 +48,6 @@ inline CUresult refusedByDriver(const char* name, const char* why = "") {
 inline void requireDevice(CUdevice device) {
   require(device == 0, cudaErrorInvalidDevice, "there is one device, number 0");
 }
-inline void* pointer(CUdeviceptr address) {
-  return reinterpret_cast<void*>(address);
-}
+inline void* pointer(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 
 }  // namespace fermata::cudart

@@ -89,9 +89,7 @@ Workload& Launcher::workload(std::uint64_t launch) {
   return *sequence_;
 }
 
-std::uint64_t Launcher::takeNumber() {
-  return spool_ ? spool_->takeLaunch() : launches_++;
-}
+std::uint64_t Launcher::takeNumber() { return spool_ ? spool_->takeLaunch() : launches_++; }
 
 std::uint64_t Launcher::runWithoutTime(const LaunchRequest& request, std::uint64_t number) {
   executor_->setTime(nullptr);  // the clock of a launch that failed

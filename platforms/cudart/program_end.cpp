@@ -28,9 +28,7 @@ sigset_t sizeLimit() {
 }
 
 /// Runs when the loader closes the library: after all handlers and static objects of the program.
-__attribute__((destructor)) void finishAtEnd() {
-  finishSession();
-}
+__attribute__((destructor)) void finishAtEnd() { finishSession(); }
 
 }  // namespace
 

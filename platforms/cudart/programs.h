@@ -60,25 +60,34 @@ struct DeviceTexture {
   bool normalisedReads = false;
 };
 
+/// Objects of a program by their addresses on the host.
+template <class T>
+class AtHost {
+ public:
+  void add(const void* host, T object) { objects_[host] = std::move(object); }
+  /// Returns the object, or null.
+  const T* find(const void* host) const {
+    const auto found = objects_.find(host);
+    return found == objects_.end() ? nullptr : &found->second;
+  }
+
+ private:
+  std::unordered_map<const void*, T> objects_;
+};
+
 class Programs {
  public:
   /// Adds a program, which is never removed: the executor keeps references to it.
-  Program& add(std::unique_ptr<Program> program);
-  void registerFunction(const void* host, DeviceFunction function);
-  void registerVariable(const void* host, DeviceVariable variable);
+  Program& add(std::unique_ptr<Program> program) {
+    return *programs_.emplace_back(std::move(program));
+  }
 
-  void registerTexture(const void* host, DeviceTexture texture);
-
-  /// Return the object at a host address, or null.
-  const DeviceFunction* function(const void* host) const;
-  const DeviceVariable* variable(const void* host) const;
-  const DeviceTexture* texture(const void* host) const;
+  AtHost<DeviceFunction> functions;
+  AtHost<DeviceVariable> variables;
+  AtHost<DeviceTexture> textures;
 
  private:
   std::vector<std::unique_ptr<Program>> programs_;
-  std::unordered_map<const void*, DeviceFunction> functions_;
-  std::unordered_map<const void*, DeviceVariable> variables_;
-  std::unordered_map<const void*, DeviceTexture> textures_;
 };
 
 }  // namespace fermata::cudart

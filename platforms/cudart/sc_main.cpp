@@ -2,6 +2,4 @@
 // main.
 #include <systemc>
 
-int sc_main(int, char**) {
-  return 0;
-}
+int sc_main(int, char**) { return 0; }

@@ -104,9 +104,7 @@ std::recursive_mutex& apiMutex() {
   return theMutex();
 }
 
-bool isForked() {
-  return forked.load(std::memory_order_relaxed);
-}
+bool isForked() { return forked.load(std::memory_order_relaxed); }
 
 cudaError_t lostError() {
   if (isForked()) return cudaErrorInitializationError;

@@ -1,0 +1,95 @@
+// Calls that the model does not support: each answers cudaErrorNotSupported, and standard error
+// names it and says what to use.
+#include <fermata/platforms/cudart/driver.h>
+
+namespace {
+
+constexpr const char* kDevice = "there is one device";
+constexpr const char* kLaunch = "expected cuLaunchKernel";
+constexpr const char* kLevels = "textures have one level";
+constexpr const char* kSurface = "expected a surface object";
+
+}  // namespace
+
+extern "C" {
+
+// Defines a refused call: its name, why, the types of its parameters.
+#define FERMATA_REFUSED(name, why, ...) \
+  cudaError_t name(__VA_ARGS__) { return fermata::cudart::refused(#name, why); }
+#define FERMATA_REFUSED_DRIVER(name, why, ...) \
+  CUresult name(__VA_ARGS__) { return fermata::cudart::refusedByDriver(#name, why); }
+
+// Arrays and textures of several levels, and surface references.
+FERMATA_REFUSED(cudaMallocMipmappedArray, kLevels, cudaMipmappedArray_t*,
+                const cudaChannelFormatDesc*, cudaExtent, unsigned int, unsigned int)
+FERMATA_REFUSED(cudaGetMipmappedArrayLevel, kLevels, cudaArray_t*, cudaMipmappedArray_const_t,
+                unsigned int)
+FERMATA_REFUSED(cudaFreeMipmappedArray, kLevels, cudaMipmappedArray_t)
+FERMATA_REFUSED(cudaBindSurfaceToArray, kSurface, const surfaceReference*, cudaArray_const_t,
+                const cudaChannelFormatDesc*)
+FERMATA_REFUSED(cudaGetSurfaceReference, kSurface, const surfaceReference**, const void*)
+
+// A second device, other processes, and facts about memory.
+FERMATA_REFUSED(cudaDeviceGetP2PAttribute, kDevice, int*, cudaDeviceP2PAttr, int, int)
+FERMATA_REFUSED(cudaDeviceEnablePeerAccess, kDevice, int, unsigned int)
+FERMATA_REFUSED(cudaDeviceDisablePeerAccess, kDevice, int)
+FERMATA_REFUSED(cudaIpcGetMemHandle, "", cudaIpcMemHandle_t*, void*)
+FERMATA_REFUSED(cudaIpcOpenMemHandle, "", void**, cudaIpcMemHandle_t, unsigned int)
+FERMATA_REFUSED(cudaIpcCloseMemHandle, "", void*)
+FERMATA_REFUSED(cudaIpcGetEventHandle, "", cudaIpcEventHandle_t*, cudaEvent_t)
+FERMATA_REFUSED(cudaIpcOpenEventHandle, "", cudaEvent_t*, cudaIpcEventHandle_t)
+FERMATA_REFUSED(cudaMemRangeGetAttribute, "", void*, size_t, cudaMemRangeAttribute, const void*,
+                size_t)
+FERMATA_REFUSED(cudaMemPoolGetAttribute, "", cudaMemPool_t, cudaMemPoolAttr, void*)
+
+// Graphs.
+FERMATA_REFUSED(cudaStreamBeginCapture, "", cudaStream_t, cudaStreamCaptureMode)
+FERMATA_REFUSED(cudaStreamEndCapture, "", cudaStream_t, cudaGraph_t*)
+FERMATA_REFUSED(cudaGraphCreate, "", cudaGraph_t*, unsigned int)
+FERMATA_REFUSED(cudaGraphDestroy, "", cudaGraph_t)
+FERMATA_REFUSED(cudaGraphAddKernelNode, "", cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*,
+                size_t, const cudaKernelNodeParams*)
+FERMATA_REFUSED(cudaGraphAddMemcpyNode, "", cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*,
+                size_t, const cudaMemcpy3DParms*)
+FERMATA_REFUSED(cudaGraphAddMemsetNode, "", cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*,
+                size_t, const cudaMemsetParams*)
+FERMATA_REFUSED(cudaGraphAddHostNode, "", cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*,
+                size_t, const cudaHostNodeParams*)
+FERMATA_REFUSED(cudaGraphAddDependencies, "", cudaGraph_t, const cudaGraphNode_t*,
+                const cudaGraphNode_t*, size_t)
+FERMATA_REFUSED(cudaGraphGetNodes, "", cudaGraph_t, cudaGraphNode_t*, size_t*)
+FERMATA_REFUSED(cudaGraphClone, "", cudaGraph_t*, cudaGraph_t)
+FERMATA_REFUSED(cudaGraphInstantiate, "", cudaGraphExec_t*, cudaGraph_t, cudaGraphNode_t*, char*,
+                size_t)
+FERMATA_REFUSED(cudaGraphUpload, "", cudaGraphExec_t, cudaStream_t)
+FERMATA_REFUSED(cudaGraphLaunch, "", cudaGraphExec_t, cudaStream_t)
+FERMATA_REFUSED(cudaGraphExecDestroy, "", cudaGraphExec_t)
+
+// The driver interface: launches in the form of CUDA 3, arrays and texture references. The runtime
+// has arrays and texture objects.
+FERMATA_REFUSED_DRIVER(cuModuleLoadFatBinary, "expected PTX", CUmodule*, const void*)
+FERMATA_REFUSED_DRIVER(cuModuleGetTexRef, "", CUtexref*, CUmodule, const char*)
+FERMATA_REFUSED_DRIVER(cuModuleGetSurfRef, "", CUsurfref*, CUmodule, const char*)
+FERMATA_REFUSED_DRIVER(cuFuncSetBlockShape, kLaunch, CUfunction, int, int, int)
+FERMATA_REFUSED_DRIVER(cuFuncSetSharedSize, kLaunch, CUfunction, unsigned int)
+FERMATA_REFUSED_DRIVER(cuParamSetSize, kLaunch, CUfunction, unsigned int)
+FERMATA_REFUSED_DRIVER(cuParamSeti, kLaunch, CUfunction, int, unsigned int)
+FERMATA_REFUSED_DRIVER(cuParamSetf, kLaunch, CUfunction, int, float)
+FERMATA_REFUSED_DRIVER(cuParamSetv, kLaunch, CUfunction, int, void*, unsigned int)
+FERMATA_REFUSED_DRIVER(cuLaunch, kLaunch, CUfunction)
+FERMATA_REFUSED_DRIVER(cuLaunchGrid, kLaunch, CUfunction, int, int)
+FERMATA_REFUSED_DRIVER(cuOccupancyMaxPotentialBlockSize, "", int*, int*, CUfunction,
+                       CUoccupancyB2DSize, size_t, int)
+FERMATA_REFUSED_DRIVER(cuArrayCreate, "", CUarray*, const CUDA_ARRAY_DESCRIPTOR*)
+FERMATA_REFUSED_DRIVER(cuArrayDestroy, "", CUarray)
+FERMATA_REFUSED_DRIVER(cuMemcpyHtoA, "", CUarray, size_t, const void*, size_t)
+FERMATA_REFUSED_DRIVER(cuMemcpyAtoH, "", void*, CUarray, size_t, size_t)
+FERMATA_REFUSED_DRIVER(cuTexRefSetArray, "", CUtexref, CUarray, unsigned int)
+FERMATA_REFUSED_DRIVER(cuTexRefSetAddress, "", size_t*, CUtexref, CUdeviceptr, size_t)
+FERMATA_REFUSED_DRIVER(cuTexRefSetFormat, "", CUtexref, CUarray_format, int)
+FERMATA_REFUSED_DRIVER(cuTexRefSetAddressMode, "", CUtexref, int, CUaddress_mode)
+FERMATA_REFUSED_DRIVER(cuTexRefSetFilterMode, "", CUtexref, CUfilter_mode)
+FERMATA_REFUSED_DRIVER(cuTexRefSetFlags, "", CUtexref, unsigned int)
+FERMATA_REFUSED_DRIVER(cuParamSetTexRef, kLaunch, CUfunction, int, CUtexref)
+
+}  // extern "C"
