@@ -17,6 +17,11 @@ Bytes bytesOf(const std::vector<T>& values) {
   return bytes;
 }
 
+/// Returns f32 elements as doubles.
+std::vector<double> doubles(const ReferenceInput& input, std::string_view name, std::size_t count);
+/// Returns numbers rounded to f32.
+Bytes floatBytes(const std::vector<double>& values);
+
 #define FERMATA_REFERENCE(name, function) Bytes function(const ReferenceInput& input);
 #include <fermata/stimuli/cuda/reference_list.inl>
 

@@ -6,7 +6,7 @@ FERMATA_REFERENCE(stride, stride)
 FERMATA_REFERENCE(transpose, transpose)
 FERMATA_REFERENCE(reduction_partial, reductionPartial)
 FERMATA_REFERENCE(reduction_total, reductionTotal)
-// references_algebra.cpp: transforms, products, factors, alignment.
+// references_algebra.cpp: transforms, products.
 FERMATA_REFERENCE(fwt, walshTransform)
 // references_memory.cpp
 FERMATA_REFERENCE(hist64, histogram64)
@@ -21,6 +21,7 @@ FERMATA_REFERENCE(scan_total, scanTotal)
 // references_algebra.cpp
 FERMATA_REFERENCE(matmul, matrixProduct)
 FERMATA_REFERENCE(scalarprod, scalarProducts)
+// references_rodinia.cpp
 FERMATA_REFERENCE(lud, luFactors)
 FERMATA_REFERENCE(nw, alignmentScores)
 // references_signal.cpp: convolutions and transforms of signals and images, scans of matrices.

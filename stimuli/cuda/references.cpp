@@ -37,6 +37,15 @@ const std::vector<std::uint8_t>& ReferenceInput::buffer(std::string_view name,
   return found->second;
 }
 
+std::vector<double> doubles(const ReferenceInput& input, std::string_view name, std::size_t count) {
+  const auto values = input.elements<float>(name, count);
+  return {values.begin(), values.end()};
+}
+
+Bytes floatBytes(const std::vector<double>& values) {
+  return bytesOf(std::vector<float>(values.begin(), values.end()));
+}
+
 Reference findReference(std::string_view name) {
   const auto found = std::find_if(std::begin(kReferences), std::end(kReferences),
                                   [name](const auto& entry) { return entry.first == name; });

@@ -20,9 +20,7 @@ using RoundKeys = std::array<State, kRounds + 1>;
 constexpr Column kMix = {2, 1, 1, 3};  ///< contribution of row 0 of a column to each row
 constexpr Column kInverseMix = {14, 9, 13, 11};
 
-std::uint8_t byteOf(unsigned value) {
-  return static_cast<std::uint8_t>(value & 0xFFU);
-}
+std::uint8_t byteOf(unsigned value) { return static_cast<std::uint8_t>(value & 0xFFU); }
 
 /// Returns the product in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1 (4.2).
 std::uint8_t product(std::uint8_t a, std::uint8_t b) {
@@ -163,17 +161,11 @@ Bytes tables(const Substitutes& by, const Column& mix) {
 
 }  // namespace
 
-Bytes encryptedBlocks(const ReferenceInput& input) {
-  return eachBlock(input, encrypt);
-}
+Bytes encryptedBlocks(const ReferenceInput& input) { return eachBlock(input, encrypt); }
 
-Bytes decryptedBlocks(const ReferenceInput& input) {
-  return eachBlock(input, decrypt);
-}
+Bytes decryptedBlocks(const ReferenceInput& input) { return eachBlock(input, decrypt); }
 
-Bytes encryptionKeys(const ReferenceInput& input) {
-  return bytesOfKeys(roundKeys(input));
-}
+Bytes encryptionKeys(const ReferenceInput& input) { return bytesOfKeys(roundKeys(input)); }
 
 Bytes decryptionKeys(const ReferenceInput& input) {
   RoundKeys keys = roundKeys(input);
@@ -182,9 +174,7 @@ Bytes decryptionKeys(const ReferenceInput& input) {
   return bytesOfKeys(keys);
 }
 
-Bytes encryptionTables(const ReferenceInput& /*input*/) {
-  return tables(substitutes(), kMix);
-}
+Bytes encryptionTables(const ReferenceInput& /*input*/) { return tables(substitutes(), kMix); }
 
 Bytes decryptionTables(const ReferenceInput& /*input*/) {
   return tables(inverseSubstitutes(), kInverseMix);

@@ -1,21 +1,6 @@
-#include <algorithm>
-
 #include <fermata/stimuli/cuda/reference_functions.h>
 
 namespace fermata::cuda {
-namespace {
-
-/// Returns f32 elements as doubles.
-std::vector<double> doubles(const ReferenceInput& input, std::string_view name, std::size_t count) {
-  const auto values = input.elements<float>(name, count);
-  return {values.begin(), values.end()};
-}
-
-Bytes floatBytes(const std::vector<double>& values) {
-  return bytesOf(std::vector<float>(values.begin(), values.end()));
-}
-
-}  // namespace
 
 Bytes walshTransform(const ReferenceInput& input) {
   const std::size_t n = std::size_t{1} << input.parameter("log2n", 1, 20);
@@ -62,34 +47,6 @@ Bytes scalarProducts(const ReferenceInput& input) {
   std::vector<double> out(vectors);
   for (std::size_t i = 0; i < a.size(); ++i) out[i / n] += a[i] * b[i];
   return floatBytes(out);
-}
-
-Bytes luFactors(const ReferenceInput& input) {
-  const std::size_t n = input.parameter("n", 1, 1 << 13);
-  auto m = doubles(input, "matrix", n * n);
-  for (std::size_t k = 0; k < n; ++k) {
-    for (std::size_t row = k + 1; row < n; ++row) {
-      const double factor = m[row * n + k] /= m[k * n + k];
-      for (std::size_t column = k + 1; column < n; ++column)
-        m[row * n + column] -= factor * m[k * n + column];
-    }
-  }
-  return floatBytes(m);
-}
-
-Bytes alignmentScores(const ReferenceInput& input) {
-  const std::size_t columns = input.parameter("n", 1, 1 << 14) + 1;
-  const auto penalty = static_cast<std::int32_t>(input.parameter("penalty", 0, 1 << 20));
-  const auto similarity = input.elements<std::int32_t>("similarity", columns * columns);
-  auto scores = input.elements<std::int32_t>("scores", columns * columns);
-  for (std::size_t row = 1; row < columns; ++row) {
-    for (std::size_t column = 1; column < columns; ++column) {
-      const std::size_t i = row * columns + column;
-      const std::int32_t gap = std::max(scores[i - 1], scores[i - columns]) - penalty;
-      scores[i] = std::max(scores[i - columns - 1] + similarity[i], gap);
-    }
-  }
-  return bytesOf(scores);
 }
 
 }  // namespace fermata::cuda

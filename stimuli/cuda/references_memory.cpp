@@ -72,12 +72,8 @@ Bytes reductionTotal(const ReferenceInput& input) {
   return bytesOf(sumSegments(reductionInput(input), 1, 1));
 }
 
-Bytes histogram64(const ReferenceInput& input) {
-  return countBytes<64>(input);
-}
-Bytes histogram256(const ReferenceInput& input) {
-  return countBytes<256>(input);
-}
+Bytes histogram64(const ReferenceInput& input) { return countBytes<64>(input); }
+Bytes histogram256(const ReferenceInput& input) { return countBytes<256>(input); }
 
 Bytes scan(const ReferenceInput& input) {
   const auto in = input.elements<std::uint32_t>("in", input.parameter("n"));

@@ -77,11 +77,7 @@ Bytes treePrefixes(const ReferenceInput& input) {
   return bytesOf(prefixes);
 }
 
-Bytes keysByDigit(const ReferenceInput& input) {
-  return ordered(input, "keys");
-}
-Bytes valuesByDigit(const ReferenceInput& input) {
-  return ordered(input, "values");
-}
+Bytes keysByDigit(const ReferenceInput& input) { return ordered(input, "keys"); }
+Bytes valuesByDigit(const ReferenceInput& input) { return ordered(input, "values"); }
 
 }  // namespace fermata::cuda

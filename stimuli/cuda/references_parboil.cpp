@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
 
 #include <fermata/stimuli/cuda/reference_functions.h>
 
@@ -13,25 +14,16 @@ constexpr double kPi = 3.14159265358979323846;
 
 using Vector = std::array<double, 3>;
 
-double dot(const Vector& a, const Vector& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-struct Complex {
-  double real = 0, imaginary = 0;
-};
+using Complex = std::complex<double>;
 
 /// Returns the sum over the samples of weight * e^(2 pi i k.place).
 Complex fourierSum(const std::vector<Vector>& trajectory, const std::vector<Complex>& weights,
                    const Vector& place) {
   Complex sum;
-  for (std::size_t k = 0; k < trajectory.size(); ++k) {
-    const double angle = 2 * kPi * dot(trajectory[k], place);
-    const double cosine = std::cos(angle);
-    const double sine = std::sin(angle);
-    sum.real += weights[k].real * cosine - weights[k].imaginary * sine;
-    sum.imaginary += weights[k].real * sine + weights[k].imaginary * cosine;
-  }
+  for (std::size_t k = 0; k < trajectory.size(); ++k)
+    sum += weights[k] * std::polar(1.0, 2 * kPi * dot(trajectory[k], place));
   return sum;
 }
 
@@ -50,7 +42,7 @@ std::vector<Complex> qMatrix(const ReferenceInput& input) {
   const auto phiI = input.elements<float>("phi_i", samples);
   std::vector<Complex> weights(samples);
   for (std::size_t k = 0; k < samples; ++k)
-    weights[k].real = double{phiR[k]} * phiR[k] + double{phiI[k]} * phiI[k];
+    weights[k] = double{phiR[k]} * phiR[k] + double{phiI[k]} * phiI[k];
   const auto trajectory = vectors({"kx", "ky", "kz"}, samples);
   std::vector<Complex> sums;
   for (const Vector& place : vectors({"x", "y", "z"}, voxels))
@@ -119,12 +111,12 @@ Bytes slicePotential(const ReferenceInput& input) {
 
 Bytes qMatrixReal(const ReferenceInput& input) {
   std::vector<float> out;
-  for (const Complex& q : qMatrix(input)) out.push_back(static_cast<float>(q.real));
+  for (const Complex& q : qMatrix(input)) out.push_back(static_cast<float>(q.real()));
   return bytesOf(out);
 }
 Bytes qMatrixImaginary(const ReferenceInput& input) {
   std::vector<float> out;
-  for (const Complex& q : qMatrix(input)) out.push_back(static_cast<float>(q.imaginary));
+  for (const Complex& q : qMatrix(input)) out.push_back(static_cast<float>(q.imag()));
   return bytesOf(out);
 }
 
@@ -141,15 +133,14 @@ Bytes reconstructionVector(const ReferenceInput& input) {
     trajectory[i] = {k[i], k[i + samples], k[i + 2 * samples]};
     const Complex p{phi[i], phi[i + samples]};
     const Complex d{data[i], data[i + samples]};
-    weights[i] = {p.real * d.real + p.imaginary * d.imaginary,
-                  p.real * d.imaginary - p.imaginary * d.real};
+    weights[i] = std::conj(p) * d;
   }
   std::vector<float> out(2 * voxels);
   for (std::size_t v = 0; v < voxels; ++v) {
     const Complex sum =
         fourierSum(trajectory, weights, {places[v], places[v + voxels], places[v + 2 * voxels]});
-    out[v] = static_cast<float>(sum.real);
-    out[v + voxels] = static_cast<float>(sum.imaginary);
+    out[v] = static_cast<float>(sum.real());
+    out[v + voxels] = static_cast<float>(sum.imag());
   }
   return bytesOf(out);
 }

@@ -5,16 +5,6 @@ namespace {
 
 constexpr std::size_t kUnits = 16;  // hidden units of the layer
 
-/// Returns f32 elements as doubles.
-std::vector<double> doubles(const ReferenceInput& input, std::string_view name, std::size_t count) {
-  const auto values = input.elements<float>(name, count);
-  return {values.begin(), values.end()};
-}
-
-Bytes floatBytes(const std::vector<double>& values) {
-  return bytesOf(std::vector<float>(values.begin(), values.end()));
-}
-
 }  // namespace
 
 Bytes layerSums(const ReferenceInput& input) {

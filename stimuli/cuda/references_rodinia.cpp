@@ -13,61 +13,74 @@ struct Matrix {
   std::size_t n;
   std::vector<double> elements;
 
-  explicit Matrix(const ReferenceInput& input) : n(input.parameter("n", kBlock, 1 << 13)) {
-    const auto values = input.elements<float>("matrix", n * n);
-    elements.assign(values.begin(), values.end());
-  }
+  Matrix(const ReferenceInput& input, std::int64_t least)
+      : n(input.parameter("n", least, 1 << 13)), elements(doubles(input, "matrix", n * n)) {}
   double& at(std::size_t row, std::size_t column) { return elements[row * n + column]; }
-  Bytes bytes() const { return bytesOf(std::vector<float>(elements.begin(), elements.end())); }
-};
 
-/// Returns the scores of the blocks in one triangle: `upper`, where block row + block column < n /
-/// 16, or the other one. The rest is as given.
-Bytes triangleScores(const ReferenceInput& input, bool upper) {
-  const std::size_t n = input.parameter("n", kBlock, 1 << 14);
-  const std::size_t columns = n + 1;
-  const auto penalty = static_cast<std::int32_t>(input.parameter("penalty", 0, 1 << 20));
-  const auto similarity = input.elements<std::int32_t>("similarity", columns * columns);
-  auto scores = input.elements<std::int32_t>("scores", columns * columns);
-  for (std::size_t row = 1; row < columns; ++row) {
-    for (std::size_t column = 1; column < columns; ++column) {
-      const bool isUpper = (row - 1) / kBlock + (column - 1) / kBlock < n / kBlock;
-      if (isUpper != upper) continue;
-      const std::size_t i = row * columns + column;
-      const std::int32_t gap = std::max(scores[i - 1], scores[i - columns]) - penalty;
-      scores[i] = std::max(scores[i - columns - 1] + similarity[i], gap);
+  /// Factors the square from `corner` to `end` in place.
+  void factor(std::size_t corner, std::size_t end) {
+    for (std::size_t k = corner; k < end; ++k) {
+      for (std::size_t row = k + 1; row < end; ++row) {
+        const double factor = at(row, k) /= at(k, k);
+        for (std::size_t column = k + 1; column < end; ++column)
+          at(row, column) -= factor * at(k, column);
+      }
     }
   }
-  return bytesOf(scores);
+};
+
+/// Returns the scores of the cells that `chosen(row, column)` accepts; both count from 0, beside
+/// the border. The rest is as given.
+template <class Chosen>
+Bytes scores(const ReferenceInput& input, std::int64_t least, Chosen chosen) {
+  const std::size_t columns = input.parameter("n", least, 1 << 14) + 1;
+  const auto penalty = static_cast<std::int32_t>(input.parameter("penalty", 0, 1 << 20));
+  const auto similarity = input.elements<std::int32_t>("similarity", columns * columns);
+  auto all = input.elements<std::int32_t>("scores", columns * columns);
+  for (std::size_t row = 1; row < columns; ++row) {
+    for (std::size_t column = 1; column < columns; ++column) {
+      if (!chosen(row - 1, column - 1)) continue;
+      const std::size_t i = row * columns + column;
+      const std::int32_t gap = std::max(all[i - 1], all[i - columns]) - penalty;
+      all[i] = std::max(all[i - columns - 1] + similarity[i], gap);
+    }
+  }
+  return bytesOf(all);
+}
+
+/// Returns the scores of the blocks in one triangle: `upper`, where block row + block column < n /
+/// 16, or the other one.
+Bytes triangleScores(const ReferenceInput& input, bool upper) {
+  const std::size_t blocks = input.parameter("n", kBlock, 1 << 14) / kBlock;
+  return scores(input, kBlock, [&](std::size_t row, std::size_t column) {
+    return (row / kBlock + column / kBlock < blocks) == upper;
+  });
 }
 
 }  // namespace
 
-Bytes alignmentUpper(const ReferenceInput& input) {
-  return triangleScores(input, true);
+Bytes alignmentScores(const ReferenceInput& input) {
+  return scores(input, 1, [](std::size_t, std::size_t) { return true; });
 }
-Bytes alignmentLower(const ReferenceInput& input) {
-  return triangleScores(input, false);
+Bytes alignmentUpper(const ReferenceInput& input) { return triangleScores(input, true); }
+Bytes alignmentLower(const ReferenceInput& input) { return triangleScores(input, false); }
+
+Bytes luFactors(const ReferenceInput& input) {
+  Matrix m(input, 1);
+  m.factor(0, m.n);
+  return floatBytes(m.elements);
 }
 
 Bytes luDiagonalBlocks(const ReferenceInput& input) {
-  Matrix m(input);
-  for (std::size_t corner = 0; corner + kBlock <= m.n; corner += kBlock) {
-    const std::size_t end = corner + kBlock;
-    for (std::size_t k = corner; k < end; ++k) {
-      for (std::size_t row = k + 1; row < end; ++row) {
-        const double factor = m.at(row, k) /= m.at(k, k);
-        for (std::size_t column = k + 1; column < end; ++column)
-          m.at(row, column) -= factor * m.at(k, column);
-      }
-    }
-  }
-  return m.bytes();
+  Matrix m(input, kBlock);
+  for (std::size_t corner = 0; corner + kBlock <= m.n; corner += kBlock)
+    m.factor(corner, corner + kBlock);
+  return floatBytes(m.elements);
 }
 
 // Solves L X = A right of the diagonal block L U, and X U = A below it.
 Bytes luPerimeter(const ReferenceInput& input) {
-  Matrix m(input);
+  Matrix m(input, kBlock);
   for (std::size_t line = kBlock; line < m.n; ++line) {
     for (std::size_t k = 0; k < kBlock; ++k) {
       for (std::size_t j = 0; j < k; ++j) {
@@ -77,7 +90,7 @@ Bytes luPerimeter(const ReferenceInput& input) {
       m.at(line, k) /= m.at(k, k);
     }
   }
-  return m.bytes();
+  return floatBytes(m.elements);
 }
 
 Bytes particleForces(const ReferenceInput& input) {

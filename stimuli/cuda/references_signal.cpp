@@ -11,16 +11,6 @@ namespace {
 using Complex = std::complex<double>;
 constexpr double kPi = 3.14159265358979323846;
 
-/// Returns f32 elements as doubles.
-std::vector<double> doubles(const ReferenceInput& input, std::string_view name, std::size_t count) {
-  const auto values = input.elements<float>(name, count);
-  return {values.begin(), values.end()};
-}
-
-Bytes floatBytes(const std::vector<double>& values) {
-  return bytesOf(std::vector<float>(values.begin(), values.end()));
-}
-
 struct Image {
   std::size_t width;
   std::size_t height;
@@ -56,58 +46,55 @@ double basisElement(std::size_t k, std::size_t n) {
   return std::cos(angle) * (k == 0 ? std::sqrt(0.125) : 0.5);
 }
 
-/// Transforms a line by the definition.
-void cosineTransformLine(double* line, std::size_t step, Direction direction) {
-  std::array<double, 8> out{};
+/// Transforms a line by the definition, with sums of type `Sum`. `basis` gives elements of the
+/// basis; `rounded` makes an output of a sum.
+template <class Sum, class T, class Basis, class Rounded>
+void transformLine(T* line, std::size_t step, Direction direction, Basis basis, Rounded rounded) {
+  std::array<Sum, 8> sums{};
   for (std::size_t k = 0; k < 8; ++k) {
     for (std::size_t n = 0; n < 8; ++n) {
-      const double basis = basisElement(k, n);
-      if (direction == Direction::Forward) out[k] += basis * line[n * step];
-      if (direction == Direction::Inverse) out[n] += basis * line[k * step];
+      if (direction == Direction::Forward) sums[k] += basis(k, n) * line[n * step];
+      if (direction == Direction::Inverse) sums[n] += basis(k, n) * line[k * step];
     }
   }
-  for (std::size_t i = 0; i < 8; ++i) line[i * step] = out[i];
+  for (std::size_t i = 0; i < 8; ++i) line[i * step] = rounded(sums[i]);
+}
+
+/// Transforms the rows, then the columns, of every 8x8 block by `transform(line, step)`.
+template <class T, class Transform>
+void forEachBlock(std::vector<T>& samples, std::size_t width, Transform transform) {
+  for (std::size_t y = 0; y + 8 <= samples.size() / width; y += 8) {
+    for (std::size_t x = 0; x + 8 <= width; x += 8) {
+      T* corner = samples.data() + y * width + x;
+      for (std::size_t i = 0; i < 8; ++i) transform(corner + i * width, 1);
+      for (std::size_t i = 0; i < 8; ++i) transform(corner + i, width);
+    }
+  }
 }
 
 Bytes cosineTransformBlocks(const ReferenceInput& input, Direction direction) {
   Image image(input);
-  for (std::size_t y = 0; y + 8 <= image.height; y += 8) {
-    for (std::size_t x = 0; x + 8 <= image.width; x += 8) {
-      double* corner = image.pixels.data() + y * image.width + x;
-      for (std::size_t i = 0; i < 8; ++i)
-        cosineTransformLine(corner + i * image.width, 1, direction);
-      for (std::size_t i = 0; i < 8; ++i) cosineTransformLine(corner + i, image.width, direction);
-    }
-  }
+  forEachBlock(image.pixels, image.width, [&](double* line, std::size_t step) {
+    transformLine<double>(line, step, direction, basisElement, [](double sum) { return sum; });
+  });
   return floatBytes(image.pixels);
 }
 
-/// Transforms a line by the definition, with a basis of 16 fraction bits: the sums are exact, and
-/// each output is rounded once.
-void fixedPointTransformLine(std::int16_t* line, std::size_t step, Direction direction) {
-  std::array<std::int64_t, 8> sums{};
-  for (std::size_t k = 0; k < 8; ++k) {
-    for (std::size_t n = 0; n < 8; ++n) {
-      const std::int64_t basis = std::llround(65536 * basisElement(k, n));
-      if (direction == Direction::Forward) sums[k] += basis * line[n * step];
-      if (direction == Direction::Inverse) sums[n] += basis * line[k * step];
-    }
-  }
-  for (std::size_t i = 0; i < 8; ++i)
-    line[i * step] = static_cast<std::int16_t>((sums[i] + 0x8000) >> 16);
-}
-
+/// Transforms with a basis of 16 fraction bits: the sums are exact, and each output is rounded
+/// once.
 Bytes fixedPointBlocks(const ReferenceInput& input, Direction direction) {
   const std::size_t width = input.parameter("width", 1, 1 << 14);
   const std::size_t height = input.parameter("height", 1, 1 << 14);
   auto samples = input.elements<std::int16_t>("in", width * height);
-  for (std::size_t y = 0; y + 8 <= height; y += 8) {
-    for (std::size_t x = 0; x + 8 <= width; x += 8) {
-      std::int16_t* corner = samples.data() + y * width + x;
-      for (std::size_t i = 0; i < 8; ++i) fixedPointTransformLine(corner + i * width, 1, direction);
-      for (std::size_t i = 0; i < 8; ++i) fixedPointTransformLine(corner + i, width, direction);
-    }
-  }
+  const auto basis = [](std::size_t k, std::size_t n) -> std::int64_t {
+    return std::llround(65536 * basisElement(k, n));
+  };
+  const auto rounded = [](std::int64_t sum) {
+    return static_cast<std::int16_t>((sum + 0x8000) >> 16);
+  };
+  forEachBlock(samples, width, [&](std::int16_t* line, std::size_t step) {
+    transformLine<std::int64_t>(line, step, direction, basis, rounded);
+  });
   return bytesOf(samples);
 }
 

@@ -11,10 +11,7 @@ struct Square {
   std::vector<double> values;
 
   Square(const ReferenceInput& input, std::string_view name)
-      : n(input.parameter("n", 1, 1 << 14)), values(n * n) {
-    const auto floats = input.elements<float>(name, n * n);
-    std::copy(floats.begin(), floats.end(), values.begin());
-  }
+      : n(input.parameter("n", 1, 1 << 14)), values(doubles(input, name, n * n)) {}
   Square(std::size_t side, std::vector<double> numbers) : n(side), values(std::move(numbers)) {}
 
   double at(std::size_t row, std::size_t column) const { return values[row * n + column]; }
@@ -83,10 +80,6 @@ Square diffuse(const Square& old) {
   return next;
 }
 
-Bytes floatBytes(const std::vector<double>& values) {
-  return bytesOf(std::vector<float>(values.begin(), values.end()));
-}
-
 }  // namespace
 
 Bytes chipTemperatures(const ReferenceInput& input) {
@@ -94,9 +87,8 @@ Bytes chipTemperatures(const ReferenceInput& input) {
   const std::size_t steps = input.parameter("steps", 1, 1 << 20);
   const std::size_t pyramid = input.parameter("pyramid", 1, 7);
   const std::size_t cells = power.n * power.n;
-  const auto floats = input.elements<float>("temperatures", 2 * cells);
   // The buffer has two halves: each launch reads one and fills the other.
-  std::vector<double> halves(floats.begin(), floats.end());
+  std::vector<double> halves = doubles(input, "temperatures", 2 * cells);
   std::size_t from = 0;
   Square now(power.n, {halves.begin(), halves.begin() + static_cast<std::ptrdiff_t>(cells)});
   for (std::size_t first = 0; first < steps; first += pyramid) {
