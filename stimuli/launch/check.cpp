@@ -58,31 +58,15 @@ void compareElements(const Check& check, const PlannedBuffer& buffer, const std:
 
 void compareBuffer(const Check& check, const PlannedBuffer& buffer, const std::uint8_t* got,
                    const std::vector<std::uint8_t>& expected) {
-  const std::uint8_t* reference = expected.data();
-  switch (buffer.type) {
-    case ElementType::U8:
-      return compareElements<std::uint8_t>(check, buffer, got, reference);
-    case ElementType::S8:
-      return compareElements<std::int8_t>(check, buffer, got, reference);
-    case ElementType::U16:
-      return compareElements<std::uint16_t>(check, buffer, got, reference);
-    case ElementType::S16:
-      return compareElements<std::int16_t>(check, buffer, got, reference);
-    case ElementType::U32:
-      return compareElements<std::uint32_t>(check, buffer, got, reference);
-    case ElementType::S32:
-      return compareElements<std::int32_t>(check, buffer, got, reference);
-    case ElementType::U64:
-      return compareElements<std::uint64_t>(check, buffer, got, reference);
-    case ElementType::S64:
-      return compareElements<std::int64_t>(check, buffer, got, reference);
-    case ElementType::F16:
-      return compareElements<Half>(check, buffer, got, reference);
-    case ElementType::F32:
-      return compareElements<float>(check, buffer, got, reference);
-    case ElementType::F64:
-      return compareElements<double>(check, buffer, got, reference);
-  }
+  // In the order of ElementType.
+  constexpr decltype(&compareElements<float>) kCompare[] = {
+      compareElements<std::uint8_t>,  compareElements<std::int8_t>,
+      compareElements<std::uint16_t>, compareElements<std::int16_t>,
+      compareElements<std::uint32_t>, compareElements<std::int32_t>,
+      compareElements<std::uint64_t>, compareElements<std::int64_t>,
+      compareElements<Half>,          compareElements<float>,
+      compareElements<double>};
+  kCompare[static_cast<std::size_t>(buffer.type)](check, buffer, got, expected.data());
 }
 
 }  // namespace fermata::launch

@@ -9,23 +9,30 @@ namespace {
 struct TypeFacts {
   std::string_view name;
   unsigned bytes;
+  std::int64_t least = 0, greatest = INT64_MAX;
 };
-constexpr std::array<TypeFacts, 11> kTypes = {{{"u8", 1},
-                                               {"s8", 1},
-                                               {"u16", 2},
-                                               {"s16", 2},
-                                               {"u32", 4},
-                                               {"s32", 4},
-                                               {"u64", 8},
-                                               {"s64", 8},
-                                               {"f16", 2},
-                                               {"f32", 4},
-                                               {"f64", 8}}};
+constexpr std::array<TypeFacts, 11> kTypes = {{
+    {"u8", 1, 0, UINT8_MAX},
+    {"s8", 1, INT8_MIN, INT8_MAX},
+    {"u16", 2, 0, UINT16_MAX},
+    {"s16", 2, INT16_MIN, INT16_MAX},
+    {"u32", 4, 0, UINT32_MAX},
+    {"s32", 4, INT32_MIN, INT32_MAX},
+    {"u64", 8},
+    {"s64", 8, INT64_MIN},
+    {"f16", 2},
+    {"f32", 4},
+    {"f64", 8},
+}};
+
+const TypeFacts& factsOf(ElementType type) {
+  return kTypes[static_cast<std::size_t>(type)];
+}
 
 }  // namespace
 
 std::string_view elementTypeName(ElementType type) {
-  return kTypes[static_cast<std::size_t>(type)].name;
+  return factsOf(type).name;
 }
 
 std::optional<ElementType> elementTypeFrom(std::string_view name) {
@@ -36,7 +43,15 @@ std::optional<ElementType> elementTypeFrom(std::string_view name) {
 }
 
 unsigned elementBytes(ElementType type) {
-  return kTypes[static_cast<std::size_t>(type)].bytes;
+  return factsOf(type).bytes;
+}
+
+std::int64_t leastOf(ElementType type) {
+  return factsOf(type).least;
+}
+
+std::int64_t greatestOf(ElementType type) {
+  return factsOf(type).greatest;
 }
 
 bool isFloat(ElementType type) {

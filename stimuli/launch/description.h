@@ -21,6 +21,9 @@ std::string_view elementTypeName(ElementType type);
 std::optional<ElementType> elementTypeFrom(std::string_view name);
 /// Returns the size in bytes.
 unsigned elementBytes(ElementType type);
+/// Return the least and greatest integer of an integer type (u64: up to INT64_MAX).
+std::int64_t leastOf(ElementType type);
+std::int64_t greatestOf(ElementType type);
 bool isFloat(ElementType type);
 
 /// The kernels' file, and how a .cu is compiled.
@@ -205,5 +208,19 @@ struct LaunchDescription {
   std::vector<Check> checks;
   std::vector<Dump> dumps;
 };
+
+/// Returns the element of this name. Throws InputError: "no KIND 'name'; expected one of ..", or
+/// `none` if there is no element.
+template <class T>
+const T& findNamed(const std::vector<T>& all, const std::string& name, const SourceLocation& where,
+                   const std::string& kind, const std::string& none) {
+  std::string list;
+  for (const T& one : all) {
+    if (one.name == name) return one;
+    list += (list.empty() ? "one of " : ", ") + one.name;
+  }
+  throw InputError(where,
+                   "no " + kind + " '" + name + "'; expected " + (list.empty() ? none : list));
+}
 
 }  // namespace fermata::launch

@@ -8,7 +8,6 @@
 
 #include <fermata/stimuli/launch/expression_table.h>
 #include <fermata/stimuli/launch/image_source_reader.h>
-#include <fermata/stimuli/launch/kernel_file_reader.h>
 #include <fermata/stimuli/launch/parameter_choice.h>
 #include <fermata/stimuli/launch/parameter_reader.h>
 
@@ -33,7 +32,7 @@ class Reader {
     readImages();
     for (ExpressionTable& table : root_.tables("require", "a requirement")) readRequirement(table);
     readBuffers();
-    description_.kernel = readKernelFile(root_);
+    readKernelFile();
     readTextures();
     auto launches = root_.tables("launch", "a launch");
     if (launches.empty()) {
@@ -103,6 +102,15 @@ class Reader {
     if (fill != nullptr) buffer.fill = readFill(table, *fill);
     table.refuseOtherKeys();
     description_.buffers.push_back(std::move(buffer));
+  }
+
+  void readKernelFile() {
+    KernelFile& kernel = description_.kernel;
+    kernel.file = root_.pattern("kernel");
+    kernel.addressBits = root_.optionalExpression("address_bits");
+    if (root_.has("arch")) kernel.arch = root_.pattern("arch");
+    kernel.includes = root_.patterns("include");
+    kernel.defines = root_.patterns("define");
   }
 
   void readTextures() {
@@ -287,15 +295,10 @@ class Reader {
   }
 
   std::string readBufferName(ExpressionTable& table, const std::string& key) {
-    std::string name = table.text(key);
-    std::string list;
-    for (const Buffer& buffer : description_.buffers) {
-      if (buffer.name == name) return name;
-      list += (list.empty() ? "" : ", ") + buffer.name;
-    }
-    throw InputError(table.where(key),
-                     "no buffer '" + name + "'; expected " +
-                         (list.empty() ? "a [buffers.NAME] in the file" : "one of " + list));
+    const std::string name = table.text(key);
+    return findNamed(description_.buffers, name, table.where(key), "buffer",
+                     "a [buffers.NAME] in the file")
+        .name;
   }
 
   void readCheck(ExpressionTable& table) {

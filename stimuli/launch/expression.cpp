@@ -1,7 +1,7 @@
 #include <fermata/stimuli/launch/expression.h>
 
-#include <algorithm>
-#include <limits>
+#include <fmt/format.h>
+
 #include <utility>
 
 #include <fermata/stimuli/launch/expression_parser.h>
@@ -44,13 +44,22 @@ std::int64_t Expression::evaluate(const Scope& scope) const {
   return evaluateNode(nodes_.size() - 1, scope);
 }
 
+std::int64_t Expression::evaluate(const Scope& scope, std::int64_t least, std::int64_t greatest,
+                                  const std::string& what) const {
+  const std::int64_t value = evaluate(scope);
+  if (value >= least && value <= greatest) return value;
+  const std::string range = greatest == INT64_MAX ? fmt::format("at least {}", least)
+                                                  : fmt::format("{} to {}", least, greatest);
+  throw InputError(where_, fmt::format("{} is {}; expected {}", what, value, range));
+}
+
 Expression Expression::bind(const Scope& scope) const {
   Expression bound = *this;
   for (Node& node : bound.nodes_) {
-    if (node.operation != Operation::Name) continue;
+    if (node.kind != Kind::Name) continue;
     const auto found = scope.find(node.name);
     if (found == scope.end()) continue;
-    node.operation = Operation::Constant;
+    node.kind = Kind::Constant;
     node.value = found->second;
   }
   return bound;
@@ -58,7 +67,7 @@ Expression Expression::bind(const Scope& scope) const {
 
 void Expression::requireNames(const Scope& known) const {
   for (const Node& node : nodes_) {
-    if (node.operation == Operation::Name) lookUp(node, known);
+    if (node.kind == Kind::Name) lookUp(node, known);
   }
 }
 
@@ -72,107 +81,28 @@ std::int64_t Expression::lookUp(const Node& node, const Scope& scope) const {
 
 std::int64_t Expression::evaluateNode(std::size_t index, const Scope& scope) const {
   const Node& node = nodes_[index];
-  switch (node.operation) {
-    case Operation::Constant:
+  const auto operand = [&](std::size_t i) { return evaluateNode(node.operands[i], scope); };
+  switch (node.kind) {
+    case Kind::Constant:
       return node.value;
-    case Operation::Name:
+    case Kind::Name:
       return lookUp(node, scope);
-    case Operation::Select:
-      return evaluateNode(node.operands[evaluateNode(node.operands[0], scope) != 0 ? 1 : 2], scope);
-    case Operation::And:
-      return evaluateNode(node.operands[0], scope) != 0 &&
-             evaluateNode(node.operands[1], scope) != 0;
-    case Operation::Or:
-      return evaluateNode(node.operands[0], scope) != 0 ||
-             evaluateNode(node.operands[1], scope) != 0;
-    case Operation::Not:
-      return evaluateNode(node.operands[0], scope) == 0;
-    case Operation::Complement:
-      return ~evaluateNode(node.operands[0], scope);
-    case Operation::Negate: {
-      Node subtraction = node;
-      subtraction.operation = Operation::Subtract;
-      return binary(subtraction, 0, evaluateNode(node.operands[0], scope));
-    }
-    case Operation::Absolute: {
-      const std::int64_t value = evaluateNode(node.operands[0], scope);
-      if (value == std::numeric_limits<std::int64_t>::min()) fail(node, "overflow of 64 bits");
-      return value < 0 ? -value : value;
-    }
-    case Operation::SquareRoot:
-      return squareRoot(node, evaluateNode(node.operands[0], scope));
-    default:
-      return binary(node, evaluateNode(node.operands[0], scope),
-                    evaluateNode(node.operands[1], scope));
-  }
-}
-
-std::int64_t Expression::squareRoot(const Node& node, std::int64_t value) const {
-  if (value < 0) fail(node, "the root of " + std::to_string(value) + "; expected 0 or more");
-  std::int64_t root = 0;
-  for (std::int64_t bit = std::int64_t{1} << 31; bit != 0; bit >>= 1) {
-    const std::int64_t tried = root | bit;
-    if (tried <= value / tried) root = tried;
-  }
-  return root;
-}
-
-std::int64_t Expression::binary(const Node& node, std::int64_t a, std::int64_t b) const {
-  std::int64_t result = 0;
-  bool overflow = false;
-  switch (node.operation) {
-    case Operation::Add:
-      overflow = __builtin_add_overflow(a, b, &result);
-      break;
-    case Operation::Subtract:
-      overflow = __builtin_sub_overflow(a, b, &result);
-      break;
-    case Operation::Multiply:
-      overflow = __builtin_mul_overflow(a, b, &result);
-      break;
-    case Operation::Divide:
-    case Operation::Remainder:
-      if (b == 0) fail(node, "division by zero");
-      if (b == -1) {
-        overflow = __builtin_sub_overflow(0, a, &result);
-        if (node.operation == Operation::Remainder) return 0;
-      } else {
-        result = node.operation == Operation::Divide ? a / b : a % b;
-      }
-      break;
-    case Operation::ShiftLeft:
-    case Operation::ShiftRight:
-      if (b < 0 || b > 63) fail(node, "shift by " + std::to_string(b) + "; expected 0 to 63");
-      if (node.operation == Operation::ShiftRight) return a >> b;
-      overflow = b == 63 ? a != 0 : __builtin_mul_overflow(a, std::int64_t{1} << b, &result);
-      break;
-    case Operation::Less:
-      return a < b;
-    case Operation::LessEqual:
-      return a <= b;
-    case Operation::Greater:
-      return a > b;
-    case Operation::GreaterEqual:
-      return a >= b;
-    case Operation::Equal:
-      return a == b;
-    case Operation::NotEqual:
-      return a != b;
-    case Operation::BitAnd:
-      return a & b;
-    case Operation::BitXor:
-      return a ^ b;
-    case Operation::BitOr:
-      return a | b;
-    case Operation::Minimum:
-      return std::min(a, b);
-    case Operation::Maximum:
-      return std::max(a, b);
-    default:
+    case Kind::And:
+      return operand(0) != 0 && operand(1) != 0;
+    case Kind::Or:
+      return operand(0) != 0 || operand(1) != 0;
+    case Kind::Select:
+      return operand(operand(0) != 0 ? 1 : 2);
+    case Kind::Computed:
       break;
   }
-  if (overflow) fail(node, "overflow of 64 bits");
-  return result;
+  const std::int64_t a = operand(0);
+  const std::int64_t b = node.operands.size() > 1 ? operand(1) : 0;
+  try {
+    return node.compute(a, b);
+  } catch (const Failure& failure) {
+    fail(node, failure.what);
+  }
 }
 
 void Expression::fail(const Node& node, const std::string& what) const {

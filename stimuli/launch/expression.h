@@ -38,6 +38,10 @@ class Expression {
 
   /// Returns the value. Throws InputError at the place of the expression.
   std::int64_t evaluate(const Scope& scope) const;
+  /// Returns the value of `what`. Throws InputError, too, unless it is between `least` and
+  /// `greatest`.
+  std::int64_t evaluate(const Scope& scope, std::int64_t least, std::int64_t greatest,
+                        const std::string& what) const;
   /// Returns the expression with the names that `scope` knows replaced by their values, which is
   /// faster to evaluate often.
   Expression bind(const Scope& scope) const;
@@ -46,50 +50,26 @@ class Expression {
 
   const SourceLocation& where() const { return where_; }
 
-  enum class Operation : std::uint8_t {
-    Constant,
-    Name,
-    Negate,
-    Not,
-    Complement,
-    Absolute,
-    SquareRoot,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-    ShiftLeft,
-    ShiftRight,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Equal,
-    NotEqual,
-    BitAnd,
-    BitXor,
-    BitOr,
-    And,
-    Or,
-    Minimum,
-    Maximum,
-    Select,
+  /// Computes a value of one or two operands. Throws Failure.
+  using Compute = std::int64_t (*)(std::int64_t a, std::int64_t b);
+  struct Failure {
+    std::string what;
   };
+  /// `And` and `Or` evaluate their second operand only if it matters, `Select` only one of two.
+  enum class Kind : std::uint8_t { Constant, Name, Computed, And, Or, Select };
   /// A node of the tree; operands are indices of nodes that stand before it.
   struct Node {
-    Operation operation = Operation::Constant;
+    Kind kind = Kind::Constant;
     std::int64_t value = 0;
     std::string name;
-    std::size_t operands[3] = {0, 0, 0};
+    Compute compute = nullptr;
+    std::vector<std::size_t> operands;
     std::size_t position = 0;  ///< offset in the text
   };
 
  private:
   std::int64_t evaluateNode(std::size_t index, const Scope& scope) const;
-  std::int64_t squareRoot(const Node& node, std::int64_t value) const;
   std::int64_t lookUp(const Node& node, const Scope& scope) const;
-  std::int64_t binary(const Node& node, std::int64_t a, std::int64_t b) const;
   [[noreturn]] void fail(const Node& node, const std::string& what) const;
 
   std::vector<Node> nodes_;  ///< the last one is the root

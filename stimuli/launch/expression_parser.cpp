@@ -7,36 +7,106 @@
 namespace fermata::launch {
 namespace {
 
-using Operation = Expression::Operation;
+using Kind = Expression::Kind;
+using Value = std::int64_t;
+
+/// Returns what `compute(&result)` computes; it returns true for an overflow.
+template <class Compute>
+Value checked(Compute compute) {
+  Value result = 0;
+  if (compute(&result)) throw Expression::Failure{"overflow of 64 bits"};
+  return result;
+}
+Value sum(Value a, Value b) {
+  return checked([=](Value* result) { return __builtin_add_overflow(a, b, result); });
+}
+Value difference(Value a, Value b) {
+  return checked([=](Value* result) { return __builtin_sub_overflow(a, b, result); });
+}
+Value product(Value a, Value b) {
+  return checked([=](Value* result) { return __builtin_mul_overflow(a, b, result); });
+}
+Value quotient(Value a, Value b) {
+  if (b == 0) throw Expression::Failure{"division by zero"};
+  return b == -1 ? difference(0, a) : a / b;
+}
+Value remainder(Value a, Value b) {
+  if (b == 0) throw Expression::Failure{"division by zero"};
+  return b == -1 ? 0 : a % b;
+}
+Value shift(Value by) {
+  if (by < 0 || by > 63)
+    throw Expression::Failure{"shift by " + std::to_string(by) + "; expected 0 to 63"};
+  return by;
+}
+Value shiftedLeft(Value a, Value b) {
+  if (shift(b) < 63) return product(a, Value{1} << b);
+  return checked([=](Value*) { return a != 0; });
+}
+Value magnitude(Value a, Value) {
+  return a < 0 ? difference(0, a) : a;
+}
+Value squareRoot(Value a, Value) {
+  if (a < 0) throw Expression::Failure{"the root of " + std::to_string(a) + "; expected 0 or more"};
+  Value root = 0;
+  for (Value bit = Value{1} << 31; bit != 0; bit >>= 1) {
+    const Value tried = root | bit;
+    if (tried <= a / tried) root = tried;
+  }
+  return root;
+}
 
 struct BinaryOperator {
   std::string_view symbol;
-  Operation operation;
   unsigned level;  ///< a higher level binds tighter
+  Expression::Compute compute;
+  Kind kind = Kind::Computed;
 };
 
 // A symbol must stand before its own prefixes: the first match is taken.
 constexpr std::array<BinaryOperator, 18> kOperators = {{
-    {"||", Operation::Or, 0},
-    {"&&", Operation::And, 1},
-    {"==", Operation::Equal, 5},
-    {"!=", Operation::NotEqual, 5},
-    {"<<", Operation::ShiftLeft, 7},
-    {">>", Operation::ShiftRight, 7},
-    {"<=", Operation::LessEqual, 6},
-    {">=", Operation::GreaterEqual, 6},
-    {"<", Operation::Less, 6},
-    {">", Operation::Greater, 6},
-    {"|", Operation::BitOr, 2},
-    {"^", Operation::BitXor, 3},
-    {"&", Operation::BitAnd, 4},
-    {"+", Operation::Add, 8},
-    {"-", Operation::Subtract, 8},
-    {"*", Operation::Multiply, 9},
-    {"/", Operation::Divide, 9},
-    {"%", Operation::Remainder, 9},
+    {"||", 0, nullptr, Kind::Or},
+    {"&&", 1, nullptr, Kind::And},
+    {"==", 5, [](Value a, Value b) -> Value { return a == b; }},
+    {"!=", 5, [](Value a, Value b) -> Value { return a != b; }},
+    {"<<", 7, shiftedLeft},
+    {">>", 7, [](Value a, Value b) { return a >> shift(b); }},
+    {"<=", 6, [](Value a, Value b) -> Value { return a <= b; }},
+    {">=", 6, [](Value a, Value b) -> Value { return a >= b; }},
+    {"<", 6, [](Value a, Value b) -> Value { return a < b; }},
+    {">", 6, [](Value a, Value b) -> Value { return a > b; }},
+    {"|", 2, [](Value a, Value b) { return a | b; }},
+    {"^", 3, [](Value a, Value b) { return a ^ b; }},
+    {"&", 4, [](Value a, Value b) { return a & b; }},
+    {"+", 8, sum},
+    {"-", 8, difference},
+    {"*", 9, product},
+    {"/", 9, quotient},
+    {"%", 9, remainder},
 }};
 constexpr unsigned kLevels = 10;
+
+struct Prefix {
+  std::string_view symbol;
+  Expression::Compute compute;
+};
+constexpr std::array<Prefix, 3> kPrefixes = {{
+    {"-", [](Value a, Value) { return difference(0, a); }},
+    {"!", [](Value a, Value) -> Value { return a == 0; }},
+    {"~", [](Value a, Value) { return ~a; }},
+}};
+
+struct Function {
+  std::string_view name;
+  std::size_t operands;
+  Expression::Compute compute;
+};
+constexpr std::array<Function, 4> kFunctions = {{
+    {"min", 2, [](Value a, Value b) { return std::min(a, b); }},
+    {"max", 2, [](Value a, Value b) { return std::max(a, b); }},
+    {"abs", 1, magnitude},
+    {"sqrt", 1, squareRoot},
+}};
 
 const BinaryOperator* operatorAt(std::string_view text) {
   for (const BinaryOperator& candidate : kOperators) {
@@ -74,7 +144,7 @@ std::size_t ExpressionParser::conditional() {
     const std::size_t yes = conditional();
     expect(':');
     const std::size_t no = conditional();
-    result = add(Operation::Select, position, result, yes, no);
+    result = add(Kind::Select, nullptr, position, {result, yes, no});
   }
   --depth_;
   return result;
@@ -90,7 +160,7 @@ std::size_t ExpressionParser::binary(unsigned level) {
     const std::size_t position = at_;
     at_ += found->symbol.size();
     const std::size_t right = binary(level + 1);
-    left = add(found->operation, position, left, right);
+    left = add(found->kind, found->compute, position, {left, right});
   }
 }
 
@@ -99,16 +169,11 @@ std::size_t ExpressionParser::unary() {
   const std::size_t position = at_;
   if (++depth_ > kMaxDepth)
     fail(at_, "the expression is nested too deeply; expected 64 levels or less");
-  std::size_t result = 0;
-  if (accept("-")) {
-    result = add(Operation::Negate, position, unary());
-  } else if (accept("!")) {
-    result = add(Operation::Not, position, unary());
-  } else if (accept("~")) {
-    result = add(Operation::Complement, position, unary());
-  } else {
-    result = primary();
-  }
+  const auto* const prefix = std::find_if(kPrefixes.begin(), kPrefixes.end(),
+                                          [&](const Prefix& one) { return accept(one.symbol); });
+  const std::size_t result = prefix == kPrefixes.end()
+                                 ? primary()
+                                 : add(Kind::Computed, prefix->compute, position, {unary()});
   --depth_;
   return result;
 }
@@ -146,7 +211,7 @@ std::size_t ExpressionParser::number() {
     }
   }
   if (at_ == firstDigit) fail(position, "no digits behind 0x; expected a hexadecimal number");
-  const std::size_t node = add(Operation::Constant, position);
+  const std::size_t node = add(Kind::Constant, nullptr, position, {});
   nodes_[node].value = value;
   return node;
 }
@@ -156,10 +221,8 @@ std::size_t ExpressionParser::word() {
   const std::size_t close = text_.find('\'', at_ + 1);
   if (close == std::string_view::npos)
     fail(position, "a word without an end; expected ' behind it");
-  const std::size_t node = add(Operation::Name, position);
-  nodes_[node].name = text_.substr(position, close + 1 - position);
   at_ = close + 1;
-  return node;
+  return addName(std::string(text_.substr(position, at_ - position)), position);
 }
 
 std::string ExpressionParser::identifier() {
@@ -174,9 +237,7 @@ std::size_t ExpressionParser::nameOrCall() {
   const std::size_t position = at_;
   const std::string name = identifier();
   if (accept("(")) return call(name, position);
-  const std::size_t node = add(Operation::Name, position);
-  nodes_[node].name = name;
-  return node;
+  return addName(name, position);
 }
 
 std::size_t ExpressionParser::call(const std::string& name, std::size_t position) {
@@ -185,39 +246,35 @@ std::size_t ExpressionParser::call(const std::string& name, std::size_t position
   if (std::find(kOfNames.begin(), kOfNames.end(), name) != kOfNames.end()) {
     const std::string what = identifier();
     expect(')');
-    const std::size_t node = add(Operation::Name, position);
-    nodes_[node].name = name + "(" + what + ")";
-    return node;
+    return addName(name + "(" + what + ")", position);
   }
-  if (name == "abs" || name == "sqrt") {
-    const std::size_t operand = conditional();
-    expect(')');
-    return add(name == "abs" ? Operation::Absolute : Operation::SquareRoot, position, operand);
-  }
-  if (name != "min" && name != "max") {
+  const auto* const function = std::find_if(kFunctions.begin(), kFunctions.end(),
+                                            [&](const Function& one) { return one.name == name; });
+  if (function == kFunctions.end()) {
     fail(position, "unknown function '" + name +
                        "'; expected min, max, abs, sqrt, count, width, height, bits or edges");
   }
-  const Operation operation = name == "min" ? Operation::Minimum : Operation::Maximum;
-  const std::size_t first = conditional();
-  expect(',');
-  const std::size_t second = conditional();
+  std::vector<std::size_t> operands = {conditional()};
+  while (operands.size() < function->operands) {
+    expect(',');
+    operands.push_back(conditional());
+  }
   expect(')');
-  return add(operation, position, first, second);
+  return add(Kind::Computed, function->compute, position, std::move(operands));
 }
 
-std::size_t ExpressionParser::add(Operation operation, std::size_t position, std::size_t a,
-                                  std::size_t b, std::size_t c) {
+std::size_t ExpressionParser::add(Kind kind, Expression::Compute compute, std::size_t position,
+                                  std::vector<std::size_t> operands) {
   if (nodes_.size() >= kMaxNodes)
     fail(position, "the expression is too long; expected 1000 terms or less");
-  Expression::Node node;
-  node.operation = operation;
-  node.operands[0] = a;
-  node.operands[1] = b;
-  node.operands[2] = c;
-  node.position = position;
-  nodes_.push_back(std::move(node));
+  nodes_.push_back({kind, 0, "", compute, std::move(operands), position});
   return nodes_.size() - 1;
+}
+
+std::size_t ExpressionParser::addName(std::string name, std::size_t position) {
+  const std::size_t node = add(Kind::Name, nullptr, position, {});
+  nodes_[node].name = std::move(name);
+  return node;
 }
 
 void ExpressionParser::skipSpace() {

@@ -19,8 +19,6 @@ class ExpressionParser {
   std::vector<Expression::Node> parse();
 
  private:
-  using Operation = Expression::Operation;
-
   std::size_t conditional();
   std::size_t binary(unsigned level);
   std::size_t unary();
@@ -31,8 +29,9 @@ class ExpressionParser {
   std::size_t call(const std::string& name, std::size_t position);
   std::string identifier();
 
-  std::size_t add(Operation operation, std::size_t position, std::size_t a = 0, std::size_t b = 0,
-                  std::size_t c = 0);
+  std::size_t add(Expression::Kind kind, Expression::Compute compute, std::size_t position,
+                  std::vector<std::size_t> operands);
+  std::size_t addName(std::string name, std::size_t position);
   void skipSpace();
   bool accept(std::string_view symbol);
   void expect(char symbol);

@@ -9,15 +9,9 @@
 namespace fermata::launch {
 namespace {
 
-std::uint32_t within(const Expression& expression, const Scope& scope, const std::string& what,
+std::uint32_t within(const Expression& expression, const Scope& scope, const char* what,
                      std::int64_t least, std::int64_t greatest) {
-  const std::int64_t value = expression.evaluate(scope);
-  if (value < least || value > greatest) {
-    throw InputError(expression.where(), what + " is " + std::to_string(value) + "; expected " +
-                                             std::to_string(least) + " to " +
-                                             std::to_string(greatest));
-  }
-  return static_cast<std::uint32_t>(value);
+  return static_cast<std::uint32_t>(expression.evaluate(scope, least, greatest, what));
 }
 
 std::vector<std::uint32_t> edgesOf(const ImageSource& source, const images::Image& image,

@@ -29,19 +29,13 @@ void readImageFill(ExpressionTable& table, const std::vector<ImageSource>& image
   const std::string key = isEdges ? "edges" : "image";
   fill.kind = isEdges ? Fill::Kind::Edges : Fill::Kind::Image;
   fill.image = table.text(key);
-  std::string list;
-  for (const ImageSource& source : images) {
-    if (source.name == fill.image) {
-      if (!isEdges || source.threshold) return;
-      throw InputError(table.where(key), "image '" + source.name +
-                                             "' has no edges; expected a threshold in [images." +
-                                             source.name + "]");
-    }
-    list += (list.empty() ? "" : ", ") + source.name;
+  const ImageSource& source =
+      findNamed(images, fill.image, table.where(key), "image", "an [images.NAME] in the file");
+  if (isEdges && !source.threshold) {
+    throw InputError(table.where(key), "image '" + source.name +
+                                           "' has no edges; expected a threshold in [images." +
+                                           source.name + "]");
   }
-  throw InputError(table.where(key),
-                   "no image '" + fill.image + "'; expected " +
-                       (list.empty() ? "an [images.NAME] in the file" : "one of " + list));
 }
 
 }  // namespace fermata::launch

@@ -1,5 +1,7 @@
 #include <fermata/stimuli/launch/launch_workload.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -16,33 +18,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 /// Returns the texture's element for a type of 32 bits or fewer.
 ptx::Texture::Element textureElement(ElementType type) {
   using Element = ptx::Texture::Element;
-  switch (type) {
-    case ElementType::U8:
-      return Element::U8;
-    case ElementType::S8:
-      return Element::S8;
-    case ElementType::U16:
-      return Element::U16;
-    case ElementType::S16:
-      return Element::S16;
-    case ElementType::U32:
-      return Element::U32;
-    case ElementType::S32:
-      return Element::S32;
-    case ElementType::F16:
-      return Element::F16;
-    default:
-      return Element::F32;
-  }
+  static const std::map<ElementType, Element> kElements = {
+      {ElementType::U8, Element::U8},   {ElementType::S8, Element::S8},
+      {ElementType::U16, Element::U16}, {ElementType::S16, Element::S16},
+      {ElementType::U32, Element::U32}, {ElementType::S32, Element::S32},
+      {ElementType::F16, Element::F16}, {ElementType::F32, Element::F32}};
+  return kElements.at(type);
 }
 
 bool isComputed(const PlannedBuffer& buffer) {
@@ -51,16 +35,8 @@ bool isComputed(const PlannedBuffer& buffer) {
 
 void requireReference(const std::string& name, const SourceLocation& where) {
   if (cuda::findReference(name) != nullptr) return;
-  throw InputError(
-      where, "no host reference '" + name + "'; expected one of " + joined(cuda::referenceNames()));
-}
-
-ptx::Dim3 dimensions(const std::array<std::uint32_t, 3>& sizes) {
-  ptx::Dim3 result;
-  result.x = sizes[0];
-  result.y = sizes[1];
-  result.z = sizes[2];
-  return result;
+  throw InputError(where, "no host reference '" + name + "'; expected one of " +
+                              fmt::format("{}", fmt::join(cuda::referenceNames(), ", ")));
 }
 
 }  // namespace
@@ -86,9 +62,10 @@ LaunchWorkload::LaunchWorkload(LaunchDescription description,
   const std::vector<std::string> names = module_->textures();
   for (const PlannedTexture& texture : plan_.textures) {
     if (std::find(names.begin(), names.end(), texture.name) != names.end()) continue;
-    throw InputError(texture.where, "the kernels have no texture '" + texture.name +
-                                        "'; expected " +
-                                        (names.empty() ? "none" : "one of " + joined(names)));
+    throw InputError(
+        texture.where,
+        "the kernels have no texture '" + texture.name + "'; expected " +
+            (names.empty() ? "none" : fmt::format("one of {}", fmt::join(names, ", "))));
   }
   loadBuffers();
   prepareLaunches();
@@ -203,8 +180,8 @@ ptx::Launch LaunchWorkload::launchOf(std::size_t index) const {
   const PlannedLaunch& planned = plan_.launches[index];
   ptx::Launch launch;
   launch.kernel = &module_->kernel(planned.symbol);
-  launch.grid = dimensions(planned.grid);
-  launch.block = dimensions(planned.block);
+  launch.grid = {planned.grid[0], planned.grid[1], planned.grid[2]};
+  launch.block = {planned.block[0], planned.block[1], planned.block[2]};
   launch.dynamicSharedBytes = planned.dynamicSharedBytes;
   launch.parameters = layOutArguments(planned, *module_, *launch.kernel, addresses_);
   return launch;

@@ -25,17 +25,6 @@ std::int64_t parseInteger(const std::string& text, const std::string& name,
   return value;
 }
 
-const Parameter& find(const LaunchDescription& description, const std::string& name) {
-  std::string list;
-  for (const Parameter& parameter : description.parameters) {
-    if (parameter.name == name) return parameter;
-    list += (list.empty() ? "" : ", ") + parameter.name;
-  }
-  throw InputError({description.path},
-                   "no parameter '" + name + "'; expected " +
-                       (list.empty() ? "none: it has no parameters" : "one of " + list));
-}
-
 [[noreturn]] void refuse(const Parameter& parameter, const std::string& value) {
   throw InputError(parameter.where, "parameter '" + parameter.name + "' is " + value +
                                         "; expected " + parameter.allowedText());
@@ -64,7 +53,8 @@ Scope chooseParameters(const LaunchDescription& description,
                        const std::map<std::string, std::string>& chosen) {
   Scope scope = defaultsOf(description.parameters);
   for (const auto& [name, text] : chosen) {
-    const Parameter& parameter = find(description, name);
+    const Parameter& parameter = findNamed(description.parameters, name, {description.path},
+                                           "parameter", "none: it has no parameters");
     if (parameter.isWord) {
       chooseWord(parameter, text, scope);
     } else {

@@ -28,7 +28,7 @@ class Planner {
     for (const Buffer& buffer : description_.buffers) {
       plan_.scope["count(" + buffer.name + ")"] = 0;
       if (!holds(buffer.when)) continue;
-      const std::int64_t count = evaluate(buffer.count, 1, INT64_MAX, "count");
+      const std::int64_t count = buffer.count.evaluate(plan_.scope, 1, INT64_MAX, "count");
       const auto elements = static_cast<std::uint64_t>(count);
       if (elements > kMaxBufferBytes / elementBytes(buffer.type) ||
           (total += elements * elementBytes(buffer.type)) > kMaxBufferBytes) {
@@ -50,10 +50,10 @@ class Planner {
       texture.buffer = requireBuffer(binding.buffer, binding.where);
       texture.normalised = binding.normalised;
       texture.where = binding.where;
-      texture.width = static_cast<std::uint32_t>(evaluate(binding.width, 1, 1 << 27, "width"));
-      texture.height = static_cast<std::uint32_t>(evaluate(binding.height, 1, 65536, "height"));
-      texture.depth = static_cast<std::uint32_t>(evaluate(binding.depth, 1, 65536, "depth"));
-      texture.channels = static_cast<std::uint32_t>(evaluate(binding.channels, 1, 4, "channels"));
+      texture.width = evaluate(binding.width, 1, 1 << 27, "width");
+      texture.height = evaluate(binding.height, 1, 65536, "height");
+      texture.depth = evaluate(binding.depth, 1, 65536, "depth");
+      texture.channels = evaluate(binding.channels, 1, 4, "channels");
       const PlannedBuffer& buffer = plan_.buffers[texture.buffer];
       const std::uint64_t elements =
           std::uint64_t{texture.width} * texture.height * texture.depth * texture.channels;
@@ -113,17 +113,9 @@ class Planner {
     return index;
   }
 
-  std::int64_t evaluate(const Expression& expression, std::int64_t least, std::int64_t greatest,
-                        const std::string& what) const {
-    const std::int64_t value = expression.evaluate(plan_.scope);
-    if (value < least || value > greatest) {
-      throw InputError(
-          expression.where(),
-          what + " is " + std::to_string(value) + "; expected " +
-              (greatest == INT64_MAX ? "at least " + std::to_string(least)
-                                     : std::to_string(least) + " to " + std::to_string(greatest)));
-    }
-    return value;
+  std::uint32_t evaluate(const Expression& expression, std::int64_t least, std::int64_t greatest,
+                         const char* what) const {
+    return static_cast<std::uint32_t>(expression.evaluate(plan_.scope, least, greatest, what));
   }
 
   void countStep(const SourceLocation& where) {
@@ -157,23 +149,19 @@ class Planner {
     constexpr std::array<std::int64_t, 3> kMostBlocks = {0x7fffffff, 65535, 65535};
     constexpr std::array<std::int64_t, 3> kMostThreads = {1024, 1024, 64};
     for (std::size_t i = 0; i < step.grid.size(); ++i) {
-      launch.grid[i] =
-          static_cast<std::uint32_t>(evaluate(step.grid[i], 1, kMostBlocks[i], "grid"));
+      launch.grid[i] = evaluate(step.grid[i], 1, kMostBlocks[i], "grid");
     }
     for (std::size_t i = 0; i < step.block.size(); ++i) {
-      launch.block[i] =
-          static_cast<std::uint32_t>(evaluate(step.block[i], 1, kMostThreads[i], "block"));
+      launch.block[i] = evaluate(step.block[i], 1, kMostThreads[i], "block");
     }
     const std::uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
     if (threads > 1024) {
       throw InputError(step.block[0].where(), "a block of " + std::to_string(threads) +
                                                   " threads; expected 1 to 1024 threads in all");
     }
-    launch.dynamicSharedBytes =
-        static_cast<std::uint32_t>(evaluate(step.shared, 0, 1 << 24, "shared"));
+    launch.dynamicSharedBytes = evaluate(step.shared, 0, 1 << 24, "shared");
     if (step.registers) {
-      launch.registersPerThread =
-          static_cast<std::uint32_t>(evaluate(*step.registers, 1, 255, "registers"));
+      launch.registersPerThread = evaluate(*step.registers, 1, 255, "registers");
     }
     for (const Argument& argument : step.arguments)
       launch.arguments.push_back(planArgument(argument));
@@ -199,8 +187,9 @@ class Planner {
         planned.text = "buffer '" + argument.buffer + "'";
         const PlannedBuffer& buffer = plan_.buffers[planned.buffer];
         const auto most = static_cast<std::int64_t>(buffer.count) - 1;
-        planned.offset = static_cast<std::uint64_t>(evaluate(argument.offset, 0, most, "offset")) *
-                         elementBytes(buffer.type);
+        planned.offset =
+            static_cast<std::uint64_t>(argument.offset.evaluate(plan_.scope, 0, most, "offset")) *
+            elementBytes(buffer.type);
         break;
       }
       case Argument::Kind::Struct:
@@ -218,40 +207,6 @@ class Planner {
 };
 
 }  // namespace
-
-std::int64_t leastOf(ElementType type) {
-  switch (type) {
-    case ElementType::S8:
-      return INT8_MIN;
-    case ElementType::S16:
-      return INT16_MIN;
-    case ElementType::S32:
-      return INT32_MIN;
-    case ElementType::S64:
-      return INT64_MIN;
-    default:
-      return 0;
-  }
-}
-
-std::int64_t greatestOf(ElementType type) {
-  switch (type) {
-    case ElementType::U8:
-      return UINT8_MAX;
-    case ElementType::S8:
-      return INT8_MAX;
-    case ElementType::U16:
-      return UINT16_MAX;
-    case ElementType::S16:
-      return INT16_MAX;
-    case ElementType::U32:
-      return UINT32_MAX;
-    case ElementType::S32:
-      return INT32_MAX;
-    default:
-      return INT64_MAX;
-  }
-}
 
 float toFloat(double value, const SourceLocation& where) {
   const bool tooLarge = std::isfinite(value) && std::abs(value) > std::numeric_limits<float>::max();

@@ -95,8 +95,5 @@ void appendElement(std::vector<std::uint8_t>& to, ElementType type, const Number
 float toFloat(double value, const SourceLocation& where);
 /// Returns the bits of the nearest half-precision number. Throws like toFloat().
 std::uint16_t toHalf(double value, const SourceLocation& where);
-/// Return the least and greatest integer of an integer type (u64: up to INT64_MAX).
-std::int64_t leastOf(ElementType type);
-std::int64_t greatestOf(ElementType type);
 
 }  // namespace fermata::launch
