@@ -39,7 +39,8 @@ class Reader {
       throw InputError(root_.where(), "nothing is launched; expected at least one [[launch]]");
     }
     for (ExpressionTable& table : launches) description_.launches.push_back(readStep(table, 0));
-    for (ExpressionTable& table : root_.tables("check", "a check")) readCheck(table);
+    for (ExpressionTable& table : root_.tables("check", "a check"))
+      readCheck(table, readBufferName(table, "buffer"));
     for (ExpressionTable& table : root_.tables("dump", "a dump")) readDump(table);
     root_.refuseOtherKeys();
     return std::move(description_);
@@ -100,6 +101,7 @@ class Reader {
     buffer.when = table.optionalExpression("when");
     const toml::node* fill = table.find("fill");
     if (fill != nullptr) buffer.fill = readFill(table, *fill);
+    if (auto check = table.table("check", "a check")) readCheck(*check, name, buffer.when);
     table.refuseOtherKeys();
     description_.buffers.push_back(std::move(buffer));
   }
@@ -301,13 +303,15 @@ class Reader {
         .name;
   }
 
-  void readCheck(ExpressionTable& table) {
+  /// `when`: the condition of the buffer that the check stands in.
+  void readCheck(ExpressionTable& table, const std::string& buffer,
+                 const std::optional<Expression>& when = {}) {
     Check check;
     check.where = table.where();
-    check.buffer = readBufferName(table, "buffer");
+    check.buffer = buffer;
     check.reference = table.text("reference", "");
     if (table.has("file")) check.file = table.pattern("file");
-    check.when = table.optionalExpression("when");
+    check.when = table.has("when") ? table.optionalExpression("when") : when;
     check.absolute = readTolerance(table, "absolute");
     check.relative = readTolerance(table, "relative");
     table.refuseOtherKeys();
