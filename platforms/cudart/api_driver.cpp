@@ -229,31 +229,18 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* userData) {
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function) {
   return driver("cuFuncGetAttribute", [&] {
     requireValue(value != nullptr, "no place for the answer");
-    const auto& kernel = session().kernel(functionOf(function));
-    switch (attribute) {
-      case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
-        *value = kernel.maximumThreads() != 0 ? static_cast<int>(kernel.maximumThreads()) : 1024;
-        return;
-      case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
-        *value = static_cast<int>(kernel.staticSharedBytes());
-        return;
-      case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
-        *value = static_cast<int>(kernel.localBytes());
-        return;
-      case CU_FUNC_ATTRIBUTE_NUM_REGS:
-        *value = static_cast<int>(kernel.registersPerThread());
-        return;
-      case CU_FUNC_ATTRIBUTE_PTX_VERSION:
-      case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
-        *value = 70;
-        return;
-      case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-        *value = static_cast<int>(mostSharedBytes() -
-                                  std::min(mostSharedBytes(), kernel.staticSharedBytes()));
-        return;
-      default:
-        *value = 0;
-    }
+    const cudaFuncAttributes all = attributesOf(session().kernel(functionOf(function)));
+    const std::map<CUfunction_attribute, int> known = {
+        {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, all.maxThreadsPerBlock},
+        {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, static_cast<int>(all.sharedSizeBytes)},
+        {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, static_cast<int>(all.localSizeBytes)},
+        {CU_FUNC_ATTRIBUTE_NUM_REGS, all.numRegs},
+        {CU_FUNC_ATTRIBUTE_PTX_VERSION, all.ptxVersion},
+        {CU_FUNC_ATTRIBUTE_BINARY_VERSION, all.binaryVersion},
+        {CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, all.maxDynamicSharedSizeBytes},
+    };
+    const auto found = known.find(attribute);
+    *value = found == known.end() ? 0 : found->second;
   });
 }
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {

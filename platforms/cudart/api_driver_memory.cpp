@@ -6,8 +6,13 @@ using namespace fermata::cudart;
 
 namespace {
 
-CUresult allocated(CUdeviceptr* to, cudaError_t error, const void* made) {
-  if (error == cudaSuccess) *to = reinterpret_cast<CUdeviceptr>(made);
+/// Gives `to` the pointer that `make`, a call of the runtime, sets.
+template <class Make>
+CUresult made(CUdeviceptr* to, Make make) {
+  if (to == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  void* address = nullptr;
+  const cudaError_t error = make(&address);
+  if (error == cudaSuccess) *to = reinterpret_cast<CUdeviceptr>(address);
   return result(error);
 }
 
@@ -26,23 +31,15 @@ extern "C" {
 
 CUresult cuMemGetInfo(size_t* free, size_t* total) { return result(cudaMemGetInfo(free, total)); }
 CUresult cuMemAlloc(CUdeviceptr* to, size_t bytes) {
-  if (to == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
-  void* made = nullptr;
-  const cudaError_t error = cudaMalloc(&made, bytes);
-  return allocated(to, error, made);
+  if (bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+  return made(to, [&](void** address) { return cudaMalloc(address, bytes); });
 }
 CUresult cuMemAllocPitch(CUdeviceptr* to, size_t* pitch, size_t width, size_t height,
                          unsigned int) {
-  if (to == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  void* made = nullptr;
-  const cudaError_t error = cudaMallocPitch(&made, pitch, width, height);
-  return allocated(to, error, made);
+  return made(to, [&](void** address) { return cudaMallocPitch(address, pitch, width, height); });
 }
 CUresult cuMemAllocManaged(CUdeviceptr* to, size_t bytes, unsigned int flags) {
-  if (to == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  void* made = nullptr;
-  const cudaError_t error = cudaMallocManaged(&made, bytes, flags);
-  return allocated(to, error, made);
+  return made(to, [&](void** address) { return cudaMallocManaged(address, bytes, flags); });
 }
 CUresult cuMemFree(CUdeviceptr address) {
   if (address == 0) return CUDA_ERROR_INVALID_VALUE;
@@ -63,10 +60,8 @@ CUresult cuMemHostAlloc(void** to, size_t bytes, unsigned int flags) {
 }
 CUresult cuMemFreeHost(void* address) { return result(cudaFreeHost(address)); }
 CUresult cuMemHostGetDevicePointer(CUdeviceptr* device, void* host, unsigned int flags) {
-  if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  void* made = nullptr;
-  const cudaError_t error = cudaHostGetDevicePointer(&made, host, flags);
-  return allocated(device, error, made);
+  return made(device,
+              [&](void** address) { return cudaHostGetDevicePointer(address, host, flags); });
 }
 CUresult cuMemHostRegister(void* address, size_t bytes, unsigned int flags) {
   return result(cudaHostRegister(address, bytes, flags));

@@ -12,8 +12,12 @@ struct Named {
 };
 
 const Named kResults[] = {
-#define FERMATA_RESULT(name, number) {name, #name},
-#include <fermata/stimuli/cuda/include/parts/driver_result_list.inl>
+    {CUDA_SUCCESS, "CUDA_SUCCESS"},
+#define FERMATA_ERROR(name, driver_name, number, text) FERMATA_DRIVER_ERROR(driver_name, number)
+#define FERMATA_RUNTIME_ERROR(name, number, text)
+#define FERMATA_DRIVER_ERROR(driver_name, number) \
+  {CUDA_ERROR_##driver_name, "CUDA_ERROR_" #driver_name},
+#include <fermata/stimuli/cuda/include/parts/error_list.inl>
 };
 
 }  // namespace

@@ -12,15 +12,17 @@ struct Named {
 };
 
 const Named kErrors[] = {
-#define FERMATA_ERROR(name, number, text) {name, #name, text},
-#define FERMATA_CODE(name, number)
+    {cudaSuccess, "cudaSuccess", "no error"},
+#define FERMATA_ERROR(name, driver_name, number, text) FERMATA_RUNTIME_ERROR(name, number, text)
+#define FERMATA_RUNTIME_ERROR(name, number, text) {cudaError##name, "cudaError" #name, text},
+#define FERMATA_DRIVER_ERROR(driver_name, number)
 #include <fermata/stimuli/cuda/include/parts/error_list.inl>
 };
 
 const Named* find(cudaError_t code) {
   const auto* found = std::find_if(std::begin(kErrors), std::end(kErrors),
                                    [&](const Named& one) { return one.code == code; });
-  return found == std::end(kErrors) ? nullptr : found;
+  return found == std::end(kErrors) || found->text == nullptr ? nullptr : found;
 }
 
 }  // namespace

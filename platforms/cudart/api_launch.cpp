@@ -128,18 +128,7 @@ cudaError_t cudaLaunchCooperativeKernelMultiDevice(cudaLaunchParams* list, unsig
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* func) {
   return api("cudaFuncGetAttributes", [&] {
     requireValue(attributes != nullptr, "no place for the answer");
-    const auto& kernel = session().kernel(functionOf(func));
-    *attributes = {};
-    attributes->sharedSizeBytes = kernel.staticSharedBytes();
-    attributes->localSizeBytes = kernel.localBytes();
-    attributes->maxThreadsPerBlock =
-        kernel.maximumThreads() != 0 ? static_cast<int>(kernel.maximumThreads()) : 1024;
-    attributes->numRegs = static_cast<int>(kernel.registersPerThread());
-    attributes->ptxVersion = attributes->binaryVersion = 70;
-    const unsigned most = mostSharedBytes();
-    attributes->maxDynamicSharedSizeBytes =
-        static_cast<int>(most - std::min(most, kernel.staticSharedBytes()));
-    attributes->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
+    *attributes = attributesOf(session().kernel(functionOf(func)));
   });
 }
 cudaError_t cudaFuncSetAttribute(const void* func, cudaFuncAttribute attribute, int value) {

@@ -55,6 +55,11 @@ const Block& hostBlock(Session& session, const void* host) {
 
 }  // namespace
 
+void fermata::cudart::requireManaged(const void* pointer, std::size_t bytes) {
+  const Block* const block = soundSession().heap.find(addressOf(pointer), bytes);
+  requireValue(block != nullptr && block->kind == MemoryKind::Managed, "not managed memory");
+}
+
 extern "C" {
 
 cudaError_t cudaMalloc(void** pointer, size_t size) {
@@ -151,16 +156,10 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 
 // Checks only: pages do not move, since both sides reach them where they are.
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int, cudaStream_t stream) {
-  return inStream("cudaMemPrefetchAsync", stream, [&] {
-    const Block* const block = soundSession().heap.find(addressOf(pointer), count);
-    requireValue(block != nullptr && block->kind == MemoryKind::Managed, "not managed memory");
-  });
+  return inStream("cudaMemPrefetchAsync", stream, [&] { requireManaged(pointer, count); });
 }
 cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise, int) {
-  return api("cudaMemAdvise", [&] {
-    const Block* const block = soundSession().heap.find(addressOf(pointer), count);
-    requireValue(block != nullptr && block->kind == MemoryKind::Managed, "not managed memory");
-  });
+  return api("cudaMemAdvise", [&] { requireManaged(pointer, count); });
 }
 
 // One pool, which retains no memory.

@@ -41,8 +41,12 @@ cudaError_t createStream(const char* name, cudaStream_t* stream, unsigned flags,
 }
 /// Waits for a stream. Returns the error of a kernel that failed.
 cudaError_t waitFor(const char* name, cudaStream_t stream) {
+  return inStream(name, stream, [] { session().requireSound(); });
+}
+/// Waits for an event, as for a stream.
+cudaError_t waitFor(const char* name, cudaEvent_t event) {
   return api(name, [&] {
-    requireStream(stream);
+    requireEvent(event);
     session().requireSound();
   });
 }
@@ -78,37 +82,29 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return waitFor("cudaStreamQuery", stream); }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
-  return api("cudaStreamWaitEvent", [&] {
-    requireStream(stream);
-    requireEvent(event);
-  });
+  return inStream("cudaStreamWaitEvent", stream, [&] { requireEvent(event); });
 }
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
-  return api("cudaStreamGetFlags", [&] {
-    requireStream(stream);
+  return inStream("cudaStreamGetFlags", stream, [&] {
     requireValue(flags != nullptr, "no place for the flags");
     *flags = isOwn(stream) ? stream->flags : 0;
   });
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
-  return api("cudaStreamGetPriority", [&] {
-    requireStream(stream);
+  return inStream("cudaStreamGetPriority", stream, [&] {
     requireValue(priority != nullptr, "no place for the priority");
     *priority = isOwn(stream) ? stream->priority : 0;
   });
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                   void* userData, unsigned int) {
-  const cudaError_t wrong = api("cudaStreamAddCallback", [&] {
-    requireStream(stream);
-    requireValue(callback != nullptr, "no callback");
-  });
+  const cudaError_t wrong = inStream("cudaStreamAddCallback", stream,
+                                     [&] { requireValue(callback != nullptr, "no callback"); });
   if (wrong == cudaSuccess) callback(stream, lostError(), userData);
   return wrong;
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* userData) {
-  const cudaError_t status = api("cudaLaunchHostFunc", [&] {
-    requireStream(stream);
+  const cudaError_t status = inStream("cudaLaunchHostFunc", stream, [&] {
     requireValue(function != nullptr, "no function");
     session().requireSound();
   });
@@ -116,12 +112,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   return status;
 }
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t, unsigned int) {
-  return api("cudaStreamAttachMemAsync", [&] {
-    requireStream(stream);
-    const Block* const block =
-        soundSession().heap.find(reinterpret_cast<std::uint64_t>(pointer), 1);
-    requireValue(block != nullptr && block->kind == MemoryKind::Managed, "not managed memory");
-  });
+  return inStream("cudaStreamAttachMemAsync", stream, [&] { requireManaged(pointer, 1); });
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
@@ -149,8 +140,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   });
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return api("cudaEventRecord", [&] {
-    requireStream(stream);
+  return inStream("cudaEventRecord", stream, [&] {
     requireEvent(event);
     event->seconds = soundSession().launcher.seconds();
   });
@@ -158,17 +148,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int) {
   return cudaEventRecord(event, stream);
 }
-cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return api("cudaEventQuery", [&] {
-    requireEvent(event);
-    session().requireSound();
-  });
-}
+cudaError_t cudaEventQuery(cudaEvent_t event) { return waitFor("cudaEventQuery", event); }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return api("cudaEventSynchronize", [&] {
-    requireEvent(event);
-    session().requireSound();
-  });
+  return waitFor("cudaEventSynchronize", event);
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return api("cudaEventElapsedTime", [&] {

@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <iostream>
@@ -293,6 +294,21 @@ void Session::finish() {
 
 unsigned mostSharedBytes() {
   return platforms::occupancyLimits(session().launcher.platform()).mostShared();
+}
+
+cudaFuncAttributes attributesOf(const ptx::Kernel& kernel) {
+  cudaFuncAttributes all = {};
+  all.sharedSizeBytes = kernel.staticSharedBytes();
+  all.localSizeBytes = kernel.localBytes();
+  all.maxThreadsPerBlock =
+      kernel.maximumThreads() != 0 ? static_cast<int>(kernel.maximumThreads()) : 1024;
+  all.numRegs = static_cast<int>(kernel.registersPerThread());
+  all.ptxVersion = all.binaryVersion = 70;
+  const unsigned most = mostSharedBytes();
+  all.maxDynamicSharedSizeBytes =
+      static_cast<int>(most - std::min(most, kernel.staticSharedBytes()));
+  all.preferredShmemCarveout = cudaSharedmemCarveoutDefault;
+  return all;
 }
 
 void setAttribute(const ptx::Kernel& kernel, int attribute, int value) {

@@ -78,6 +78,10 @@ Session& soundSession();
 /// Returns the limit of a block's shared memory, static plus dynamic, in bytes.
 unsigned mostSharedBytes();
 
+/// Throws ApiError unless the bytes lie in one block of managed memory.
+void requireManaged(const void* pointer, std::size_t bytes);
+
+cudaFuncAttributes attributesOf(const ptx::Kernel& kernel);
 /// Sets a cudaFuncAttribute of a kernel, or the driver's of the same number. Throws ApiError.
 void setAttribute(const ptx::Kernel& kernel, int attribute, int value);
 

@@ -14,8 +14,10 @@
 #include "vector_types.h"
 
 enum cudaError {
-#define FERMATA_ERROR(name, number, text) name = number,
-#define FERMATA_CODE(name, number) name = number,
+  cudaSuccess = 0,
+#define FERMATA_ERROR(name, driver_name, number, text) cudaError##name = number,
+#define FERMATA_RUNTIME_ERROR(name, number, text) cudaError##name = number,
+#define FERMATA_DRIVER_ERROR(driver_name, number)
 #include "parts/error_list.inl"
 };
 typedef enum cudaError cudaError_t;

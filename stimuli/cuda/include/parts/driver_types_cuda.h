@@ -8,8 +8,11 @@
 #include "device_properties.h"
 
 typedef enum cudaError_enum {
-#define FERMATA_RESULT(name, number) name = number,
-#include "driver_result_list.inl"
+  CUDA_SUCCESS = 0,
+#define FERMATA_ERROR(name, driver_name, number, text) CUDA_ERROR_##driver_name = number,
+#define FERMATA_RUNTIME_ERROR(name, number, text)
+#define FERMATA_DRIVER_ERROR(driver_name, number) CUDA_ERROR_##driver_name = number,
+#include "error_list.inl"
 } CUresult;
 typedef enum CUdevice_attribute_enum {
 #define FERMATA_ATTRIBUTE(name, driver_name, number) CU_DEVICE_ATTRIBUTE_##driver_name = number,
