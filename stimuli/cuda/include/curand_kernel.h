@@ -83,10 +83,6 @@ __device__ inline double uniform(unsigned long long x) {
   return static_cast<double>(x >> 11) * 0x1p-53 + 0x1p-53;
 }
 
-}  // namespace fermata_cuda
-
-namespace fermata_cuda {
-
 __device__ inline void shift(unsigned* v) {
   const unsigned t = v[0] ^ v[0] >> 2;
   v[0] = v[1];
@@ -212,12 +208,7 @@ __device__ inline void curand_init(unsigned long long seed, unsigned long long s
   skipahead(offset, s);
 }
 __device__ inline uint4 curand4(curandStatePhilox4_32_10* s) {
-  uint4 r;
-  r.x = curand(s);
-  r.y = curand(s);
-  r.z = curand(s);
-  r.w = curand(s);
-  return r;
+  return {curand(s), curand(s), curand(s), curand(s)};  // braces keep the order
 }
 __device__ inline float4 curand_uniform4(curandStatePhilox4_32_10* s) {
   const uint4 r = curand4(s);
@@ -306,8 +297,7 @@ __device__ inline unsigned curand_poisson(State* s, double lambda) {
 
 // Functions of Philox alone: several numbers at once.
 __device__ inline double2 curand_uniform2_double(curandStatePhilox4_32_10_t* s) {
-  const double x = curand_uniform_double(s), y = curand_uniform_double(s);
-  return {x, y};
+  return {curand_uniform_double(s), curand_uniform_double(s)};
 }
 __device__ inline float4 curand_log_normal4(curandStatePhilox4_32_10_t* s, float mean,
                                             float deviation) {
@@ -316,12 +306,8 @@ __device__ inline float4 curand_log_normal4(curandStatePhilox4_32_10_t* s, float
           expf(mean + deviation * n.w)};
 }
 __device__ inline uint4 curand_poisson4(curandStatePhilox4_32_10_t* s, double lambda) {
-  uint4 n;
-  n.x = curand_poisson(s, lambda);
-  n.y = curand_poisson(s, lambda);
-  n.z = curand_poisson(s, lambda);
-  n.w = curand_poisson(s, lambda);
-  return n;
+  return {curand_poisson(s, lambda), curand_poisson(s, lambda), curand_poisson(s, lambda),
+          curand_poisson(s, lambda)};
 }
 
 #pragma clang attribute pop
