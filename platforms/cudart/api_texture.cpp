@@ -111,16 +111,10 @@ Texture arrayOf(const cudaResourceDesc& resource) {
 }
 
 Texture::Beyond beyond(cudaTextureAddressMode mode) {
-  switch (mode) {
-    case cudaAddressModeWrap:
-      return Texture::Beyond::Wrap;
-    case cudaAddressModeMirror:
-      return Texture::Beyond::Mirror;
-    case cudaAddressModeBorder:
-      return Texture::Beyond::Border;
-    default:
-      return Texture::Beyond::Clamp;
-  }
+  return mode == cudaAddressModeWrap     ? Texture::Beyond::Wrap
+         : mode == cudaAddressModeMirror ? Texture::Beyond::Mirror
+         : mode == cudaAddressModeBorder ? Texture::Beyond::Border
+                                         : Texture::Beyond::Clamp;
 }
 
 /// Sets the sampling, from a description of a texture object or a reference.

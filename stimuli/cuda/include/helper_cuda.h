@@ -56,49 +56,21 @@ inline int ftoi(float value) {
 
 /// Returns the single-precision lanes of a multiprocessor.
 inline int _ConvertSMVer2Cores(int major, int minor) {
-  switch (major * 10 + minor) {
-    case 20:
-      return 32;
-    case 21:
-      return 48;
-    case 30:
-    case 32:
-    case 35:
-    case 37:
-      return 192;
-    case 50:
-    case 52:
-    case 53:
-    case 61:
-    case 62:
-    case 86:
-    case 87:
-    case 89:
-    case 90:
-      return 128;
-    default:
-      return 64;
+  const int known[][2] = {{20, 32},  {21, 48},  {30, 192}, {32, 192}, {35, 192},
+                          {37, 192}, {50, 128}, {52, 128}, {53, 128}, {61, 128},
+                          {62, 128}, {86, 128}, {87, 128}, {89, 128}, {90, 128}};
+  for (const auto& one : known) {
+    if (one[0] == major * 10 + minor) return one[1];
   }
+  return 64;
 }
 inline const char* _ConvertSMVer2ArchName(int major, int minor) {
-  switch (major) {
-    case 2:
-      return "Fermi";
-    case 3:
-      return "Kepler";
-    case 5:
-      return "Maxwell";
-    case 6:
-      return "Pascal";
-    case 7:
-      return minor < 5 ? "Volta" : "Turing";
-    case 8:
-      return minor < 9 ? "Ampere" : "Ada";
-    case 9:
-      return "Hopper";
-    default:
-      return "Graphics Device";
-  }
+  const char* const unknown = "Graphics Device";
+  const char* const names[] = {"Fermi",  "Kepler", unknown,  "Maxwell",
+                               "Pascal", "Volta",  "Ampere", "Hopper"};  // from 2 on
+  if (major == 7 && minor >= 5) return "Turing";
+  if (major == 8 && minor >= 9) return "Ada";
+  return major >= 2 && major <= 9 ? names[major - 2] : unknown;
 }
 
 inline int gpuDeviceInit(int device) {
