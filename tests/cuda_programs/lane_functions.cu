@@ -1,6 +1,10 @@
 // A kernel for each function of one instruction: NAME(in, out, n), with three words per result.
 #include <cuda_runtime.h>
 
+__device__ unsigned folded(unsigned long long value) {
+  return static_cast<unsigned>(value) * 3 ^ static_cast<unsigned>(value >> 32);
+}
+
 #define EACH(name, expression)                                                                  \
   extern "C" __global__ void name(const unsigned* in, unsigned* out, int n) {                   \
     const int i = blockIdx.x * blockDim.x + threadIdx.x;                                        \
@@ -8,8 +12,10 @@
       const unsigned a = in[3 * k], b = in[3 * k + 1], c = in[3 * k + 2];                       \
       const float x = __uint_as_float(a), y = __uint_as_float(b), z = __uint_as_float(c);       \
       const long long l = static_cast<long long>(static_cast<unsigned long long>(a) << 32 | b); \
+      const long long m = static_cast<long long>(static_cast<unsigned long long>(c) << 32 | a); \
       const double d = __longlong_as_double(l);                                                 \
-      (void)x, (void)y, (void)z, (void)d, (void)c;                                              \
+      const int i32 = static_cast<int>(a), j32 = static_cast<int>(b);                           \
+      (void)x, (void)y, (void)z, (void)d, (void)m, (void)i32, (void)j32;                        \
       out[k] = static_cast<unsigned>(expression);                                               \
     }                                                                                           \
   }
@@ -28,12 +34,16 @@
   EACH(float2int_##R, __float2int_##R(x))                    \
   EACH(float2uint_##R, __float2uint_##R(x))                  \
   EACH(double2int_##R, __double2int_##R(d))                  \
+  EACH(float2ll_##R, folded(__float2ll_##R(x)))              \
+  EACH(double2ll_##R, folded(__double2ll_##R(d)))            \
+  EACH(double2ull_##R, folded(__double2ull_##R(d)))          \
   FLOAT(int2float_##R, __int2float_##R(static_cast<int>(a))) \
   FLOAT(uint2float_##R, __uint2float_##R(a))                 \
   FLOAT(ll2float_##R, __ll2float_##R(l))                     \
   FLOAT(double2float_##R, __double2float_##R(d))             \
   DOUBLE(dadd_##R, __dadd_##R(d, 1.0))                       \
   DOUBLE(dmul_##R, __dmul_##R(d, 0x1.123456789abcdp-3))      \
+  DOUBLE(dfma_##R, __fma_##R(d, 0x1.123456789abcdp-3, 1.0))  \
   DOUBLE(ddiv_##R, __ddiv_##R(d, 0x1.123456789abcdp-3))      \
   DOUBLE(dsqrt_##R, __dsqrt_##R(d))                          \
   DOUBLE(ll2double_##R, __ll2double_##R(l))
@@ -66,6 +76,26 @@ EACH(uhadd, __uhadd(a, b))
 EACH(urhadd, __urhadd(a, b))
 EACH(sad, __sad(a, b, c))
 EACH(usad, __usad(a, b, c))
+EACH(brevll, folded(__brevll(l)))
+EACH(mul64hi, folded(__mul64hi(l, m)))
+EACH(div_s64, folded((l >> 1) / (m | 1)))
+EACH(rem_s64, folded((l >> 1) % (m | 1)))
+EACH(div_u64, folded(static_cast<unsigned long long>(l) / (m | 1)))
+EACH(rem_u64, folded(static_cast<unsigned long long>(l) % (m | 1)))
+EACH(div_s32, (i32 >> 1) / (j32 | 1))
+EACH(rem_s32, (i32 >> 1) % (j32 | 1))
+EACH(div_u32, a / (b | 1))
+EACH(div_u8, static_cast<unsigned char>(a) / (static_cast<unsigned char>(b) | 1))
+EACH(rem_s16, static_cast<short>(a) % (static_cast<short>(b) | 1))
+EACH(shr_s64, folded(l >> (c & 63)))
+EACH(shl_u64, folded(static_cast<unsigned long long>(l) << (c & 63)))
+EACH(dp4a, __dp4a(i32, j32, static_cast<int>(c)))
+EACH(dp4a_unsigned, __dp4a(a, b, c))
+EACH(vadd4, __vadd4(a, b))
+EACH(vsub2, __vsub2(a, b))
+EACH(vmaxs4, __vmaxs4(a, b))
+EACH(vabsdiffu4, __vabsdiffu4(a, b))
+EACH(vcmpeq4, __vcmpeq4(a, (b & 0xff00ff00u) | (a & 0x00ff00ffu)))
 EACH(min_int, min(static_cast<int>(a), static_cast<int>(b)))
 EACH(max_mixed, max(static_cast<int>(a), b))
 EACH(abs_int, abs(static_cast<int>(a)))

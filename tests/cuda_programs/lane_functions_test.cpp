@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cfenv>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <random>
@@ -16,10 +17,11 @@ using namespace fermata::test;
 struct Lane {
   std::uint32_t a, b, c;
   float x, y, z;
-  std::int64_t l;
+  std::int64_t l, m;
   double d;
 };
 __extension__ using Wide = unsigned __int128;
+__extension__ using SignedWide = __int128;
 using Oracle = std::uint32_t (*)(const Lane&);
 
 std::uint32_t bits(float x) {
@@ -27,22 +29,31 @@ std::uint32_t bits(float x) {
   std::memcpy(&word, &x, 4);
   return std::isnan(x) ? 0x7fffffffU : word;
 }
+std::uint32_t folded(std::uint64_t x) {
+  return static_cast<std::uint32_t>(x) * 3 ^ static_cast<std::uint32_t>(x >> 32);
+}
+std::uint32_t folded(std::int64_t x) {
+  return folded(static_cast<std::uint64_t>(x));
+}
 std::uint32_t folded(double x) {
   std::uint64_t word;
   std::memcpy(&word, &x, 8);
   if (std::isnan(x)) word = 0x7ff8000000000000U;
-  return static_cast<std::uint32_t>(word >> 32) ^ (static_cast<std::uint32_t>(word) * 3);
+  return folded(word);
 }
-/// Returns x as an integer in the current rounding mode. It saturates; NaN gives 0 (0x80000000 for
-/// a double).
+/// Returns x as an integer in the current rounding mode. It saturates. NaN gives 0 where both have
+/// 32 bits, else the number whose highest bit alone is set.
 template <class Whole, class Real>
-std::uint32_t whole(Real x) {
+Whole whole(Real x) {
   using Limits = std::numeric_limits<Whole>;
   const double r = std::nearbyint(static_cast<double>(x));
-  if (std::isnan(r)) return sizeof(Real) == 4 ? 0 : 0x80000000U;  // PTX defines these values
-  if (r <= static_cast<double>(Limits::min())) return static_cast<std::uint32_t>(Limits::min());
-  if (r >= static_cast<double>(Limits::max())) return static_cast<std::uint32_t>(Limits::max());
-  return static_cast<std::uint32_t>(static_cast<Whole>(r));
+  if (std::isnan(r))  // PTX defines these values
+    return sizeof(Real) == 4 && sizeof(Whole) == 4
+               ? Whole{0}
+               : static_cast<Whole>(Whole{1} << (8 * sizeof(Whole) - 1));
+  if (r <= static_cast<double>(Limits::min())) return Limits::min();
+  if (r >= static_cast<double>(Limits::max())) return Limits::max();
+  return static_cast<Whole>(r);
 }
 std::int64_t asInt(std::uint32_t a) {
   return static_cast<std::int32_t>(a);
@@ -77,6 +88,30 @@ std::uint32_t reversed(std::uint32_t a) {
   std::uint32_t r = 0;
   for (unsigned i = 0; i < 32; ++i) r |= (a >> i & 1) << (31 - i);
   return r;
+}
+
+std::uint64_t bitsOf(std::int64_t a) {
+  return static_cast<std::uint64_t>(a);
+}
+std::uint64_t reversed64(std::uint64_t a) {
+  return std::uint64_t{reversed(static_cast<std::uint32_t>(a))} << 32 |
+         reversed(static_cast<std::uint32_t>(a >> 32));
+}
+/// Applies `f` to each part of `width` bits.
+template <class Function>
+std::uint32_t parts(unsigned width, std::uint32_t a, std::uint32_t b, Function f) {
+  const std::uint32_t mask = (1U << width) - 1;
+  std::uint32_t result = 0;
+  for (unsigned i = 0; i < 32; i += width)
+    result |= (static_cast<std::uint32_t>(f(a >> i & mask, b >> i & mask)) & mask) << i;
+  return result;
+}
+template <class Byte>
+std::uint32_t dot(const Lane& v) {
+  std::uint32_t sum = v.c;
+  for (unsigned i = 0; i < 32; i += 8)
+    sum += static_cast<std::uint32_t>(static_cast<Byte>(v.a >> i) * static_cast<Byte>(v.b >> i));
+  return sum;
 }
 
 /// Returns the minimum; -0 is less than 0, and a NaN loses.
@@ -127,6 +162,44 @@ const std::map<std::string, Oracle> kExact = {
      [](const Lane& v) { return static_cast<std::uint32_t>((std::uint64_t{v.a} + v.b + 1) >> 1); }},
     {"sad", [](const Lane& v) { return low32(std::abs(asInt(v.a) - asInt(v.b)) + asInt(v.c)); }},
     {"usad", [](const Lane& v) { return (v.a > v.b ? v.a - v.b : v.b - v.a) + v.c; }},
+    {"brevll", [](const Lane& v) { return folded(reversed64(bitsOf(v.l))); }},
+    {"mul64hi",
+     [](const Lane& v) {
+       return folded(static_cast<std::int64_t>(static_cast<SignedWide>(v.l) * v.m >> 64));
+     }},
+    {"div_s64", [](const Lane& v) { return folded((v.l >> 1) / (v.m | 1)); }},
+    {"rem_s64", [](const Lane& v) { return folded((v.l >> 1) % (v.m | 1)); }},
+    {"div_u64", [](const Lane& v) { return folded(bitsOf(v.l) / (bitsOf(v.m) | 1)); }},
+    {"rem_u64", [](const Lane& v) { return folded(bitsOf(v.l) % (bitsOf(v.m) | 1)); }},
+    {"div_s32", [](const Lane& v) { return low32((asInt(v.a) >> 1) / (asInt(v.b) | 1)); }},
+    {"rem_s32", [](const Lane& v) { return low32((asInt(v.a) >> 1) % (asInt(v.b) | 1)); }},
+    {"div_u32", [](const Lane& v) { return v.a / (v.b | 1); }},
+    {"div_u8", [](const Lane& v) { return (v.a & 0xff) / ((v.b & 0xff) | 1); }},
+    {"rem_s16",
+     [](const Lane& v) {
+       return low32(static_cast<std::int16_t>(v.a) % (static_cast<std::int16_t>(v.b) | 1));
+     }},
+    {"shr_s64", [](const Lane& v) { return folded(v.l >> (v.c & 63)); }},
+    {"shl_u64", [](const Lane& v) { return folded(bitsOf(v.l) << (v.c & 63)); }},
+    {"dp4a", dot<std::int8_t>},
+    {"dp4a_unsigned", dot<std::uint8_t>},
+    {"vadd4", [](const Lane& v) { return parts(8, v.a, v.b, std::plus<>()); }},
+    {"vsub2", [](const Lane& v) { return parts(16, v.a, v.b, std::minus<>()); }},
+    {"vmaxs4",
+     [](const Lane& v) {
+       return parts(8, v.a, v.b, [](auto x, auto y) {
+         return std::max(static_cast<std::int8_t>(x), static_cast<std::int8_t>(y));
+       });
+     }},
+    {"vabsdiffu4",
+     [](const Lane& v) {
+       return parts(8, v.a, v.b, [](auto x, auto y) { return x > y ? x - y : y - x; });
+     }},
+    {"vcmpeq4",
+     [](const Lane& v) {
+       return parts(8, v.a, (v.b & 0xff00ff00U) | (v.a & 0x00ff00ffU),
+                    [](auto x, auto y) { return x == y ? 0xff : 0; });
+     }},
     {"min_int", [](const Lane& v) { return low32(std::min(asInt(v.a), asInt(v.b))); }},
     {"max_mixed", [](const Lane& v) { return std::max(v.a, v.b); }},
     {"abs_int", [](const Lane& v) { return low32(std::abs(asInt(v.a))); }},
@@ -149,9 +222,12 @@ const std::map<std::string, Oracle> kRounded = {
     {"fdiv", [](const Lane& v) { return bits(v.x / v.y); }},
     {"frcp", [](const Lane& v) { return bits(1.0F / v.x); }},
     {"fsqrt", [](const Lane& v) { return bits(std::sqrt(v.x)); }},
-    {"float2int", [](const Lane& v) { return whole<std::int32_t>(v.x); }},
+    {"float2int", [](const Lane& v) { return low32(whole<std::int32_t>(v.x)); }},
     {"float2uint", [](const Lane& v) { return whole<std::uint32_t>(v.x); }},
-    {"double2int", [](const Lane& v) { return whole<std::int32_t>(v.d); }},
+    {"double2int", [](const Lane& v) { return low32(whole<std::int32_t>(v.d)); }},
+    {"float2ll", [](const Lane& v) { return folded(whole<std::int64_t>(v.x)); }},
+    {"double2ll", [](const Lane& v) { return folded(whole<std::int64_t>(v.d)); }},
+    {"double2ull", [](const Lane& v) { return folded(whole<std::uint64_t>(v.d)); }},
     {"int2float",
      [](const Lane& v) { return bits(static_cast<float>(static_cast<std::int32_t>(v.a))); }},
     {"uint2float", [](const Lane& v) { return bits(static_cast<float>(std::int64_t{v.a})); }},
@@ -159,6 +235,7 @@ const std::map<std::string, Oracle> kRounded = {
     {"double2float", [](const Lane& v) { return bits(static_cast<float>(v.d)); }},
     {"dadd", [](const Lane& v) { return folded(v.d + 1.0); }},
     {"dmul", [](const Lane& v) { return folded(v.d * 0x1.123456789abcdp-3); }},
+    {"dfma", [](const Lane& v) { return folded(std::fma(v.d, 0x1.123456789abcdp-3, 1.0)); }},
     {"ddiv", [](const Lane& v) { return folded(v.d / 0x1.123456789abcdp-3); }},
     {"dsqrt", [](const Lane& v) { return folded(std::sqrt(v.d)); }},
     {"ll2double", [](const Lane& v) { return folded(static_cast<double>(v.l)); }},
@@ -186,8 +263,10 @@ std::vector<std::uint32_t> words(std::size_t lanes) {
 }
 
 Lane laneOf(const std::uint32_t* w) {
-  Lane v{w[0], w[1], w[2], 0, 0, 0, static_cast<std::int64_t>(std::uint64_t{w[0]} << 32 | w[1]), 0};
-  std::memcpy(&v.x, &v.a, 12);
+  const auto joined = [](std::uint64_t high, std::uint64_t low) {
+    return static_cast<std::int64_t>(high << 32 | low);
+  };
+  Lane v{w[0], w[1], w[2], 0, 0, 0, joined(w[0], w[1]), joined(w[2], w[0]), 0};
   std::memcpy(&v.x, w, 4);
   std::memcpy(&v.y, w + 1, 4);
   std::memcpy(&v.z, w + 2, 4);

@@ -56,9 +56,15 @@ Real inverseErf(Real y) {
   return x;
 }
 
-/// Converts the second argument to an integer as math_functions.cu does.
+/// These three bound arguments as math_functions.cu does.
+Real bounded(Real x, Real most) {
+  return std::fmin(std::fmax(x, -most), most);
+}
 int numberOf(Real y) {
-  return static_cast<int>(std::fmin(std::fmax(y, Real(-3000)), Real(3000)));
+  return static_cast<int>(bounded(y, 3000));
+}
+Real small(Real x) {
+  return bounded(x, 3);
 }
 std::pair<Real, int> fractionOf(Real x) {
   int exponent = 0;
@@ -138,6 +144,24 @@ const std::vector<MathFunction>& mathFunctions() {
       {"j1", [](Real x, Real) { return Real(::j1l(x)); }, -300, 300, 4e-15},
       {"y0", [](Real x, Real) { return Real(::y0l(x)); }, 0, 300, 4e-15},
       {"y1", [](Real x, Real) { return Real(::y1l(x)); }, 0, 300, 4e-15},
+      {"fast_wave", [](Real x, Real) { return std::sin(small(x)) + 2 * std::cos(small(x)); }, -3, 3,
+       4e-6},
+      {"fast_exp", [](Real x, Real) { return std::exp(small(x)); }, -3, 3, 2e-6},
+      {"fast_log", [](Real x, Real) { return std::log(std::fabs(small(x)) + 2); }, -3, 3, 2e-6},
+      {"fast_divide", [](Real x, Real) { return 1 / (std::fabs(small(x)) + 1); }, -3, 3, 2e-6},
+      {"fast_pow", [](Real x, Real) { return std::pow(std::fabs(small(x)) + 1, Real(1.5)); }, -3, 3,
+       2e-6},
+      {"divide", [](Real x, Real y) { return Real(double(x) / double(y)); }, -big, big, 0, true},
+      {"fmin", [](Real x, Real y) { return std::fmin(x, y); }, -big, big, 0, true},
+      {"fmax", [](Real x, Real y) { return std::fmax(x, y); }, -big, big, 0, true},
+      {"copysign", [](Real x, Real y) { return std::copysign(x, y); }, -big, big, 0, true},
+      {"floor", [](Real x, Real) { return std::floor(x); }, -big, big, 0, true},
+      {"ceil", [](Real x, Real) { return std::ceil(x); }, -big, big, 0, true},
+      {"trunc", [](Real x, Real) { return std::trunc(x); }, -big, big, 0, true},
+      {"ilogb", [](Real x, Real) { return Real(std::ilogb(std::isfinite(x) ? x : 1)); }, -big, big,
+       0, true},
+      {"llround", [](Real x, Real) { return Real(std::llround(bounded(x, 3000))); }, -100, 100, 0,
+       true},
       {"fmod", [](Real x, Real y) { return std::fmod(x, y); }, -100, 100, 0, true},
       {"remainder", [](Real x, Real y) { return std::remainder(x, y); }, -100, 100, 0, true},
       {"nextafter", [](Real x, Real y) { return Real(std::nextafter(double(x), double(y))); }, -100,

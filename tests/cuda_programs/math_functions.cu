@@ -48,10 +48,24 @@ __device__ T quotientOf(T x, T y) {  // C promises three bits of the quotient
   remquo(x, y, &quotient);
   return quotient % 8;
 }
+template <class T>
+__device__ T bounded(T x, T most) {
+  return fmin(fmax(x, -most), most);
+}
 /// Returns the integer that the second argument stands for.
 template <class T>
 __device__ int number(T y) {
-  return static_cast<int>(fmin(fmax(y, T(-3000)), T(3000)));
+  return static_cast<int>(bounded(y, T(3000)));
+}
+/// Returns an argument near 0, where the fast functions are accurate.
+template <class T>
+__device__ T small(T x) {
+  return bounded(x, T(3));
+}
+__device__ float fastWave(float x) {
+  float s, c;
+  __sincosf(x, &s, &c);
+  return s + 2 * c;
 }
 
 #define UNARY(name) ONE(name, name(x), name##f(x))
@@ -102,6 +116,20 @@ UNARY(j0)
 UNARY(j1)
 UNARY(y0)
 UNARY(y1)
+ONE(fast_wave, sin(small(x)) + 2 * cos(small(x)), fastWave(small(x)))
+ONE(fast_exp, exp(small(x)), __expf(small(x)))
+ONE(fast_log, log(fabs(small(x)) + 2), __logf(fabsf(small(x)) + 2))
+ONE(fast_divide, 1 / (fabs(small(x)) + 1), __fdividef(1, fabsf(small(x)) + 1))
+ONE(fast_pow, pow(fabs(small(x)) + 1, 1.5), __powf(fabsf(small(x)) + 1, 1.5f))
+ONE(divide, x / y, x / y)
+BINARY(fmin)
+BINARY(fmax)
+BINARY(copysign)
+UNARY(floor)
+UNARY(ceil)
+UNARY(trunc)
+ONE(ilogb, ilogb(isfinite(x) ? x : 1), ilogbf(isfinite(x) ? x : 1))
+ONE(llround, llround(bounded(x, 3000.0)), llroundf(bounded(x, 3000.0f)))
 BINARY(fmod)
 BINARY(remainder)
 BINARY(nextafter)

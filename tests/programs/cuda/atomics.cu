@@ -1,5 +1,6 @@
 // Atomics: each operation on each type, in global and in shared memory; a hash table of 64-bit
-// entries; locks for which lanes of one warp contend, and blocks that take turns.
+// entries; locks for which lanes of one warp contend, blocks that take turns, and sums that the
+// last block completes.
 #include <cstdint>
 #include <type_traits>
 #include <unordered_map>
@@ -194,7 +195,60 @@ void testLocks() {
   expectSame("the turns", toHost(list, 40), turns);
 }
 
+template <class T>
+struct Dynamic {  // shared memory of one name and several types
+  __device__ operator T*() {
+    extern __shared__ __align__(8) int words[];
+    return reinterpret_cast<T*>(words);
+  }
+};
+
+__device__ unsigned arrived = 0;
+
+/// Each warp sums by shuffles; the block that arrives last adds up the sums of all blocks.
+template <class T>
+__global__ void sum(const T* in, volatile T* partial, T* out, int n) {
+  __shared__ bool last;
+  T* const ofWarp = Dynamic<T>();
+  T value = 0;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    value += in[i];
+  for (int d = warpSize / 2; d > 0; d /= 2) value += __shfl_xor_sync(~0u, value, d);
+  if (threadIdx.x % warpSize == 0) ofWarp[threadIdx.x / warpSize] = value;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    for (int warp = 1; warp < blockDim.x / warpSize; ++warp) value += ofWarp[warp];
+    partial[blockIdx.x] = value;
+    __threadfence();
+    last = atomicInc(&arrived, gridDim.x - 1) == gridDim.x - 1;  // wraps for the next launch
+  }
+  __syncthreads();
+  if (!last || threadIdx.x != 0) return;
+  T total = 0;
+  for (unsigned b = 0; b < gridDim.x; ++b) total += partial[b];
+  *out = total;
+}
+
+/// Every value is a small integer: the sum is exact in any order.
+template <class T>
+void testSum(const char* name) {
+  const int n = 20011, blocks = 6, threads = 128;
+  std::vector<T> in(n), expected(1);
+  for (int i = 0; i < n; ++i) expected[0] += in[i] = T(int(i * 2654435761u >> 24) - 100);
+  T *const device = toDevice(in), *const partial = newOnDevice<T>(blocks);
+  T* const out = newOnDevice<T>(1);
+  for (int again = 0; again < 2; ++again) {
+    CHECK(cudaMemset(out, 0, sizeof(T)));
+    sum<<<blocks, threads, threads / 32 * sizeof(T)>>>(device, partial, out, n);
+    expectSame(name, toHost(out, 1), expected);
+  }
+}
+
 int main() {
+  testSum<int>("the sum of int");
+  testSum<unsigned long long>("the sum of unsigned long long");
+  testSum<float>("the sum of float");
+  testSum<double>("the sum of double");
   testIntegers<int>();
   testIntegers<unsigned>();
   testIntegers<unsigned long long>();

@@ -1,5 +1,7 @@
 // malloc, new and free in kernels: lists that outlive their launch, arrays that a block shares,
-// constructors and destructors, and null when the heap is full.
+// constructors and destructors, virtual functions, and null when the heap is full.
+#include <memory>
+
 #include "check.h"
 
 struct Node {
@@ -71,6 +73,71 @@ __global__ void copies(char* out, int n) {
   free(buffer);
 }
 
+#define BOTH __host__ __device__
+
+class Shape {
+ public:
+  BOTH explicit Shape(int side) : side_(side) {}
+  BOTH virtual ~Shape() {}
+  BOTH virtual int area() const = 0;
+  BOTH virtual int corners() const { return 4; }
+
+ protected:
+  int side_;
+};
+class Square : public Shape {
+ public:
+  using Shape::Shape;
+  BOTH int area() const override { return side_ * side_; }
+};
+class Triangle : public Shape {
+ public:
+  BOTH Triangle(int side, int height) : Shape(side), height_(height) {}
+  BOTH int area() const override { return side_ * height_ / 2; }
+  BOTH int corners() const override { return 3; }
+
+ private:
+  int height_;
+};
+
+typedef int (*Measure)(const Shape&);
+BOTH int areaOf(const Shape& shape) {
+  return shape.area();
+}
+BOTH int cornersOf(const Shape& shape) {
+  return shape.corners() * 1000;
+}
+__device__ Measure deviceMeasures[] = {areaOf, cornersOf};
+const Measure hostMeasures[] = {areaOf, cornersOf};
+
+BOTH Shape* shapeOf(int i) {
+  if (i % 3 == 0) return new Square(i);
+  return new Triangle(i, i + 5);
+}
+
+__global__ void build(Shape** shapes) {
+  shapes[threadIdx.x] = shapeOf(threadIdx.x);
+}
+__global__ void measure(Shape** shapes, int* out) {
+  Shape* const shape = shapes[threadIdx.x];
+  out[threadIdx.x] = deviceMeasures[threadIdx.x / 2 % 2](*shape);
+  delete shape;
+}
+
+/// Kernels call the virtual functions of objects that an earlier launch made.
+void testShapes() {
+  Shape** const shapes = newOnDevice<Shape*>(32);
+  int* const out = newOnDevice<int>(32);
+  build<<<1, 32>>>(shapes);
+  measure<<<1, 32>>>(shapes, out);
+  const std::vector<int> got = toHost(out, 32);
+  for (int i = 0; i < 32; ++i) {
+    const std::unique_ptr<Shape> shape(shapeOf(i));
+    const int expected = hostMeasures[i / 2 % 2](*shape);
+    if (got[i] != expected) fail("shape %d measures %d, expected %d", i, got[i], expected);
+  }
+}
+
 int main() {
   const int blocks = 5;
   size_t limit = 0;
@@ -107,5 +174,6 @@ int main() {
   for (int i = 0; i < 330; ++i)
     if (text[i] != 'a' + i / 33) fail("byte %d is %d", i, text[i]);
   CHECK(cudaFree(out));
+  testShapes();
   puts("PASS");
 }
