@@ -5,18 +5,14 @@
 #include <string>
 
 #include <fermata/stimuli/launch/catalog.h>
-#include "tests/cuda/kernel_run.h"
 #include "tests/cuda/reference_values.h"
+#include "tests/cuda/shared_accesses.h"
 
 namespace {
 
 namespace data = boost::unit_test::data;
 using fermata::cuda::ReferenceInput;
-using fermata::test::checkRefusals;
-using fermata::test::checkRun;
-using fermata::test::Parameters;
-using fermata::test::reference;
-using fermata::test::runsOf;
+using namespace fermata::test;
 using Bytes = std::vector<std::uint8_t>;
 
 Bytes bytes(const std::string& hexadecimal) {
@@ -121,14 +117,6 @@ BOOST_DATA_TEST_CASE(kernels_give_the_published_blocks, data::make(kVectors), ve
                 bytes(name == "aes" ? vector.plain : vector.cipher)));
     BOOST_TEST((blockAt(workload->contents("out"), 0) == bytes(expected)), name);
   }
-}
-
-BOOST_DATA_TEST_CASE(kernels_compute_what_the_host_computes, data::make(runsOf("aes")), run) {
-  checkRun(run);
-}
-
-BOOST_AUTO_TEST_CASE(refuse_what_they_have_not) {
-  checkRefusals("aes");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,26 +1,20 @@
 // Kernels whose threads meet on words of shared memory. They are right for every layout of their
 // copies, make the accesses that they were written for, and are refused if their copies do not fit.
 #include <algorithm>
-#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <set>
 
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/catalog.h>
-#include "tests/cuda/kernel_run.h"
-#include "tests/cuda/reference_values.h"
+#include "tests/cuda/shared_accesses.h"
 #include "tests/support/says.h"
 #include "tests/support/temporary_folder.h"
 
 namespace {
 
-namespace data = boost::unit_test::data;
+using namespace fermata::test;
 
 using namespace fermata;
-using fermata::test::checkRefusals;
-using fermata::test::checkRun;
-using fermata::test::Parameters;
-using fermata::test::runsOf;
 
 std::unique_ptr<launch::LaunchWorkload> ran(const std::string& name, const Parameters& parameters) {
   launch::WorkloadOptions options;
@@ -46,39 +40,20 @@ std::vector<std::vector<std::uint64_t>> atomicsOf(const std::string& name,
   const auto workload = launch::openLaunch(name, parameters);
   workload->setWarpSlots(32);
   std::vector<std::vector<std::uint64_t>> accesses;
-  WarpInstruction out;
   const Grid* grid = workload->nextGrid();
   workload->startCta(0, 0);
-  for (bool isRunning = true; isRunning;) {
-    isRunning = false;
-    for (unsigned warp = 0; warp < grid->warpsPerCta(); ++warp) {
-      while (const StaticInstruction* next = workload->peek(warp)) {
-        isRunning = true;
-        workload->execute(warp, out);
-        if (next->instructionClass == InstructionClass::Barrier) break;
-        if (next->instructionClass != InstructionClass::Memory ||
-            out.space != MemorySpace::Shared || out.operation != MemoryOperation::Atomic)
-          continue;
-        accesses.emplace_back();
-        for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-          if ((out.active >> lane & 1U) != 0) accesses.back().push_back(out.address[lane] / 4);
-        }
-      }
+  visitCta(*workload, grid->warpsPerCta(), [&](const WarpInstruction& access) {
+    if (access.operation != MemoryOperation::Atomic) return;
+    accesses.emplace_back();
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      if ((access.active >> lane & 1U) != 0) accesses.back().push_back(access.address[lane] / 4);
     }
-  }
+  });
   workload->endCta(0);
   return accesses;
 }
 
 BOOST_AUTO_TEST_SUITE(atomics)
-
-BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(runsOf("atomics")), run) {
-  checkRun(run);
-}
-
-BOOST_AUTO_TEST_CASE(refuse_impossible_parameters) {
-  checkRefusals("atomics");
-}
 
 BOOST_AUTO_TEST_CASE(refuse_what_says_nothing_of_a_file) {
   const test::TemporaryFolder folder;

@@ -1,6 +1,5 @@
 // lavaMD, LU, Needleman-Wunsch and the scans and the sort of MRI gridding as separate workloads:
 // their results, and the causes of their shared-memory conflicts.
-#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numeric>
@@ -8,47 +7,17 @@
 
 #include <fermata/stimuli/cuda/references.h>
 #include <fermata/stimuli/input_error.h>
-#include "tests/cuda/kernel_run.h"
 #include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"
 
 namespace {
 
-namespace data = boost::unit_test::data;
 using fermata::InputError;
 using fermata::cuda::findReference;
 using fermata::cuda::ReferenceInput;
-using fermata::test::BankMasks;
-using fermata::test::banks;
-using fermata::test::bytesOf;
-using fermata::test::checkRefusals;
-using fermata::test::checkRun;
-using fermata::test::degrees;
-using fermata::test::Parameters;
-using fermata::test::reference;
-using fermata::test::Run;
-using fermata::test::runsOf;
-using fermata::test::sharedAccesses;
-using Degrees = std::map<unsigned, std::uint64_t>;
-
-// These kernels check two buffers.
+using namespace fermata::test;
 
 BOOST_AUTO_TEST_SUITE(block_kernels)
-
-BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(runsOf("block_kernels")), run) {
-  checkRun(run);
-}
-
-BOOST_DATA_TEST_CASE(compute_both_results_of_the_host, data::make(runsOf("block_kernels_of_two")),
-                     run) {
-  checkRun(run);
-}
-
-BOOST_AUTO_TEST_CASE(refuse_sizes_that_do_not_fit_their_blocks) {
-  checkRefusals("block_kernels");
-}
-
-const BankMasks kModulo = banks({{{0}, {1}, {2}, {3}, {4}}});
 
 /// Returns the number of accesses of each degree above 1.
 Degrees conflicts(const std::string& name, const Parameters& parameters,
@@ -126,7 +95,7 @@ BOOST_AUTO_TEST_CASE(lose_all_conflicts_to_the_published_hashes) {
   for (const Published& published : kPublished) {
     const std::string& name = published.workload;
     const auto accesses = sharedAccesses(name, {});
-    BOOST_TEST(degrees(accesses, kModulo).rbegin()->first > 1U, name);
+    BOOST_TEST(degrees(accesses).rbegin()->first > 1U, name);
     BOOST_TEST(degrees(accesses, published.minimumImbalance).rbegin()->first == 1U, name);
     // Each block of nw2 keeps one access with a conflict under the published bit vector.
     Degrees left = degrees(accesses, published.bitVector);

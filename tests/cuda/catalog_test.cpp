@@ -3,8 +3,6 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
-#include "tests/cuda/kernel_run.h"
-
 namespace {
 
 using fermata::launch::listWorkloads;
@@ -35,10 +33,6 @@ BOOST_AUTO_TEST_CASE(lists_every_workload_with_its_parameters) {
   BOOST_TEST(names == expected, boost::test_tools::per_element());
   BOOST_TEST(entries.back().parameters[0].name == "tile");
   BOOST_TEST(entries.back().parameters[0].defaultValue == 16);
-}
-
-BOOST_AUTO_TEST_CASE(names_what_is_allowed) {
-  fermata::test::checkRefusals("catalog");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

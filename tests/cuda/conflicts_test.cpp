@@ -1,74 +1,31 @@
 // Bank conflicts of the kernels, counted from their lane addresses on 32 banks of 4 bytes by
 // modulo. An access takes as many passes as one bank has distinct words, at most; each pass beyond
 // the first is a conflict.
-#include <algorithm>
-#include <array>
 #include <boost/test/unit_test.hpp>
-#include <map>
-#include <set>
-#include <string>
 
-#include <fermata/stimuli/launch/catalog.h>
+#include "tests/cuda/shared_accesses.h"
 
 namespace {
 
 using namespace fermata;
+using namespace fermata::test;
 
 struct Counts {
   std::uint64_t loads = 0;
   std::uint64_t conflicts = 0;
-  unsigned largest = 0;                       ///< highest degree of any access
-  std::map<unsigned, std::uint64_t> degrees;  ///< number of accesses by degree
+  unsigned largest = 0;  ///< highest degree of any access
+  Degrees degrees;       ///< number of accesses by degree
 };
 
-unsigned degreeOf(const WarpInstruction& access) {
-  std::array<std::set<std::uint64_t>, 32> words;
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    if ((access.active >> lane & 1U) == 0) continue;
-    const std::uint64_t word = access.address[lane] / 4;
-    words[word % 32].insert(word);
-  }
-  std::size_t degree = 0;
-  for (const auto& bank : words) degree = std::max(degree, bank.size());
-  return static_cast<unsigned>(degree);
-}
-
-/// Steps the warps of each CTA in turn; a warp at a barrier waits for the others.
-void runCta(Workload& workload, const Grid& grid, Counts& counts) {
-  WarpInstruction out;
-  const unsigned warps = grid.warpsPerCta();
-  for (bool running = true; running;) {
-    running = false;
-    for (unsigned warp = 0; warp < warps; ++warp) {
-      while (const StaticInstruction* next = workload.peek(warp)) {
-        running = true;
-        workload.execute(warp, out);
-        if (next->instructionClass == InstructionClass::Barrier) break;
-        if (next->instructionClass != InstructionClass::Memory || out.space != MemorySpace::Shared)
-          continue;
-        const unsigned degree = degreeOf(out);
-        counts.loads += out.operation == MemoryOperation::Load ? 1 : 0;
-        counts.conflicts += degree > 0 ? degree - 1 : 0;
-        counts.largest = std::max(counts.largest, degree);
-        ++counts.degrees[degree];
-      }
-    }
-  }
-}
-
-Counts countConflicts(const std::string& name,
-                      const std::map<std::string, std::string>& parameters) {
-  const auto workload = launch::openLaunch(name, parameters);
-  workload->setWarpSlots(32);
+Counts countConflicts(const std::string& name, const Parameters& parameters) {
   Counts counts;
-  while (const Grid* grid = workload->nextGrid()) {
-    for (std::uint64_t cta = 0; cta < grid->ctas; ++cta) {
-      workload->startCta(cta, 0);
-      runCta(*workload, *grid, counts);
-      workload->endCta(0);
-    }
-  }
-  workload->checkResults();
+  visitSharedAccesses(name, parameters, [&](const WarpInstruction& access) {
+    const unsigned degree = degreeOf(wordsOf(access), kModulo);
+    counts.loads += access.operation == MemoryOperation::Load ? 1 : 0;
+    counts.conflicts += degree > 0 ? degree - 1 : 0;
+    counts.largest = std::max(counts.largest, degree);
+    ++counts.degrees[degree];
+  });
   return counts;
 }
 
@@ -112,33 +69,25 @@ BOOST_AUTO_TEST_CASE(of_each_step_follow_from_the_algorithm) {
 }
 
 BOOST_AUTO_TEST_CASE(have_the_degrees_of_the_algorithms) {
-  struct Expected {
-    std::string name;
-    std::map<std::string, std::string> parameters;
-    unsigned largest;
+  const std::vector<std::pair<Run, unsigned>> cases = {
+      {{"reduction", {{"variant", "0"}, {"n", "2048"}}}, 1},
+      {{"reduction", {{"variant", "1"}, {"n", "2048"}}}, 8},
+      {{"reduction", {{"variant", "2"}, {"n", "2048"}}}, 1},
+      {{"reduction", {{"variant", "3"}, {"n", "2048"}}}, 1},
+      {{"reduction", {{"variant", "4"}, {"n", "2048"}}}, 1},
+      {{"reduction", {{"variant", "5"}, {"n", "2048"}}}, 1},
+      {{"reduction", {{"variant", "6"}, {"n", "2048"}}}, 1},
+      {{"fwt", {{"vectors", "1"}}}, 4},
+      {{"hist64", {{"variant", "1"}, {"n", "16384"}}}, 2},
+      {{"scan", {{"variant", "0"}, {"n", "1024"}}}, 1},
+      {{"scan", {{"variant", "1"}, {"n", "1024"}}}, 32},
+      {{"matmul", {{"n", "32"}}}, 1},
+      {{"scalarprod", {{"vectors", "1"}}}, 1},
+      {{"lud", {{"n", "64"}}}, 8},
+      {{"nw", {{"n", "64"}}}, 8},
   };
-  const std::vector<Expected> cases = {
-      {"reduction", {{"variant", "0"}, {"n", "2048"}}, 1},
-      {"reduction", {{"variant", "1"}, {"n", "2048"}}, 8},
-      {"reduction", {{"variant", "2"}, {"n", "2048"}}, 1},
-      {"reduction", {{"variant", "3"}, {"n", "2048"}}, 1},
-      {"reduction", {{"variant", "4"}, {"n", "2048"}}, 1},
-      {"reduction", {{"variant", "5"}, {"n", "2048"}}, 1},
-      {"reduction", {{"variant", "6"}, {"n", "2048"}}, 1},
-      {"fwt", {{"vectors", "1"}}, 4},
-      {"hist64", {{"variant", "1"}, {"n", "16384"}}, 2},
-      {"scan", {{"variant", "0"}, {"n", "1024"}}, 1},
-      {"scan", {{"variant", "1"}, {"n", "1024"}}, 32},
-      {"matmul", {{"n", "32"}}, 1},
-      {"scalarprod", {{"vectors", "1"}}, 1},
-      {"lud", {{"n", "64"}}, 8},
-      {"nw", {{"n", "64"}}, 8},
-  };
-  for (const Expected& expected : cases) {
-    const Counts counts = countConflicts(expected.name, expected.parameters);
-    BOOST_TEST(counts.largest == expected.largest,
-               expected.name << ": largest degree " << counts.largest);
-  }
+  for (const auto& [run, largest] : cases)
+    BOOST_TEST(countConflicts(run.workload, run.parameters).largest == largest, run);
   // Random bytes: some conflicts, and none of a degree that chance does not give.
   const Counts histogram =
       countConflicts("hist256", {{"variant", "1"}, {"n", "65536"}, {"blocks", "2"}});

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include <fermata/stimuli/launch/catalog.h>
-#include "tests/cuda/kernel_run.h"
 #include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"
 
@@ -13,19 +12,10 @@ namespace {
 
 namespace data = boost::unit_test::data;
 using fermata::launch::openLaunch;
-using fermata::test::bytesOf;
-using fermata::test::checkRefusals;
-using fermata::test::checkRun;
-using fermata::test::Parameters;
-using fermata::test::reference;
-using fermata::test::runsOf;
+using namespace fermata::test;
 using Samples = std::vector<std::int16_t>;
 
 BOOST_AUTO_TEST_SUITE(cosine_kernels)
-
-BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(runsOf("cosine_kernels")), run) {
-  checkRun(run);
-}
 
 BOOST_AUTO_TEST_CASE(of_floats_are_those_of_the_hash_paper) {
   for (const std::string pad : {"0", "1"}) {
@@ -38,20 +28,12 @@ BOOST_AUTO_TEST_CASE(of_floats_are_those_of_the_hash_paper) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(refuse_sizes_that_do_not_fit_their_blocks) {
-  checkRefusals("cosine_kernels");
-}
-
 // 32 banks. A warp has 32 columns of 8 rows: words 16 x + 4 y + k of a row, padded 17 x + 4 y + k.
 // By columns it has 16 consecutive words of two samples each.
 BOOST_AUTO_TEST_CASE(of_integers_conflict_as_their_strides_say) {
-  using Degrees = std::map<unsigned, std::uint64_t>;
-  const auto modulo = fermata::test::banks({{{0}, {1}, {2}, {3}, {4}}});
   for (const std::string name : {"dctshort", "idctshort"}) {
     const auto of = [&](const std::string& pad) {
-      return fermata::test::degrees(
-          fermata::test::sharedAccesses(name, {{"width", "32"}, {"height", "32"}, {"pad", pad}}),
-          modulo);
+      return degrees(sharedAccesses(name, {{"width", "32"}, {"height", "32"}, {"pad", pad}}));
     };
     // Four warps: 8 words in and 8 out, 4 loads and 4 stores of rows, 8 and 8 of columns.
     BOOST_TEST((of("0") == Degrees{{1, 4 * 32}, {4, 4 * 8}}));

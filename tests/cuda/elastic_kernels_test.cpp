@@ -4,16 +4,14 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <numeric>
 
-#include "tests/cuda/kernel_run.h"
 #include "tests/cuda/shared_accesses.h"
 
 namespace {
 
 namespace data = boost::unit_test::data;
-using fermata::kWarpLanes;
-using fermata::WarpInstruction;
-using fermata::test::Parameters;
+using namespace fermata::test;
 
 constexpr unsigned kBanks = 8;  ///< banks, and lanes per access
 
@@ -23,26 +21,16 @@ struct Counts {
   std::uint64_t cycles = 0;
 
   double degree() const { return static_cast<double>(cycles) / static_cast<double>(accesses); }
-
-  void add(const WarpInstruction& access) {
-    for (unsigned first = 0; first < kWarpLanes; first += kBanks) {
-      const auto lanes = access.active >> first & 0xFFU;
-      if (lanes == 0) continue;
-      WarpInstruction group = access;
-      group.active = lanes << first;
-      std::array<unsigned, kBanks> load{};
-      for (const std::uint32_t word : fermata::test::wordsOf(group)) ++load[word % kBanks];
-      threads += static_cast<std::uint64_t>(__builtin_popcount(lanes));
-      ++accesses;
-      cycles += *std::max_element(load.begin(), load.end());
-    }
-  }
 };
 
 Counts countsOf(const std::string& name, const Parameters& parameters) {
   Counts counts;
-  fermata::test::visitSharedAccesses(name, parameters,
-                                     [&](const WarpInstruction& access) { counts.add(access); });
+  visitSharedAccesses(name, parameters, [&](const fermata::WarpInstruction& access) {
+    const std::vector<unsigned> passes = passesOf(access, kBanks);
+    counts.threads += static_cast<std::uint64_t>(__builtin_popcount(access.active));
+    counts.accesses += passes.size();
+    counts.cycles += std::accumulate(passes.begin(), passes.end(), 0U);
+  });
   return counts;
 }
 

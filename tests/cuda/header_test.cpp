@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -39,17 +40,6 @@ std::vector<T> run(const std::string& body, int rows, const std::string& type,
   return values;
 }
 
-void checkNear(const std::vector<float>& got, int row, double (*expected)(double), double tolerance,
-               const char* name) {
-  for (int t = 0; t < kThreads; ++t) {
-    const double x = (t - 40) * 0.37f;
-    const double want = expected(x);
-    const double have = got[static_cast<std::size_t>(row * kThreads + t)];
-    BOOST_TEST(std::abs(have - want) <= tolerance * std::max(1.0, std::abs(want)),
-               name << "(" << x << ") is " << have << ", not " << want);
-  }
-}
-
 BOOST_AUTO_TEST_SUITE(header)
 
 BOOST_AUTO_TEST_CASE(floats_are_as_on_the_host) {
@@ -66,41 +56,35 @@ extern "C" __global__ void k(float* out) {
 )",
                               17, "f32");
   const auto positive = [](double x) { return std::abs(x) + 0.01f; };
-  static double (*shift)(double) = positive;
-  checkNear(
-      got, 0, [](double x) { return std::sin(x); }, 2e-6, "sin");
-  checkNear(
-      got, 1, [](double x) { return std::cos(x); }, 2e-6, "cos");
-  checkNear(
-      got, 2, [](double x) { return std::exp(x * 0.1); }, 1e-5, "exp");
-  checkNear(
-      got, 3, [](double x) { return std::log(shift(x)); }, 1e-5, "log");
-  checkNear(
-      got, 4, [](double x) { return std::pow(shift(x), 1.5); }, 1e-5, "pow");
-  checkNear(
-      got, 5, [](double x) { return std::sqrt(shift(x)); }, 1e-6, "sqrt");
-  checkNear(
-      got, 6, [](double x) { return 1 / std::sqrt(shift(x)); }, 1e-5, "rsqrt");
-  checkNear(
-      got, 7, [](double x) { return std::floor(x); }, 0, "floor");
-  checkNear(
-      got, 8, [](double x) { return std::ceil(x); }, 0, "ceil");
-  checkNear(
-      got, 9, [](double x) { return std::trunc(x); }, 0, "trunc");
-  checkNear(
-      got, 10, [](double x) { return std::nearbyint(x); }, 0, "rint");
-  checkNear(
-      got, 11, [](double x) { return std::exp2(x * 0.1); }, 1e-5, "exp2");
-  checkNear(
-      got, 12, [](double x) { return std::log2(shift(x)); }, 1e-5, "log2");
-  checkNear(
-      got, 13, [](double x) { return x * x + 1; }, 1e-6, "fma");
-  checkNear(
-      got, 14, [](double x) { return std::min(x, 1.0); }, 0, "min");
-  checkNear(
-      got, 15, [](double x) { return std::max(x, 1.0); }, 0, "max");
-  checkNear(
-      got, 16, [](double x) { return x / 3; }, 1e-6, "divide");
+  struct Row {
+    const char* name;
+    std::function<double(double)> expected;
+    double tolerance;
+  };
+  const Row rows[] = {{"sin", [](double x) { return std::sin(x); }, 2e-6},
+                      {"cos", [](double x) { return std::cos(x); }, 2e-6},
+                      {"exp", [](double x) { return std::exp(x * 0.1); }, 1e-5},
+                      {"log", [=](double x) { return std::log(positive(x)); }, 1e-5},
+                      {"pow", [=](double x) { return std::pow(positive(x), 1.5); }, 1e-5},
+                      {"sqrt", [=](double x) { return std::sqrt(positive(x)); }, 1e-6},
+                      {"rsqrt", [=](double x) { return 1 / std::sqrt(positive(x)); }, 1e-5},
+                      {"floor", [](double x) { return std::floor(x); }, 0},
+                      {"ceil", [](double x) { return std::ceil(x); }, 0},
+                      {"trunc", [](double x) { return std::trunc(x); }, 0},
+                      {"rint", [](double x) { return std::nearbyint(x); }, 0},
+                      {"exp2", [](double x) { return std::exp2(x * 0.1); }, 1e-5},
+                      {"log2", [=](double x) { return std::log2(positive(x)); }, 1e-5},
+                      {"fma", [](double x) { return x * x + 1; }, 1e-6},
+                      {"min", [](double x) { return std::min(x, 1.0); }, 0},
+                      {"max", [](double x) { return std::max(x, 1.0); }, 0},
+                      {"divide", [](double x) { return x / 3; }, 1e-6}};
+  BOOST_TEST(got.size() == std::size(rows) * kThreads);
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const Row& row = rows[i / kThreads];
+    const double x = (static_cast<int>(i % kThreads) - 40) * 0.37f, want = row.expected(x);
+    BOOST_TEST(std::abs(got[i] - want) <= row.tolerance * std::max(1.0, std::abs(want)),
+               row.name << "(" << x << ") is " << got[i] << ", not " << want);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(integers_are_as_on_the_host) {
@@ -128,17 +112,18 @@ extern "C" __global__ void k(int* out) {
       if ((static_cast<unsigned>(t) / 32 * 32 + bit) % 3 == 0) ballot |= 1U << bit;
     }
     const auto product = static_cast<std::uint32_t>((std::uint64_t{u} * 0x12345678U) >> 32);
+    const auto word = [](int value) { return static_cast<std::uint32_t>(value); };
     const std::vector<std::uint32_t> expected = {ones,
                                                  zeros,
                                                  reversed,
                                                  product,
-                                                 static_cast<std::uint32_t>(std::min(x, 5)),
-                                                 static_cast<std::uint32_t>(std::max(x, 5)),
-                                                 static_cast<std::uint32_t>(std::abs(x)),
+                                                 word(std::min(x, 5)),
+                                                 word(std::max(x, 5)),
+                                                 word(std::abs(x)),
                                                  std::min(u, 5U),
                                                  std::max(u, 5U),
                                                  ballot,
-                                                 static_cast<std::uint32_t>(t) * 3,
+                                                 word(t) * 3,
                                                  u,
                                                  32};
     for (std::size_t i = 0; i < expected.size(); ++i) {

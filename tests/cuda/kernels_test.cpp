@@ -1,19 +1,94 @@
-// Every kernel against its host reference, for several sizes, with reads of unset memory refused.
+// Every kernel against its host reference, for several sizes, with reads of unset memory refused;
+// and the parameters that kernels refuse. kernel_runs.txt lists both.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <sstream>
 
-#include "tests/cuda/kernel_run.h"
+#include <fermata/stimuli/input_error.h>
+#include "tests/cuda/shared_accesses.h"
+#include "tests/support/says.h"
 
 namespace {
 
 namespace data = boost::unit_test::data;
-using fermata::test::checkRun;
-using fermata::test::runsOf;
+using namespace fermata;
+using fermata::test::Parameters;
+
+struct Checked : test::Run {
+  std::size_t buffers = 1;  ///< that it checks
+  bool isSized = false;     ///< the number of its instructions is bounded
+};
+struct Refused : test::Run {
+  std::string part;  ///< of the message
+};
+const std::string kArrow = " -> ";
+
+/// Returns the runs of the file, or its refusals.
+std::vector<std::string> linesWhich(bool refuse) {
+  std::ifstream in(FERMATA_SOURCE_DIR "/tests/cuda/kernel_runs.txt");
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line[0] == '#' || line[0] == '[') continue;
+    if ((line.find(kArrow) != std::string::npos) == refuse) lines.push_back(line);
+  }
+  return lines;
+}
+
+Parameters readParameters(const std::string& text) {
+  Parameters parameters;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const std::size_t at = word.find('=');
+    if (at != std::string::npos) parameters[word.substr(0, at)] = word.substr(at + 1);
+  }
+  return parameters;
+}
+
+std::vector<Checked> runs() {
+  std::vector<Checked> all;
+  for (const std::string& line : linesWhich(false)) {
+    const std::size_t colon = line.find(':');
+    std::istringstream head(line.substr(0, colon)), each(line.substr(colon + 1));
+    Checked run;
+    std::string sized;
+    head >> run.workload >> run.buffers >> sized;
+    run.isSized = sized == "sized";
+    for (std::string one; std::getline(each, one, '|');) {
+      run.parameters = readParameters(one);
+      all.push_back(run);
+    }
+  }
+  return all;
+}
+
+std::vector<Refused> refusals() {
+  std::vector<Refused> all;
+  for (const std::string& line : linesWhich(true)) {
+    const std::size_t arrow = line.find(kArrow);
+    const std::string what = line.substr(0, arrow);
+    all.push_back({{what.substr(0, what.find(' ')), readParameters(what)},
+                   line.substr(arrow + kArrow.size())});
+  }
+  return all;
+}
 
 BOOST_AUTO_TEST_SUITE(kernels)
 
-BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(runsOf("kernels")), run) {
-  checkRun(run);
+BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(runs()), run) {
+  launch::WorkloadOptions options;
+  options.checkUninitialised = true;
+  const auto workload = launch::openLaunch(run.workload, run.parameters, options);
+  const std::uint64_t instructions = workload->runFunctionally();
+  BOOST_TEST(instructions > 0U);
+  if (run.isSized && run.parameters.empty())
+    BOOST_TEST((instructions >= 100'000U && instructions <= 2'000'000U), instructions);
+  BOOST_TEST(workload->checkResults() == run.buffers);
+}
+
+BOOST_DATA_TEST_CASE(refuse_impossible_parameters, data::make(refusals()), refused) {
+  BOOST_CHECK_EXCEPTION(launch::openLaunch(refused.workload, refused.parameters), InputError,
+                        test::says(refused.part));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

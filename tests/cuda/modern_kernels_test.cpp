@@ -1,22 +1,15 @@
 // Kernels of machines with tensor units: their results in each layout of their tiles, and refusals.
 // tests/platforms/tile_layouts_test.cpp checks the layouts' costs.
-#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
 #include <fermata/stimuli/launch/catalog.h>
-#include "tests/cuda/kernel_run.h"
 #include "tests/cuda/reference_values.h"
 
 namespace {
 
-namespace data = boost::unit_test::data;
 using fermata::cuda::ReferenceInput;
-using fermata::test::bytesOf;
-using fermata::test::checkRefusals;
-using fermata::test::checkRun;
-using fermata::test::reference;
-using fermata::test::runsOf;
+using namespace fermata::test;
 
 /// Returns the bits of a half: small integers and multiples of 1/4 only.
 std::uint16_t half(double value) {
@@ -33,14 +26,6 @@ std::vector<std::uint8_t> halves(const std::vector<double>& values) {
 }
 
 BOOST_AUTO_TEST_SUITE(modern_kernels)
-
-BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(runsOf("modern_kernels")), run) {
-  checkRun(run);
-}
-
-BOOST_AUTO_TEST_CASE(refuse_what_does_not_go_together) {
-  checkRefusals("modern_kernels");
-}
 
 BOOST_AUTO_TEST_CASE(references_give_known_answers) {
   BOOST_TEST(half(1.5) == 0x3e00);

@@ -14,14 +14,11 @@ namespace {
 using fermata::InputError;
 using fermata::cuda::findReference;
 using fermata::cuda::ReferenceInput;
-using fermata::test::bytesOf;
+using namespace fermata::test;
 
 template <class T>
 void checkReference(const char* name, const ReferenceInput& input, const std::vector<T>& expected) {
-  const auto bytes = findReference(name)(input);
-  std::vector<T> got(bytes.size() / sizeof(T));
-  std::memcpy(got.data(), bytes.data(), bytes.size());
-  BOOST_CHECK_EQUAL_COLLECTIONS(got.begin(), got.end(), expected.begin(), expected.end());
+  BOOST_TEST(reference<T>(name, input) == expected, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_SUITE(references)

@@ -6,12 +6,26 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <ostream>
 #include <string>
 #include <vector>
 
 #include <fermata/stimuli/launch/catalog.h>
 
 namespace fermata::test {
+
+using Parameters = std::map<std::string, std::string>;
+
+/// A kernel of the catalogue with its parameters.
+struct Run {
+  std::string workload;
+  Parameters parameters;
+};
+inline std::ostream& operator<<(std::ostream& out, const Run& run) {
+  out << run.workload;
+  for (const auto& [name, value] : run.parameters) out << ' ' << name << '=' << value;
+  return out;
+}
 
 /// Number of accesses by the distinct words they name, in rising order.
 using SharedAccesses = std::map<std::vector<std::uint32_t>, std::uint64_t>;
@@ -49,8 +63,8 @@ void visitCta(Workload& workload, unsigned warps, const Visit& visit) {
 
 /// Runs the workload to its end and checks its results; `visit` is called with each shared access.
 template <class Visit>
-void visitSharedAccesses(const std::string& name,
-                         const std::map<std::string, std::string>& parameters, const Visit& visit) {
+void visitSharedAccesses(const std::string& name, const Parameters& parameters,
+                         const Visit& visit) {
   const auto workload = launch::openLaunch(name, parameters);
   workload->setWarpSlots(32);
   while (const Grid* grid = workload->nextGrid()) {
@@ -63,8 +77,7 @@ void visitSharedAccesses(const std::string& name,
   workload->checkResults();
 }
 
-inline SharedAccesses sharedAccesses(const std::string& name,
-                                     const std::map<std::string, std::string>& parameters) {
+inline SharedAccesses sharedAccesses(const std::string& name, const Parameters& parameters) {
   SharedAccesses accesses;
   visitSharedAccesses(name, parameters,
                       [&](const WarpInstruction& access) { ++accesses[wordsOf(access)]; });
@@ -95,12 +108,31 @@ inline unsigned degreeOf(const std::vector<std::uint32_t>& words, const BankMask
   return *std::max_element(load.begin(), load.end());
 }
 
+/// 32 banks by modulo.
+constexpr BankMasks kModulo = {1, 2, 4, 8, 16};
+
+using Degrees = std::map<unsigned, std::uint64_t>;
+
 /// Returns the number of accesses of each degree.
-inline std::map<unsigned, std::uint64_t> degrees(const SharedAccesses& accesses,
-                                                 const BankMasks& masks) {
-  std::map<unsigned, std::uint64_t> counts;
+inline Degrees degrees(const SharedAccesses& accesses, const BankMasks& masks = kModulo) {
+  Degrees counts;
   for (const auto& [words, count] : accesses) counts[degreeOf(words, masks)] += count;
   return counts;
+}
+
+/// Returns the passes that `banks` banks by modulo take for each group of as many lanes. A group
+/// without an active lane is left out.
+inline std::vector<unsigned> passesOf(const WarpInstruction& access, unsigned banks) {
+  std::vector<unsigned> passes;
+  for (unsigned first = 0; first < kWarpLanes; first += banks) {
+    WarpInstruction group = access;
+    group.active &= ((LaneMask{1} << banks) - 1) << first;
+    if (group.active == 0) continue;
+    std::vector<unsigned> load(banks);
+    for (const std::uint32_t word : wordsOf(group)) ++load[word % banks];
+    passes.push_back(*std::max_element(load.begin(), load.end()));
+  }
+  return passes;
 }
 
 }  // namespace fermata::test

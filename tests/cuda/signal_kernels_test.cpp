@@ -1,47 +1,26 @@
 // The convolutions, transforms and matrix scans: their results, and the causes of their
 // shared-memory conflicts.
-#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <complex>
 #include <numeric>
 
 #include <fermata/stimuli/cuda/references.h>
 #include <fermata/stimuli/input_error.h>
-#include "tests/cuda/kernel_run.h"
+#include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"
 
 namespace {
 
-namespace data = boost::unit_test::data;
 using fermata::InputError;
-using fermata::cuda::findReference;
-using fermata::test::BankMasks;
-using fermata::test::banks;
-using fermata::test::checkRefusals;
-using fermata::test::checkRun;
-using fermata::test::degrees;
-using fermata::test::Parameters;
-using fermata::test::runsOf;
-using fermata::test::sharedAccesses;
+using namespace fermata::test;
 using Complex = std::complex<double>;
 
 BOOST_AUTO_TEST_SUITE(signal_kernels)
 
-BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(runsOf("signal_kernels")), run) {
-  checkRun(run);
-}
-
-BOOST_AUTO_TEST_CASE(refuse_sizes_that_do_not_fit_their_blocks) {
-  checkRefusals("signal_kernels");
-}
-
-const BankMasks kModulo = banks({{{0}, {1}, {2}, {3}, {4}}});
-
 // The index arithmetic of each kernel gives the number of accesses of each degree.
 BOOST_AUTO_TEST_CASE(conflict_as_their_strides_say) {
-  using Degrees = std::map<unsigned, std::uint64_t>;
   const auto of = [](const std::string& name, const Parameters& parameters) {
-    return degrees(sharedAccesses(name, parameters), kModulo);
+    return degrees(sharedAccesses(name, parameters));
   };
   // Rows 160 words apart meet: two warps make 10 stores and, as the pixels of neighbouring results
   // overlap by one, 8 * 16 + 1 reads.
@@ -75,10 +54,9 @@ BOOST_AUTO_TEST_CASE(conflict_as_their_strides_say) {
 
 // Padding changes the degrees; the accesses are those of the case above.
 BOOST_AUTO_TEST_CASE(conflict_less_when_padded) {
-  using Degrees = std::map<unsigned, std::uint64_t>;
   const auto of = [](const std::string& name, Parameters parameters) {
     parameters["pad"] = "1";
-    return degrees(sharedAccesses(name, parameters), kModulo);
+    return degrees(sharedAccesses(name, parameters));
   };
   // Columns 81 words apart. 16 lanes have y = 0 and 16 have y = 1; the last lane of the first half
   // and the first of the second share a bank.
@@ -103,7 +81,7 @@ BOOST_AUTO_TEST_CASE(conflict_less_when_padded) {
 BOOST_AUTO_TEST_CASE(lose_conflicts_to_padding) {
   const auto of = [](const std::string& name, const Parameters& parameters) {
     std::uint64_t cycles = 0;
-    for (const auto& [degree, count] : degrees(sharedAccesses(name, parameters), kModulo))
+    for (const auto& [degree, count] : degrees(sharedAccesses(name, parameters)))
       cycles += (degree - 1) * count;
     return cycles;
   };
@@ -137,16 +115,9 @@ BOOST_AUTO_TEST_CASE(lose_all_conflicts_to_the_published_hashes) {
   };
   for (const auto& [name, masks] : published) {
     const auto accesses = sharedAccesses(name, {});
-    BOOST_TEST(degrees(accesses, kModulo).rbegin()->first > 1U, name);
+    BOOST_TEST(degrees(accesses).rbegin()->first > 1U, name);
     BOOST_TEST(degrees(accesses, masks).rbegin()->first == 1U, name);
   }
-}
-
-template <class T>
-std::vector<std::uint8_t> bytesOf(const std::vector<T>& values) {
-  std::vector<std::uint8_t> bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
 }
 
 std::vector<float> computed(const char* name,
@@ -156,10 +127,7 @@ std::vector<float> computed(const char* name,
   input.parameters = std::move(sizes);
   input.buffers["in"] = bytesOf(in);
   if (!weights.empty()) input.buffers["weights"] = bytesOf(weights);
-  const auto bytes = findReference(name)(input);
-  std::vector<float> out(bytes.size() / sizeof(float));
-  std::memcpy(out.data(), bytes.data(), bytes.size());
-  return out;
+  return reference<float>(name, input);
 }
 
 void checkClose(const std::vector<float>& got, const std::vector<float>& expected) {
@@ -249,12 +217,12 @@ BOOST_AUTO_TEST_CASE(references_of_the_fourier_passes_make_a_spectrum) {
 
 BOOST_AUTO_TEST_CASE(reference_of_the_scan_starts_anew_with_each_vector) {
   const std::vector<std::uint32_t> ones(32, 1);
-  const auto bytes =
-      findReference("matrixscan")({{{"threads", 2}, {"vectors", 2}}, {{"in", bytesOf(ones)}}});
+  const auto scan = reference<std::uint32_t>(
+      "matrixscan", {{{"threads", 2}, {"vectors", 2}}, {{"in", bytesOf(ones)}}});
   std::vector<std::uint32_t> expected(32);
   std::iota(expected.begin(), expected.begin() + 16, 1U);
   std::iota(expected.begin() + 16, expected.end(), 1U);
-  BOOST_TEST((bytes == bytesOf(expected)));
+  BOOST_TEST(scan == expected, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
