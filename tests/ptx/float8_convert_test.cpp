@@ -10,8 +10,6 @@
 namespace fermata::ptx::test {
 namespace {
 
-using Word = std::uint64_t;
-
 std::uint64_t clamped(const std::string& type, double value, bool relu) {
   return nearestFloat8(type, relu && std::signbit(value) && value == value ? 0.0 : value);
 }
@@ -85,14 +83,12 @@ BOOST_AUTO_TEST_CASE(a_single_becomes_the_nearest_value) {
       BOOST_TEST(out[k] == wanted, type << " of " << x << " is " << out[k]);
     }
     for (const bool relu : {false, true}) {
-      checkOperation({"cvt.rn.satfinite." + std::string(relu ? "relu." : "") + type + "x2.f32",
-                      "b16",
-                      {"f32", "f32"},
-                      [&](Word a, Word b, Word, Word) {
-                        return clamped(type, static_cast<double>(as<float>(a)), relu) << 8 |
-                               clamped(type, static_cast<double>(as<float>(b)), relu);
-                      }},
-                     "f32");
+      checkOperation(
+          "cvt.rn.satfinite." + std::string(relu ? "relu." : "") + type + "x2.f32 b16, f32, f32",
+          [&](float a, float b) {
+            return clamped(type, static_cast<double>(a), relu) << 8 |
+                   clamped(type, static_cast<double>(b), relu);
+          });
     }
   }
 }

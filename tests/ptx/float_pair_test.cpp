@@ -9,8 +9,6 @@
 namespace fermata::ptx::test {
 namespace {
 
-using Word = std::uint64_t;
-
 float flushIf(bool flush, float x) {
   return flush && std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0F, x) : x;
 }
@@ -34,22 +32,18 @@ struct Rounded {
 
 void check(const std::string& name, const Rounded& how, bool flush) {
   const std::string opcode = name + how.modifier + (flush ? ".ftz" : "") + ".f32x2";
-  BOOST_TEST_CONTEXT(opcode) {
-    checkOperation({opcode, "b64", std::vector<std::string>(name == "fma" ? 3 : 2, "b64"),
-                    [=](Word a, Word b, Word c, Word) {
-                      Word pair = 0;
-                      for (const unsigned shift : {0U, 32U}) {
-                        const auto half = [&](Word word) {
-                          return flushIf(flush, as<float>(word >> shift & 0xffffffff));
-                        };
-                        const float value =
-                            flushIf(flush, rounded(name, how.rounding, half(a), half(b), half(c)));
-                        pair |= (std::isnan(value) ? Word{0x7fffffff} : bits(value)) << shift;
-                      }
-                      return pair;
-                    }},
-                   "f32x2");
-  }
+  const auto pair = [=](Word a, Word b, Word c) {
+    Word both = 0;
+    for (const unsigned shift : {0U, 32U}) {
+      const auto half = [&](Word word) {
+        return flushIf(flush, as<float>(word >> shift & 0xffffffff));
+      };
+      both |= outcome(flushIf(flush, rounded(name, how.rounding, half(a), half(b), half(c))))
+              << shift;
+    }
+    return both;
+  };
+  checkOperation({uniform(opcode, "b64", name == "fma" ? 3 : 2), oracleOf(pair)}, "f32x2");
 }
 
 }  // namespace

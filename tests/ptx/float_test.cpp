@@ -8,58 +8,45 @@
 namespace fermata::ptx::test {
 namespace {
 
-using Word = std::uint64_t;
 __extension__ typedef __float128 Quad;
 
 float flush(float x) {
   return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0F, x) : x;
 }
-Word result(float x) {
-  return std::isnan(x) ? 0x7fffffff : bits(x);
-}
 float clamp01(float x) {
   return std::isnan(x) || x <= 0 ? 0.0F : x >= 1 ? 1.0F : x;
 }
 
-using Formula = std::function<float(float, float, float)>;
+/// Returns the oracle of an f32 operation that flushes (.ftz) or saturates (.sat).
+Oracle varied(const Oracle& plain, bool ftz, bool sat) {
+  return [=](const std::vector<std::string>& types, const Word* sources) {
+    std::vector<Word> in(sources, sources + types.size());
+    for (Word& each : in)
+      if (ftz) each = bits(flush(as<float>(each)));
+    float value = as<float>(plain(types, in.data()));
+    if (ftz) value = flush(value);
+    return outcome(sat ? clamp01(value) : value);
+  };
+}
 
 /// Checks the f32 operation in its variants: plain, .ftz, and if it saturates .sat, .ftz.sat.
-void checkVariants(const std::string& name, unsigned sources, const Formula& formula,
-                   bool saturates) {
+template <class F>
+void checkVariants(const std::string& name, const F& formula, bool saturates = false) {
   for (const bool ftz : {false, true}) {
     for (const bool sat : {false, true}) {
       if (sat && !saturates) continue;
       const std::string opcode = name + (ftz ? ".ftz" : "") + (sat ? ".sat" : "") + ".f32";
-      BOOST_TEST_CONTEXT(opcode) {
-        checkOperation({opcode, "f32", std::vector<std::string>(sources, "f32"),
-                        [=](Word a, Word b, Word c, Word) {
-                          float x = as<float>(a), y = as<float>(b), z = as<float>(c);
-                          if (ftz) x = flush(x), y = flush(y), z = flush(z);
-                          float value = formula(x, y, z);
-                          if (ftz) value = flush(value);
-                          return result(sat ? clamp01(value) : value);
-                        }},
-                       "f32");
-      }
+      checkOperation(Operation{uniform(opcode, "f32", Signature<F>::kSources),
+                               varied(oracleOf(formula), ftz, sat)});
     }
   }
-}
-
-void checkDouble(const std::string& name, unsigned sources,
-                 const std::function<double(double, double, double)>& formula) {
-  checkOperation({name + ".f64", "f64", std::vector<std::string>(sources, "f64"),
-                  [=](Word a, Word b, Word c, Word) {
-                    const double value = formula(as<double>(a), as<double>(b), as<double>(c));
-                    return bits(value);
-                  }},
-                 "f64");
 }
 
 /// Returns a * b + c rounded once. The 113-bit sum may lose bits that decide a tie of floats.
 float fusedOracle(float a, float b, float c) {
   const Quad product = static_cast<Quad>(a) * b;
   const Quad sum = product + c;
-  if (!std::isfinite(a) || !std::isfinite(b) || !std::isfinite(c)) return a * b + c;
+  if (!std::isfinite(a) || !std::isfinite(b) || !std::isfinite(c)) return static_cast<float>(sum);
   if (sum == 0)
     return product == 0 && c == 0 ? static_cast<float>(static_cast<float>(a * b) + c) : 0.0F;
   // The lost bits, computed exactly (two-sum), break the tie.
@@ -73,11 +60,14 @@ float fusedOracle(float a, float b, float c) {
   return nearest;
 }
 
-float minOracle(float a, float b) {
+/// The lesser or the greater number: a NaN loses, and -0 is less than 0.
+template <class T>
+T least(T a, T b) {
   return std::isnan(a) ? b : std::isnan(b) ? a : a == b ? (std::signbit(a) ? a : b) : a < b ? a : b;
 }
-float maxOracle(float a, float b) {
-  return std::isnan(a) ? b : std::isnan(b) ? a : a == b ? (std::signbit(a) ? b : a) : a < b ? b : a;
+template <class T>
+T greatest(T a, T b) {
+  return -least(-a, -b);
 }
 
 }  // namespace
@@ -85,25 +75,21 @@ float maxOracle(float a, float b) {
 BOOST_AUTO_TEST_SUITE(floats)
 
 BOOST_AUTO_TEST_CASE(single_arithmetic) {
+  const auto sum = [](float a, float b) { return a + b; };
+  checkVariants("add", sum, true);
+  checkVariants("add.rn", sum, true);
   checkVariants(
-      "add", 2, [](float a, float b, float) { return a + b; }, true);
+      "sub", [](float a, float b) { return a - b; }, true);
   checkVariants(
-      "add.rn", 2, [](float a, float b, float) { return a + b; }, true);
-  checkVariants(
-      "sub", 2, [](float a, float b, float) { return a - b; }, true);
-  checkVariants(
-      "mul", 2, [](float a, float b, float) { return a * b; }, true);
-  checkVariants(
-      "div.rn", 2, [](float a, float b, float) { return a / b; }, false);
-  checkVariants(
-      "sqrt.rn", 1, [](float a, float, float) { return std::sqrt(a); }, false);
-  checkVariants(
-      "rcp.rn", 1, [](float a, float, float) { return 1.0F / a; }, false);
+      "mul", [](float a, float b) { return a * b; }, true);
+  checkVariants("div.rn", [](float a, float b) { return a / b; });
+  checkVariants("sqrt.rn", [](float a) { return std::sqrt(a); });
+  checkVariants("rcp.rn", [](float a) { return 1.0F / a; });
 }
 
 BOOST_AUTO_TEST_CASE(single_fused) {
-  checkVariants("fma.rn", 3, &fusedOracle, true);
-  checkVariants("mad.rn", 3, &fusedOracle, true);
+  checkVariants("fma.rn", &fusedOracle, true);
+  checkVariants("mad.rn", &fusedOracle, true);
   // The last bit of a 48-bit product decides: (1 + 2^-12)(1 + 2^-12) - (1 + 2^-11) = 2^-24.
   const auto out = runBody<float>(
       "mov.f32 %f1, 0f3F800800; mov.f32 %f2, 0fBF801000; fma.rn.f32 %f3, %f1, %f1, %f2; "
@@ -113,71 +99,35 @@ BOOST_AUTO_TEST_CASE(single_fused) {
 }
 
 BOOST_AUTO_TEST_CASE(single_minimum_and_sign) {
-  checkVariants(
-      "min", 2, [](float a, float b, float) { return minOracle(a, b); }, false);
-  checkVariants(
-      "max", 2, [](float a, float b, float) { return maxOracle(a, b); }, false);
-  const auto nanWins = [](float a, float b, float value) {
-    return std::isnan(a) || std::isnan(b) ? NAN : value;
+  const auto nanWins = [](float (*choose)(float, float)) {
+    return [=](float a, float b) { return std::isnan(a) || std::isnan(b) ? NAN : choose(a, b); };
   };
-  checkVariants(
-      "min.NaN", 2, [=](float a, float b, float) { return nanWins(a, b, minOracle(a, b)); }, false);
-  checkVariants(
-      "max.NaN", 2, [=](float a, float b, float) { return nanWins(a, b, maxOracle(a, b)); }, false);
-  checkOperation(
-      {"neg.f32", "f32", {"f32"}, [](Word a, Word, Word, Word) { return a ^ 0x80000000; }}, "f32");
-  checkOperation(
-      {"abs.f32", "f32", {"f32"}, [](Word a, Word, Word, Word) { return a & 0x7fffffff; }}, "f32");
-  checkOperation({"abs.ftz.f32",
-                  "f32",
-                  {"f32"},
-                  [](Word a, Word, Word, Word) { return bits(flush(as<float>(a))) & 0x7fffffff; }},
-                 "f32");
-  checkOperation({"neg.ftz.f32",
-                  "f32",
-                  {"f32"},
-                  [](Word a, Word, Word, Word) { return bits(flush(as<float>(a))) ^ 0x80000000; }},
-                 "f32");
-  checkOperation({"copysign.f32",
-                  "f32",
-                  {"f32", "f32"},
-                  [](Word a, Word b, Word, Word) { return (b & 0x7fffffff) | (a & 0x80000000); }},
-                 "f32");
+  checkVariants("min", &least<float>);
+  checkVariants("max", &greatest<float>);
+  checkVariants("min.NaN", nanWins(least<float>));
+  checkVariants("max.NaN", nanWins(greatest<float>));
+  const Word sign = 0x80000000;
+  checkUniform("neg", "f32", [=](Word a) { return a ^ sign; });
+  checkUniform("abs", "f32", [=](Word a) { return a & ~sign; });
+  checkUniform("abs.ftz", "f32", [=](float a) { return bits(flush(a)) & ~sign; });
+  checkUniform("neg.ftz", "f32", [=](float a) { return bits(flush(a)) ^ sign; });
+  checkUniform("copysign", "f32", [=](Word a, Word b) { return (b & ~sign) | (a & sign); });
 }
 
 BOOST_AUTO_TEST_CASE(double_arithmetic) {
-  checkDouble("add", 2, [](double a, double b, double) { return a + b; });
-  checkDouble("sub.rn", 2, [](double a, double b, double) { return a - b; });
-  checkDouble("mul", 2, [](double a, double b, double) { return a * b; });
-  checkDouble("div.rn", 2, [](double a, double b, double) { return a / b; });
-  checkDouble("fma.rn", 3, [](double a, double b, double c) { return std::fma(a, b, c); });
-  checkDouble("sqrt.rn", 1, [](double a, double, double) { return std::sqrt(a); });
-  checkDouble("rcp.rn", 1, [](double a, double, double) { return 1.0 / a; });
-  checkOperation(
-      {"neg.f64", "f64", {"f64"}, [](Word a, Word, Word, Word) { return a ^ (Word{1} << 63); }},
-      "f64");
-  checkOperation(
-      {"abs.f64", "f64", {"f64"}, [](Word a, Word, Word, Word) { return a & ~(Word{1} << 63); }},
-      "f64");
-  checkOperation({"copysign.f64",
-                  "f64",
-                  {"f64", "f64"},
-                  [](Word a, Word b, Word, Word) {
-                    return bits(std::copysign(as<double>(b), as<double>(a)));
-                  }},
-                 "f64");
-  checkDouble("min", 2, [](double a, double b, double) {
-    return std::isnan(a)   ? b
-           : std::isnan(b) ? a
-           : a == b        ? (std::signbit(a) ? a : b)
-                           : std::min(a, b);
-  });
-  checkDouble("max", 2, [](double a, double b, double) {
-    return std::isnan(a)   ? b
-           : std::isnan(b) ? a
-           : a == b        ? (std::signbit(a) ? b : a)
-                           : std::max(a, b);
-  });
+  checkUniform("add", "f64", [](double a, double b) { return a + b; });
+  checkUniform("sub.rn", "f64", [](double a, double b) { return a - b; });
+  checkUniform("mul", "f64", [](double a, double b) { return a * b; });
+  checkUniform("div.rn", "f64", [](double a, double b) { return a / b; });
+  checkUniform("fma.rn", "f64", [](double a, double b, double c) { return std::fma(a, b, c); });
+  checkUniform("sqrt.rn", "f64", [](double a) { return std::sqrt(a); });
+  checkUniform("rcp.rn", "f64", [](double a) { return 1.0 / a; });
+  const Word sign = Word{1} << 63;
+  checkUniform("neg", "f64", [=](Word a) { return a ^ sign; });
+  checkUniform("abs", "f64", [=](Word a) { return a & ~sign; });
+  checkUniform("copysign", "f64", [](double a, double b) { return std::copysign(b, a); });
+  checkUniform("min", "f64", &least<double>);
+  checkUniform("max", "f64", &greatest<double>);
   // (1 + 2^-52)^2 - (1 + 2^-51) = 2^-104; rounding twice would lose it.
   const auto out = runBody<double>(
       "mov.f64 %fd1, 0d3FF0000000000001; mov.f64 %fd2, 0dBFF0000000000002; fma.rn.f64 %fd3, %fd1, "
@@ -189,23 +139,10 @@ BOOST_AUTO_TEST_CASE(double_arithmetic) {
 // The documented error: at most 1 unit in the last place of f32 from the exact value.
 BOOST_AUTO_TEST_CASE(approximate_functions) {
   const auto one = [](const std::string& name, double (*f)(double)) {
-    checkOperation({name + ".approx.f32",
-                    "f32",
-                    {"f32"},
-                    [=](Word a, Word, Word, Word) {
-                      return result(static_cast<float>(f(static_cast<double>(as<float>(a)))));
-                    },
-                    1},
-                   "f32");
-    checkOperation(
-        {name + ".approx.ftz.f32",
-         "f32",
-         {"f32"},
-         [=](Word a, Word, Word, Word) {
-           return result(flush(static_cast<float>(f(static_cast<double>(flush(as<float>(a)))))));
-         },
-         1},
-        "f32");
+    const auto value = [=](float a) { return static_cast<float>(f(static_cast<double>(a))); };
+    checkUniform(name + ".approx", "f32", value, "", 1);
+    checkUniform(
+        name + ".approx.ftz", "f32", [=](float a) { return flush(value(flush(a))); }, "", 1);
   };
   one("sin", [](double x) { return std::sin(x); });
   one("cos", [](double x) { return std::cos(x); });
@@ -214,24 +151,19 @@ BOOST_AUTO_TEST_CASE(approximate_functions) {
   one("sqrt", [](double x) { return std::sqrt(x); });
   one("rsqrt", [](double x) { return 1.0 / std::sqrt(x); });
   one("rcp", [](double x) { return 1.0 / x; });
-  const auto full = [](Word a, Word b, Word, Word) {
-    return result(
-        static_cast<float>(static_cast<double>(as<float>(a)) / static_cast<double>(as<float>(b))));
+  const auto full = [](float a, float b) {
+    return static_cast<float>(static_cast<double>(a) / static_cast<double>(b));
   };
-  checkOperation({"div.full.f32", "f32", {"f32", "f32"}, full, 1}, "f32");
+  checkUniform("div.full", "f32", full, "", 1);
   // A divisor above 2^126 gives 0, or NaN if the dividend is infinite.
-  checkOperation({"div.approx.f32",
-                  "f32",
-                  {"f32", "f32"},
-                  [=](Word a, Word b, Word c, Word d) {
-                    const float x = as<float>(a), y = as<float>(b);
-                    if (!std::isfinite(y) || std::fabs(y) <= 0x1p126F || std::isnan(x))
-                      return full(a, b, c, d);
-                    return std::isinf(x) ? Word{0x7fffffff}
-                                         : bits(std::signbit(x) != std::signbit(y) ? -0.0F : 0.0F);
-                  },
-                  1},
-                 "f32");
+  checkUniform(
+      "div.approx", "f32",
+      [=](float x, float y) {
+        if (!std::isfinite(y) || std::fabs(y) <= 0x1p126F || std::isnan(x)) return full(x, y);
+        if (std::isinf(x)) return std::nanf("");
+        return std::signbit(x) != std::signbit(y) ? -0.0F : 0.0F;
+      },
+      "", 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

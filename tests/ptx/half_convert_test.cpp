@@ -6,10 +6,6 @@
 #include "tests/ptx/support.h"
 
 namespace fermata::ptx::test {
-namespace {
-using Word = std::uint64_t;
-}  // namespace
-
 BOOST_AUTO_TEST_SUITE(halves)
 
 // Inputs: each value, and around the middle between it and the next, where rounding can go wrong.
@@ -47,105 +43,46 @@ BOOST_AUTO_TEST_CASE(conversions_from_f32_everywhere) {
 BOOST_AUTO_TEST_CASE(conversions) {
   const Values& f16 = values("f16");
   const Values& bf16 = values("bf16");
-  const auto single = [](double value) -> Word {
-    return value != value ? 0x7fffffff : bits(static_cast<float>(value));
+  const auto nearest = [](const Values& format, double x) {
+    return format.nearest(static_cast<Quad>(x), 0, 'n', std::signbit(x));
   };
-  checkOperation(
-      {"cvt.f32.f16", "f32", {"b16"}, [&](Word a, Word, Word, Word) { return single(f16.of(a)); }},
-      "b16");
-  checkOperation({"cvt.f32.bf16",
-                  "f32",
-                  {"b16"},
-                  [&](Word a, Word, Word, Word) { return single(bf16.of(a)); }},
-                 "b16");
-  checkOperation({"cvt.rn.f16.f64",
-                  "b16",
-                  {"f64"},
-                  [&](Word a, Word, Word, Word) {
-                    const double x = as<double>(a);
-                    return f16.nearest(static_cast<Quad>(x), 0, 'n', std::signbit(x));
-                  }},
-                 "f64");
-  checkOperation({"cvt.rn.bf16.f16",
-                  "b16",
-                  {"b16"},
-                  [&](Word a, Word, Word, Word) {
-                    const double x = f16.of(a);
-                    return bf16.nearest(static_cast<Quad>(x), 0, 'n', std::signbit(x));
-                  }},
-                 "b16");
+  checkOperation("cvt.f32.f16 f32, b16", [&](Word a) { return static_cast<float>(f16.of(a)); });
+  checkOperation("cvt.f32.bf16 f32, b16", [&](Word a) { return static_cast<float>(bf16.of(a)); });
+  checkOperation("cvt.rn.f16.f64 b16, f64", [&](double x) { return nearest(f16, x); });
+  checkOperation("cvt.rn.bf16.f16 b16, b16", [&](Word a) { return nearest(bf16, f16.of(a)); });
   for (const char direction : {'n', 'z', 'm', 'p'}) {
     const std::string cvt = std::string("cvt.r") + direction;
-    checkOperation({cvt + ".f16.s64",
-                    "b16",
-                    {"b64"},
-                    [&](Word a, Word, Word, Word) {
-                      return f16.nearest(static_cast<Quad>(static_cast<std::int64_t>(a)), 0,
-                                         direction, false);
-                    }},
-                   "s64");
-    checkOperation({cvt + ".bf16.u64",
-                    "b16",
-                    {"b64"},
-                    [&](Word a, Word, Word, Word) {
-                      return bf16.nearest(static_cast<Quad>(a), 0, direction, false);
-                    }},
-                   "u64");
+    checkOperation(cvt + ".f16.s64 b16, s64",
+                   [&](Wide a) { return f16.nearest(static_cast<Quad>(a), 0, direction, false); });
+    checkOperation(cvt + ".bf16.u64 b16, u64",
+                   [&](Wide a) { return bf16.nearest(static_cast<Quad>(a), 0, direction, false); });
   }
-  checkOperation({"cvt.rzi.s32.f16",
-                  "b32",
-                  {"b16"},
-                  [&](Word a, Word, Word, Word) -> Word {
-                    const double x = f16.of(a);
-                    if (std::isinf(x)) return x > 0 ? 0x7fffffff : 0x80000000;
-                    return x != x ? 0
-                                  : static_cast<Word>(static_cast<std::int64_t>(x)) & 0xffffffff;
-                  }},
-                 "b16");
-  checkOperation({"cvt.rni.u8.f16",
-                  "b16",
-                  {"b16"},
-                  [&](Word a, Word, Word, Word) -> Word {
-                    const double x = std::nearbyint(f16.of(a));
-                    return x > 255 ? 255 : x > 0 ? static_cast<Word>(x) : 0;
-                  }},
-                 "b16");
-  checkOperation({"cvt.rmi.f16.f16",
-                  "b16",
-                  {"b16"},
-                  [&](Word a, Word, Word, Word) {
-                    const double x = std::floor(f16.of(a));
-                    return f16.nearest(static_cast<Quad>(x), 0, 'n', std::signbit(x));
-                  }},
-                 "b16");
-  checkOperation({"cvt.sat.f16.f16",
-                  "b16",
-                  {"b16"},
-                  [&](Word a, Word, Word, Word) { return saturated(f16, a, 0x3c00); }},
-                 "b16");
+  checkOperation("cvt.rzi.s32.f16 b32, b16", [&](Word a) -> Word {
+    const double x = f16.of(a);
+    if (std::isinf(x)) return x > 0 ? 0x7fffffff : 0x80000000;
+    return x != x ? 0 : static_cast<Word>(static_cast<std::int64_t>(x));
+  });
+  checkOperation("cvt.rni.u8.f16 b16, b16", [&](Word a) -> Word {
+    const double x = std::nearbyint(f16.of(a));
+    return x > 255 ? 255 : x > 0 ? static_cast<Word>(x) : 0;
+  });
+  checkOperation("cvt.rmi.f16.f16 b16, b16",
+                 [&](Word a) { return nearest(f16, std::floor(f16.of(a))); });
+  checkOperation("cvt.sat.f16.f16 b16, b16", [&](Word a) { return saturated(f16, a, 0x3c00); });
   for (const std::string type : {"f16", "bf16"}) {
-    const auto one = [&](Word a, bool relu) {
-      const auto x = static_cast<double>(as<float>(a));
-      return values(type).nearest(relu && !(x > 0) && x == x ? Quad(0) : static_cast<Quad>(x), 0,
-                                  'n', !relu && std::signbit(x));
-    };
     for (const bool relu : {false, true}) {
-      checkOperation(
-          {"cvt.rn" + std::string(relu ? ".relu." : ".") + type + "x2.f32",
-           "b32",
-           {"f32", "f32"},
-           [&](Word a, Word b, Word, Word) { return one(a, relu) << 16 | one(b, relu); }},
-          "f32");
+      const auto one = [&](float a) {
+        const bool isZero = relu && !(a > 0) && a == a;
+        return nearest(values(type), isZero ? 0.0 : static_cast<double>(a));
+      };
+      checkOperation("cvt.rn" + std::string(relu ? ".relu." : ".") + type + "x2.f32 b32, f32, f32",
+                     [&](float a, float b) { return one(a) << 16 | one(b); });
     }
   }
-  checkOperation({"cvt.rna.tf32.f32",
-                  "b32",
-                  {"f32"},
-                  [](Word a, Word, Word, Word) -> Word {
-                    if ((a & 0x7fffffff) > 0x7f800000) return 0x7fffffff;
-                    return (a & 0x80000000) | (((a & 0x7fffffff) + 0x1000) & 0xffffe000);
-                  }},
-                 "f32");
+  checkOperation("cvt.rna.tf32.f32 b32, f32", [](Word a) -> Word {
+    if ((a & 0x7fffffff) > 0x7f800000) return 0x7fffffff;
+    return (a & 0x80000000) | (((a & 0x7fffffff) + 0x1000) & 0xffffe000);
+  });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

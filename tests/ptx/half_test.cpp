@@ -8,8 +8,6 @@
 
 namespace fermata::ptx::test {
 namespace {
-
-using Word = std::uint64_t;
 /// Returns a * b + c rounded once, with NaN and the sign of zero by IEEE 754.
 Word fused(const Values& format, double a, double b, double c) {
   const double plain = std::fma(a, b, c);
@@ -33,16 +31,15 @@ using HalfOracle = std::function<Word(Word a, Word b, Word c)>;
 /// Checks the operation on one value and on a pair of values.
 void check(const std::string& opcode, const std::string& type, unsigned sources,
            const HalfOracle& oracle) {
-  const auto low = [&](Word a, Word b, Word c, Word) {
+  const auto low = [&](Word a, Word b, Word c) {
     return oracle(a & 0xffff, b & 0xffff, c & 0xffff);
   };
-  const auto both = [=](Word a, Word b, Word c, Word) {
-    return low(a, b, c, 0) | low(a >> 16, b >> 16, c >> 16, 0) << 16;
+  const auto both = [=](Word a, Word b, Word c) {
+    return low(a, b, c) | low(a >> 16, b >> 16, c >> 16) << 16;
   };
-  checkOperation({opcode + "." + type, "b16", std::vector<std::string>(sources, "b16"), low},
-                 "b16");
-  checkOperation(
-      {opcode + "." + type + "x2", "b32", std::vector<std::string>(sources, "b32"), both}, "b32");
+  const std::string name = opcode + "." + type;
+  checkOperation(Operation{uniform(name, "b16", sources), oracleOf(low)});
+  checkOperation(Operation{uniform(name + "x2", "b32", sources), oracleOf(both)});
 }
 
 }  // namespace
@@ -125,37 +122,19 @@ BOOST_AUTO_TEST_CASE(functions) {
 BOOST_AUTO_TEST_CASE(comparisons) {
   const Values& f16 = values("f16");
   const auto less = [&](Word a, Word b) { return f16.of(a & 0xffff) < f16.of(b & 0xffff); };
-  checkOperation({"setp.lt.f16",
-                  "pred",
-                  {"b16", "b16"},
-                  [&](Word a, Word b, Word, Word) -> Word { return less(a, b) ? 1 : 0; }},
-                 "b16");
-  checkOperation({"setp.geu.and.bf16",
-                  "pred",
-                  {"b16", "b16", "pred"},
-                  [&](Word a, Word b, Word c, Word) -> Word {
-                    return !(values("bf16").of(a) < values("bf16").of(b)) && (c & 1) != 0 ? 1 : 0;
-                  }},
-                 "b16");
-  checkOperation({"set.lt.u32.f16",
-                  "b32",
-                  {"b16", "b16"},
-                  [&](Word a, Word b, Word, Word) -> Word { return less(a, b) ? 0xffffffff : 0; }},
-                 "b16");
-  checkOperation({"set.lt.f16x2.f16x2",
-                  "b32",
-                  {"b32", "b32"},
-                  [&](Word a, Word b, Word, Word) -> Word {
-                    return (less(a, b) ? 0x3c00 : 0) | (less(a >> 16, b >> 16) ? 0x3c000000 : 0);
-                  }},
-                 "b32");
-  checkOperation({"set.lt.u32.f16x2",
-                  "b32",
-                  {"b32", "b32"},
-                  [&](Word a, Word b, Word, Word) -> Word {
-                    return (less(a, b) ? 0xffff : 0) | (less(a >> 16, b >> 16) ? 0xffff0000 : 0);
-                  }},
-                 "b32");
+  checkOperation("setp.lt.f16 pred, b16, b16", less);
+  checkOperation("setp.geu.and.bf16 pred, b16, b16, pred", [](Word a, Word b, bool p) {
+    return !(values("bf16").of(a) < values("bf16").of(b)) && p;
+  });
+  checkOperation("set.lt.u32.f16 b32, b16, b16",
+                 [=](Word a, Word b) { return less(a, b) ? -1 : 0; });
+  const auto pair = [=](Word yes) {
+    return [=](Word a, Word b) {
+      return (less(a, b) ? yes : 0) | (less(a >> 16, b >> 16) ? yes << 16 : 0);
+    };
+  };
+  checkOperation("set.lt.f16x2.f16x2 b32, b32, b32", pair(0x3c00));
+  checkOperation("set.lt.u32.f16x2 b32, b32, b32", pair(0xffff));
   // Each half of a pair has its own predicate: 1.0 < 2.0, and not 2.0 < NaN. With a single half,
   // the second predicate is the opposite of the first.
   const auto out = runBody<std::uint32_t>(

@@ -8,7 +8,6 @@
 namespace fermata::ptx::test {
 namespace {
 
-using Word = std::uint64_t;
 __extension__ typedef __float128 Quad;
 
 /// Compares the exact result with a candidate: returns -1, 0 or 1.
@@ -35,27 +34,42 @@ int signOf(Quad value) {
   return value > 0 ? 1 : value < 0 ? -1 : 0;
 }
 
-template <class T>
-void check(const std::string& name, unsigned sources, const std::function<T(T, T, T)>& nearest,
-           const std::function<Quad(T, T, T, T)>& difference) {
-  const std::string type = sizeof(T) == 4 ? "f32" : "f64";
-  for (const char direction : {'z', 'm', 'p'}) {
-    const std::string opcode = name + ".r" + direction + "." + type;
-    BOOST_TEST_CONTEXT(opcode) {
-      checkOperation({opcode, type, std::vector<std::string>(sources, type),
-                      [=](Word a, Word b, Word c, Word) {
-                        const T x = as<T>(a), y = as<T>(b), z = as<T>(c);
-                        const T value = directed<T>(nearest(x, y, z), direction, [&](T candidate) {
-                          return signOf(difference(x, y, z, candidate));
-                        });
-                        // An exact zero sum is negative when rounded down (IEEE 754, 6.3).
-                        const bool zero =
-                            direction == 'm' && value == 0 && difference(x, y, z, T(0)) == 0;
-                        return bits(zero ? -T(0) : value);
-                      }},
-                     type + "tame");
-    }
+const std::string kDirections[] = {"z", "m", "p"};
+
+/// Checks an operation with the directed roundings. `difference` is the exact result less a
+/// candidate.
+template <class T, class F, class D>
+void check(const std::string& name, const F& nearest, const D& difference) {
+  for (const std::string& direction : kDirections) {
+    const auto oracle = [=](auto... x) {
+      const T value = directed<T>(nearest(x...), direction[0],
+                                  [&](T candidate) { return signOf(difference(candidate, x...)); });
+      // An exact zero sum is negative when rounded down (IEEE 754, 6.3).
+      return direction == "m" && value == 0 && difference(T(0), x...) == 0 ? -T(0) : value;
+    };
+    const auto join = [&](auto typed) {
+      checkUniform(name + ".r" + direction, sizeof(T) == 4 ? "f32" : "f64", typed,
+                   sizeof(T) == 4 ? "f32tame" : "f64tame");
+    };
+    if constexpr (std::is_invocable_v<F, T>)
+      join([=](T a) { return oracle(a); });
+    else if constexpr (std::is_invocable_v<F, T, T>)
+      join([=](T a, T b) { return oracle(a, b); });
+    else
+      join([=](T a, T b, T c) { return oracle(a, b, c); });
   }
+}
+
+template <class T>
+void checkAll() {
+  check<T>(
+      "add", [](T a, T b) { return a + b; }, [](Quad r, T a, T b) { return Quad(a) + b - r; });
+  check<T>(
+      "mul", [](T a, T b) { return a * b; }, [](Quad r, T a, T b) { return Quad(a) * b - r; });
+  // The sign of a / b - r is that of (a - r b) b.
+  check<T>(
+      "div", [](T a, T b) { return a / b; },
+      [](Quad r, T a, T b) { return (a - r * b) * (b < 0 ? -1 : 1); });
 }
 
 }  // namespace
@@ -63,89 +77,56 @@ void check(const std::string& name, unsigned sources, const std::function<T(T, T
 BOOST_AUTO_TEST_SUITE(rounding)
 
 BOOST_AUTO_TEST_CASE(single) {
+  checkAll<float>();
   check<float>(
-      "add", 2, [](float a, float b, float) { return a + b; },
-      [](float a, float b, float, float r) { return static_cast<Quad>(a) + b - r; });
+      "sub", [](float a, float b) { return a - b; },
+      [](Quad r, float a, float b) { return Quad(a) - b - r; });
   check<float>(
-      "sub", 2, [](float a, float b, float) { return a - b; },
-      [](float a, float b, float, float r) { return static_cast<Quad>(a) - b - r; });
+      "fma", [](float a, float b, float c) { return std::fma(a, b, c); },
+      [](Quad r, float a, float b, float c) { return Quad(a) * b + c - r; });
   check<float>(
-      "mul", 2, [](float a, float b, float) { return a * b; },
-      [](float a, float b, float, float r) { return static_cast<Quad>(a) * b - r; });
-  check<float>(
-      "fma", 3, [](float a, float b, float c) { return std::fma(a, b, c); },
-      [](float a, float b, float c, float r) { return static_cast<Quad>(a) * b + c - r; });
-  // The sign of a / b - r is that of (a - r b) b.
-  check<float>(
-      "div", 2, [](float a, float b, float) { return a / b; },
-      [](float a, float b, float, float r) {
-        return (static_cast<Quad>(a) - static_cast<Quad>(r) * b) * (b < 0 ? -1 : 1);
-      });
-  check<float>(
-      "rcp", 1, [](float a, float, float) { return 1.0F / a; },
-      [](float a, float, float, float r) {
-        return (1 - static_cast<Quad>(r) * a) * (a < 0 ? -1 : 1);
-      });
+      "rcp", [](float a) { return 1.0F / a; },
+      [](Quad r, float a) { return (1 - r * a) * (a < 0 ? -1 : 1); });
 }
 
 BOOST_AUTO_TEST_CASE(doubles) {
-  check<double>(
-      "add", 2, [](double a, double b, double) { return a + b; },
-      [](double a, double b, double, double r) { return static_cast<Quad>(a) + b - r; });
-  check<double>(
-      "mul", 2, [](double a, double b, double) { return a * b; },
-      [](double a, double b, double, double r) { return static_cast<Quad>(a) * b - r; });
-  check<double>(
-      "div", 2, [](double a, double b, double) { return a / b; },
-      [](double a, double b, double, double r) {
-        return (static_cast<Quad>(a) - static_cast<Quad>(r) * b) * (b < 0 ? -1 : 1);
-      });
+  checkAll<double>();
 }
 
 BOOST_AUTO_TEST_CASE(roots) {
-  for (const char direction : {'z', 'm', 'p'}) {
-    checkOperation({std::string("sqrt.r") + direction + ".f32",
-                    "f32",
-                    {"f32"},
-                    [=](Word a, Word, Word, Word) {
-                      const float x = as<float>(a);
-                      if (x < 0) return Word{0x7fffffff};
-                      return bits(directed<float>(std::sqrt(x), direction, [&](float r) {
-                        return r < 0 ? 1 : signOf(x - static_cast<Quad>(r) * r);
-                      }));
-                    }},
-                   "f32tame");
+  for (const std::string& direction : kDirections) {
+    checkUniform(
+        "sqrt.r" + direction, "f32",
+        [=](float x) {
+          if (x < 0) return std::nanf("");
+          return directed<float>(std::sqrt(x), direction[0], [&](float r) {
+            return r < 0 ? 1 : signOf(x - static_cast<Quad>(r) * r);
+          });
+        },
+        "f32tame");
   }
 }
 
 BOOST_AUTO_TEST_CASE(conversions) {
-  for (const char direction : {'z', 'm', 'p'}) {
-    const std::string r = std::string(".r") + direction;
-    const auto from = [&](const std::string& type, const std::function<Quad(Word)>& value) {
-      checkOperation({"cvt" + r + ".f32." + type,
-                      "f32",
-                      {type},
-                      [=](Word a, Word, Word, Word) {
-                        const Quad exact = value(a);
-                        return bits(directed<float>(static_cast<float>(exact), direction,
-                                                    [&](float x) { return signOf(exact - x); }));
-                      }},
-                     type[0] == 'f' ? type + "tame" : type);
+  for (const std::string& direction : kDirections) {
+    const auto from = [&](auto to, const std::string& type, auto exactOf,
+                          const std::string& valueType = "") {
+      using T = decltype(to);
+      const std::string name = sizeof(T) == 4 ? "f32" : "f64";
+      checkOperation(
+          "cvt.r" + direction + "." + name + "." + type + " " + name + ", " + type,
+          [=](Word a) {
+            const Quad exact = exactOf(a);
+            return directed<T>(static_cast<T>(exact), direction[0],
+                               [&](T x) { return signOf(exact - x); });
+          },
+          valueType);
     };
-    from("u32", [](Word a) { return static_cast<Quad>(static_cast<std::uint32_t>(a)); });
-    from("s32", [](Word a) { return static_cast<Quad>(static_cast<std::int32_t>(a)); });
-    from("u64", [](Word a) { return static_cast<Quad>(a); });
-    from("s64", [](Word a) { return static_cast<Quad>(static_cast<std::int64_t>(a)); });
-    from("f64", [](Word a) { return static_cast<Quad>(as<double>(a)); });
-    checkOperation({"cvt" + r + ".f64.u64",
-                    "f64",
-                    {"u64"},
-                    [=](Word a, Word, Word, Word) {
-                      return bits(directed<double>(
-                          static_cast<double>(a), direction,
-                          [&](double x) { return signOf(static_cast<Quad>(a) - x); }));
-                    }},
-                   "u64");
+    for (const std::string type : {"u32", "s32", "u64", "s64"})
+      from(0.0F, type, [=](Word a) { return static_cast<Quad>(valueOf(type, a)); });
+    from(
+        0.0F, "f64", [](Word a) { return static_cast<Quad>(as<double>(a)); }, "f64tame");
+    from(0.0, "u64", [](Word a) { return static_cast<Quad>(a); });
   }
 }
 

@@ -9,7 +9,6 @@
 namespace fermata::ptx::test {
 namespace {
 
-using Word = std::uint64_t;
 using Signed = std::int64_t;
 
 Signed part(Word word, unsigned index, unsigned bits, bool isSigned) {
@@ -32,21 +31,17 @@ void checkVideo(const std::string& name, unsigned parts, const std::string& type
     return part(static_cast<Word>(value), 0, bits, isSigned);
   };
   const std::string opcode = name + (parts == 1 ? "" : std::to_string(parts)) + types;
-  const auto merged = [=](Word a, Word b, Word, Word) {
+  const auto merged = [=](Word a, Word b) {
     Word result = 0;
     for (unsigned k = 0; k < parts; ++k)
       result |= (static_cast<Word>(each(a, b, k)) & ((Word{1} << bits) - 1)) << (k * bits);
     return result;
   };
-  const auto summed = [=](Word a, Word b, Word c, Word) {
-    Word sum = c;
+  checkOperation(opcode + ".add b32, b32, b32, b32", [=](Word a, Word b, Word sum) {
     for (unsigned k = 0; k < parts; ++k) sum += static_cast<Word>(each(a, b, k));
-    return sum & 0xffffffffU;
-  };
-  std::vector<std::string> sources = {"b32", "b32", "b32"};
-  checkOperation({opcode + ".add", "b32", sources, summed}, "b32");
-  if (parts == 1) sources.pop_back();
-  checkOperation({opcode, "b32", sources, merged}, "b32");
+    return sum;
+  });
+  checkOperation(Operation{uniform(opcode, "b32", parts == 1 ? 2 : 3), oracleOf(merged)});
 }
 
 }  // namespace
@@ -89,72 +84,53 @@ BOOST_AUTO_TEST_CASE(video) {
 BOOST_AUTO_TEST_CASE(products_of_pairs) {
   for (const std::string a : {"u32", "s32"}) {
     for (const std::string b : {"u32", "s32"}) {
-      for (const unsigned half : {0U, 1U}) {
-        checkOperation({"dp2a." + std::string(half == 0 ? "lo." : "hi.") + a + "." + b,
-                        "b32",
-                        {"b32", "b32", "b32"},
-                        [=](Word x, Word y, Word c, Word) {
-                          Word sum = c;
-                          for (unsigned k = 0; k < 2; ++k)
-                            sum += static_cast<Word>(part(x, k, 16, a == "s32") *
-                                                     part(y, 2 * half + k, 8, b == "s32"));
-                          return sum & 0xffffffffU;
-                        }},
-                       "b32");
+      for (const std::string half : {"lo", "hi"}) {
+        checkOperation(
+            "dp2a." + half + "." + a + "." + b + " b32, b32, b32, b32",
+            [=](Word x, Word y, Word sum) {
+              for (unsigned k = 0; k < 2; ++k)
+                sum += static_cast<Word>(part(x, k, 16, a == "s32") *
+                                         part(y, (half == "hi" ? 2 : 0) + k, 8, b == "s32"));
+              return sum;
+            });
       }
     }
   }
 }
 
 BOOST_AUTO_TEST_CASE(masks_and_extensions) {
-  for (const bool clamps : {false, true}) {
-    const std::string mode = clamps ? ".clamp" : ".wrap";
-    checkOperation({"bmsk" + mode + ".b32",
-                    "b32",
-                    {"b32", "b32"},
-                    [=](Word a, Word b, Word, Word) {
-                      const Word first = clamps ? std::min<Word>(a, 32) : a % 32;
-                      const Word width = clamps ? std::min<Word>(b, 32) : b % 32;
-                      Word result = 0;
-                      for (Word bit = first; bit < std::min<Word>(first + width, 32); ++bit)
-                        result |= Word{1} << bit;
-                      return result;
-                    }},
-                   "b32");
-    for (const bool isSigned : {false, true}) {
-      checkOperation(
-          {"szext" + mode + (isSigned ? ".s32" : ".u32"),
-           "b32",
-           {"b32", "b32"},
-           [=](Word a, Word b, Word, Word) {
-             const Word bits = clamps ? std::min<Word>(b, 32) : b % 32;
-             if (bits == 0) return Word{0};
-             return static_cast<Word>(part(a, 0, static_cast<unsigned>(bits), isSigned)) &
-                    0xffffffffU;
-           }},
-          "b32");
+  for (const std::string mode : {"clamp", "wrap"}) {
+    const auto limited = [=](Word n) { return mode == "clamp" ? std::min<Word>(n, 32) : n % 32; };
+    checkOperation("bmsk." + mode + ".b32 b32, b32, b32", [=](Word a, Word b) {
+      const Word first = limited(a);
+      Word result = 0;
+      for (Word bit = first; bit < std::min<Word>(first + limited(b), 32); ++bit)
+        result |= Word{1} << bit;
+      return result;
+    });
+    for (const std::string type : {"s32", "u32"}) {
+      checkOperation("szext." + mode + "." + type + " b32, b32, b32", [=](Word a, Word b) {
+        const auto bits = static_cast<unsigned>(limited(b));
+        return bits == 0 ? 0 : part(a, 0, bits, type == "s32");
+      });
     }
   }
 }
 
 BOOST_AUTO_TEST_CASE(set_bits_by_number) {
-  checkOperation({"fns.b32",
-                  "b32",
-                  {"b32", "b32", "b32"},
-                  [](Word mask, Word base, Word which, Word) -> Word {
-                    const Signed offset = static_cast<std::int32_t>(which);
-                    std::vector<Word> found;
-                    const auto take = [&](Word bit) {
-                      if ((mask >> bit & 1U) != 0) found.push_back(bit);
-                    };
-                    if (base > 31) return 0xffffffffU;
-                    if (offset == 0) return (mask >> base & 1U) != 0 ? base : 0xffffffffU;
-                    for (Word bit = base; offset > 0 && bit < 32; ++bit) take(bit);
-                    for (Word bit = base + 1; offset < 0 && bit-- > 0;) take(bit);
-                    const auto number = static_cast<std::size_t>(std::abs(offset));
-                    return found.size() < number ? 0xffffffffU : found[number - 1];
-                  }},
-                 "b32");
+  checkOperation("fns.b32 b32, b32, b32, b32", [](Word mask, Word base, std::int32_t offset) {
+    constexpr Word kNone = 0xffffffff;
+    std::vector<Word> found;
+    const auto take = [&](Word bit) {
+      if ((mask >> bit & 1U) != 0) found.push_back(bit);
+    };
+    if (base > 31) return kNone;
+    if (offset == 0) return (mask >> base & 1U) != 0 ? base : kNone;
+    for (Word bit = base; offset > 0 && bit < 32; ++bit) take(bit);
+    for (Word bit = base + 1; offset < 0 && bit-- > 0;) take(bit);
+    const auto number = static_cast<std::size_t>(std::abs(Signed{offset}));
+    return found.size() < number ? kNone : found[number - 1];
+  });
 }
 
 // Hints, fences and space names of newer compilers equal the plain forms here.
@@ -192,21 +168,17 @@ griddepcontrol.launch_dependents;)";
 
 BOOST_AUTO_TEST_CASE(extremes_of_magnitudes) {
   const auto oracle = [](bool larger, bool nan, bool flush) {
-    return [=](std::uint64_t a, std::uint64_t b, std::uint64_t, std::uint64_t) {
-      auto x = std::fabs(as<float>(a & 0xffffffffU)), y = std::fabs(as<float>(b & 0xffffffffU));
+    return [=](float a, float b) {
+      auto x = std::fabs(a), y = std::fabs(b);
       if (flush && x < 0x1p-126F) x = 0;
       if (flush && y < 0x1p-126F) y = 0;
-      if (nan ? std::isnan(x) || std::isnan(y) : std::isnan(x) && std::isnan(y))
-        return std::uint64_t{0x7fffffff};
-      if (std::isnan(x)) x = y;
-      if (std::isnan(y)) y = x;
-      return bits(std::copysign(larger ? std::max(x, y) : std::min(x, y),
-                                (((a ^ b) >> 31) & 1U) != 0 ? -1.0F : 1.0F));
+      if (nan && (std::isnan(x) || std::isnan(y))) return std::nanf("");
+      const float value = std::isnan(x) ? y : std::isnan(y) || (x > y) == larger ? x : y;
+      return std::copysign(value, std::signbit(a) != std::signbit(b) ? -1.0F : 1.0F);
     };
   };
-  checkOperation({"max.xorsign.abs.f32", "b32", {"b32", "b32"}, oracle(true, false, false)}, "f32");
-  checkOperation({"min.ftz.NaN.xorsign.abs.f32", "b32", {"b32", "b32"}, oracle(false, true, true)},
-                 "f32");
+  checkUniform("max.xorsign.abs", "f32", oracle(true, false, false));
+  checkUniform("min.ftz.NaN.xorsign.abs", "f32", oracle(false, true, true));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
