@@ -179,13 +179,9 @@ BOOST_AUTO_TEST_CASE(paths_join_at_the_post_dominator) {
                          "%r1, 2; J: add.u32 %r1, %r1, 1;"),
               "k");
   bench.parameter(std::uint64_t{0}).parameter(std::uint64_t{0}).parameter(0U);
-  bench.executor.begin(bench.launch);
-  bench.executor.startCta(0, 0);
   unsigned tails = 0;
-  WarpInstruction out;
-  while (bench.executor.peek(0) != nullptr) {
-    const std::uint32_t pc = bench.executor.peek(0)->pc;
-    bench.executor.execute(0, out);
+  for (const auto& [known, out] : bench.steps()) {
+    const std::uint32_t pc = known.pc;
     const std::string& opcode = bench.launch.kernel->text(pc).opcode;
     if (opcode == "add.u32") {
       ++tails;

@@ -9,10 +9,6 @@ namespace {
 
 constexpr std::uint64_t kArena = DeviceMemory::kArenaEnd - DeviceMemory::kArenaBase;
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(device_memory)
@@ -92,16 +88,16 @@ BOOST_AUTO_TEST_CASE(memory_of_its_owner) {
   const auto refused = [&](std::uint64_t base, std::size_t bytes) {
     return errorOf([&] { memory.adopt(base, bytes, host.data(), "other"); });
   };
-  BOOST_TEST(has(refused(at + 252, 8), "meets another allocation"));
-  BOOST_TEST(has(refused(at - 4, 8), "meets another allocation"));
-  BOOST_TEST(has(refused(at + 16, 8), "meets another allocation"));
-  BOOST_TEST(has(refused(0x1000, 8), "cannot be device memory"));
-  BOOST_TEST(has(refused(at + 1024, 0), "cannot be device memory"));
-  BOOST_TEST(has(refused(~std::uint64_t{0} - 3, 8), "cannot be device memory"));
+  expect(refused(at + 252, 8), {"meets another allocation"});
+  expect(refused(at - 4, 8), {"meets another allocation"});
+  expect(refused(at + 16, 8), {"meets another allocation"});
+  expect(refused(0x1000, 8), {"cannot be device memory"});
+  expect(refused(at + 1024, 0), {"cannot be device memory"});
+  expect(refused(~std::uint64_t{0} - 3, 8), {"cannot be device memory"});
   memory.release(at);
   BOOST_TEST(host[0] == 5U);
-  BOOST_TEST(has(memory.describe(at + 8), "8 bytes into 'managed' (256 bytes"));
-  BOOST_TEST(has(memory.describe(at + 8), "which was freed"));
+  expect(memory.describe(at + 8), {"8 bytes into 'managed' (256 bytes"});
+  expect(memory.describe(at + 8), {"which was freed"});
   memory.adopt(at, 128, host.data(), "managed");
   BOOST_TEST(memory.find(at, 128) != nullptr);
 }
@@ -117,9 +113,9 @@ BOOST_AUTO_TEST_CASE(memory_of_its_owner_in_the_arena) {
   const auto refused = [&](std::uint64_t base, std::size_t bytes) {
     return errorOf([&] { memory.adopt(base, bytes, host.data(), "other"); });
   };
-  BOOST_TEST(has(refused(at + 8192 + 4, 8), "does not fit the arena"));
-  BOOST_TEST(has(refused(at + 1024, 8), "does not fit the arena"));
-  BOOST_TEST(has(refused(DeviceMemory::kArenaEnd - 256, 512), "does not fit the arena"));
+  expect(refused(at + 8192 + 4, 8), {"does not fit the arena"});
+  expect(refused(at + 1024, 8), {"does not fit the arena"});
+  expect(refused(DeviceMemory::kArenaEnd - 256, 512), {"does not fit the arena"});
   memory.release(at);
   BOOST_TEST(memory.allocate(1000, "again") == at);
 }

@@ -33,10 +33,6 @@ std::string failure(const std::string& body) {
   return errorOf([&] { runBody<Address>(kTo + body, std::vector<Address>{}, 32, {}, kItems); });
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(heap)
@@ -91,22 +87,16 @@ BOOST_AUTO_TEST_CASE(has_a_limit) {
 
 BOOST_AUTO_TEST_CASE(mistakes_name_the_lane) {
   const std::string one = "mov.u64 %rd5, 8;" + kMalloc;
-  const std::string twice = failure(one + "setp.ne.u32 %p1, %r90, 5; @%p1 exit;" + kFree + kFree);
-  BOOST_TEST(has(twice, "which malloc has not given or which was freed before"), twice);
-  BOOST_TEST(has(twice, "0 bytes into 'malloc' (8 bytes"), twice);
-  BOOST_TEST(has(twice, "which was freed"), twice);
-  BOOST_TEST(has(twice, "lane 5"), twice);
-  const std::string foreign = failure("mov.u64 %rd6, %rd91;" + kFree);
-  BOOST_TEST(has(foreign, "0 bytes into 'out'"), foreign);
-  const std::string inside = failure(one + "add.u64 %rd6, %rd6, 4;" + kFree);
-  BOOST_TEST(has(inside, "4 bytes into 'malloc'"), inside);
-  const std::string stale = failure(one + kFree + "ld.u32 %r1, [%rd6+4];");
-  BOOST_TEST(has(stale, "4 bytes into 'malloc' (8 bytes"), stale);
-  BOOST_TEST(has(stale, "which was freed"), stale);
-  const std::string beyond = failure(one + "st.u32 [%rd6+8], 1;");
-  BOOST_TEST(has(beyond, "0 bytes past the end of 'malloc'"), beyond);
-  const std::string null = failure("mov.u64 %rd5, 0;" + kMalloc + kFree + "st.u32 [%rd6], 1;");
-  BOOST_TEST(has(null, "address 0x0 is out of bounds"), null);
+  expect(failure(one + "setp.ne.u32 %p1, %r90, 5; @%p1 exit;" + kFree + kFree),
+         {"which malloc has not given or which was freed before", "0 bytes into 'malloc' (8 bytes",
+          "which was freed", "lane 5"});
+  expect(failure("mov.u64 %rd6, %rd91;" + kFree), {"0 bytes into 'out'"});
+  expect(failure(one + "add.u64 %rd6, %rd6, 4;" + kFree), {"4 bytes into 'malloc'"});
+  expect(failure(one + kFree + "ld.u32 %r1, [%rd6+4];"),
+         {"4 bytes into 'malloc' (8 bytes", "which was freed"});
+  expect(failure(one + "st.u32 [%rd6+8], 1;"), {"0 bytes past the end of 'malloc'"});
+  expect(failure("mov.u64 %rd5, 0;" + kMalloc + kFree + "st.u32 [%rd6], 1;"),
+         {"address 0x0 is out of bounds"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -181,12 +181,8 @@ BOOST_AUTO_TEST_CASE(an_entry_uses_what_it_and_its_calls_name) {
 BOOST_AUTO_TEST_CASE(guarded_off_instructions_still_issue) {
   Bench bench(kernelText("setp.eq.u32 %p1, 0, 1; @%p1 st.u32 [%rd90], 1; @%p1 bar.sync 0;"), "k");
   bench.parameter(std::uint64_t{0}).parameter(std::uint64_t{0}).parameter(0U);
-  bench.executor.begin(bench.launch);
-  bench.executor.startCta(0, 0);
-  WarpInstruction out;
   unsigned idle = 0;
-  while (bench.executor.peek(0) != nullptr) {
-    bench.executor.execute(0, out);
+  for (const auto& [known, out] : bench.steps()) {
     if (out.active != 0) continue;
     ++idle;
     BOOST_TEST((out.space == MemorySpace::Global || out.space == MemorySpace::None));

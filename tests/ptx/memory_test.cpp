@@ -98,17 +98,13 @@ BOOST_AUTO_TEST_CASE(local_addresses_of_the_timing_model) {
                          "%rd1; st.local.v4.u32 [%rd1+16], {%r1, %r2, %r3, %r4};"),
               "k");
   bench.parameter(std::uint64_t{0}).parameter(std::uint64_t{0}).parameter(0U);
-  bench.executor.begin(bench.launch);
-  bench.executor.startCta(0, 3);
   const std::uint64_t base = kLocalTimingBase + 3 * 32 * 32;
   struct Expected {
     std::uint64_t first;
     unsigned stride;
   };
   std::vector<Expected> left = {{20 * 32, 4}, {4 * 32 + 2, 4}, {24 * 32, 8}, {16 * 32, 16}};
-  WarpInstruction out;
-  while (bench.executor.peek(3) != nullptr) {
-    bench.executor.execute(3, out);
+  for (const auto& [known, out] : bench.steps(3)) {
     if (out.space != MemorySpace::Local) continue;
     BOOST_TEST_REQUIRE(!left.empty());
     for (unsigned lane = 0; lane < kWarpLanes; ++lane)
@@ -182,9 +178,8 @@ BOOST_AUTO_TEST_CASE(a_host_writes_constants) {
   bench.parameter(out).parameter(out).parameter(0U);
   bench.run();
   BOOST_TEST(bench.values<Word>(out, 1)[0] == 6U);
-  BOOST_TEST(errorOf([&] {
-               bench.executor.symbolAddress(*bench.module, "tabel");
-             }).find("there is no variable 'tabel'; expected one of: table") != std::string::npos);
+  expectError([&] { bench.executor.symbolAddress(*bench.module, "tabel"); },
+              {"there is no variable 'tabel'; expected one of: table"});
 }
 
 BOOST_AUTO_TEST_CASE(dynamic_arrays_share_one_base) {
@@ -240,20 +235,15 @@ BOOST_AUTO_TEST_CASE(carried_data_is_what_memory_saw) {
       "k", options);
   const std::uint64_t in = bench.buffer(iota(32)), outAddress = bench.buffer(iota(32));
   bench.parameter(in).parameter(outAddress).parameter(0U);
-  bench.executor.begin(bench.launch);
-  bench.executor.startCta(0, 0);
-  WarpInstruction out;
   const auto word = [](const std::array<std::uint8_t, 16>& bytes) {
     Word value;
     std::memcpy(&value, bytes.data(), 4);
     return value;
   };
   unsigned seen = 0;
-  while (const StaticInstruction* next = bench.executor.peek(0)) {
-    const bool data =
-        next->instructionClass == InstructionClass::Memory && next->space != MemorySpace::Parameter;
-    bench.executor.execute(0, out);
-    if (!data) continue;
+  for (const auto& [next, out] : bench.steps()) {
+    if (next.instructionClass != InstructionClass::Memory || next.space == MemorySpace::Parameter)
+      continue;
     ++seen;
     BOOST_TEST(out.hasData);
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {

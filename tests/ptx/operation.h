@@ -94,8 +94,7 @@ struct Operation {
 
 /// Checks each lane of the operation on pairs of edge values and random values of `valueType`
 /// (empty: the type of the first source): with full warps, partial warps and a predicate. Lanes
-/// that the predicate excludes must keep their old value. "f32tame" and "f64tame" are moderate
-/// numbers: their sums and products fit in 113 bits. "f32x2" is a pair.
+/// that the predicate excludes must keep their old value. "f32x2" is a pair of values.
 void checkOperation(const Operation& operation, const std::string& valueType = "");
 
 template <class F>

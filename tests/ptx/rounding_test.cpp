@@ -1,75 +1,88 @@
-// Rounding towards zero, down and up: against the neighbour on the right side of the exact result,
-// which 113 bits hold.
+// Rounding to nearest, towards zero, down and up, of single numbers and of pairs (.f32x2): against
+// the host's arithmetic in the same mode.
 #include <boost/test/unit_test.hpp>
+#include <cfenv>
 #include <cmath>
 
 #include "tests/ptx/operation.h"
+#include "tests/ptx/support.h"
 
 namespace fermata::ptx::test {
 namespace {
 
-__extension__ typedef __float128 Quad;
+struct Direction {
+  std::string name;
+  int mode;
+};
+const Direction kDirections[] = {
+    {".rn", FE_TONEAREST}, {".rz", FE_TOWARDZERO}, {".rm", FE_DOWNWARD}, {".rp", FE_UPWARD}};
 
-/// Compares the exact result with a candidate: returns -1, 0 or 1.
-template <class T>
-using Sign = std::function<int(T candidate)>;
-
-/// Returns the value rounded in `direction`, found from the nearest value.
-template <class T>
-T directed(T nearest, char direction, const Sign<T>& exactAgainst) {
-  const T infinity = std::numeric_limits<T>::infinity();
-  T below = nearest;
-  while (exactAgainst(below) < 0) below = std::nextafter(below, -infinity);
-  T above = nearest;
-  while (exactAgainst(above) > 0) above = std::nextafter(above, infinity);
-  if (exactAgainst(below) > 0 && below == nearest) above = std::nextafter(below, infinity);
-  if (exactAgainst(above) < 0 && above == nearest) below = std::nextafter(above, -infinity);
-  if (exactAgainst(nearest) == 0) return nearest;
-  if (direction == 'm') return below;
-  if (direction == 'p') return above;
-  return std::fabs(below) < std::fabs(above) ? below : above;
+/// Computes in a rounding of the host. The compiler does not see the function that it calls, so it
+/// cannot move the arithmetic out of the mode.
+template <class T, class... A>
+T rounded(int mode, T (*f)(A...), A... x) {
+  T (*volatile opaque)(A...) = f;
+  std::fesetround(mode);
+  const T result = opaque(x...);
+  std::fesetround(FE_TONEAREST);
+  return result;
 }
 
-int signOf(Quad value) {
-  return value > 0 ? 1 : value < 0 ? -1 : 0;
-}
-
-const std::string kDirections[] = {"z", "m", "p"};
-
-/// Checks an operation with the directed roundings. `difference` is the exact result less a
-/// candidate.
-template <class T, class F, class D>
-void check(const std::string& name, const F& nearest, const D& difference) {
-  for (const std::string& direction : kDirections) {
-    const auto oracle = [=](auto... x) {
-      const T value = directed<T>(nearest(x...), direction[0],
-                                  [&](T candidate) { return signOf(difference(candidate, x...)); });
-      // An exact zero sum is negative when rounded down (IEEE 754, 6.3).
-      return direction == "m" && value == 0 && difference(T(0), x...) == 0 ? -T(0) : value;
-    };
-    const auto join = [&](auto typed) {
-      checkUniform(name + ".r" + direction, sizeof(T) == 4 ? "f32" : "f64", typed,
-                   sizeof(T) == 4 ? "f32tame" : "f64tame");
-    };
-    if constexpr (std::is_invocable_v<F, T>)
-      join([=](T a) { return oracle(a); });
-    else if constexpr (std::is_invocable_v<F, T, T>)
-      join([=](T a, T b) { return oracle(a, b); });
-    else
-      join([=](T a, T b, T c) { return oracle(a, b, c); });
-  }
+template <class T, class... A>
+void check(const std::string& name, T (*f)(A...)) {
+  for (const Direction& direction : kDirections)
+    checkUniform(name + direction.name, sizeof(T) == 4 ? "f32" : "f64",
+                 [=](A... x) { return rounded(direction.mode, f, x...); });
 }
 
 template <class T>
-void checkAll() {
-  check<T>(
-      "add", [](T a, T b) { return a + b; }, [](Quad r, T a, T b) { return Quad(a) + b - r; });
-  check<T>(
-      "mul", [](T a, T b) { return a * b; }, [](Quad r, T a, T b) { return Quad(a) * b - r; });
-  // The sign of a / b - r is that of (a - r b) b.
-  check<T>(
-      "div", [](T a, T b) { return a / b; },
-      [](Quad r, T a, T b) { return (a - r * b) * (b < 0 ? -1 : 1); });
+void checkArithmetic() {
+  check(
+      "add", +[](T a, T b) { return a + b; });
+  check(
+      "sub", +[](T a, T b) { return a - b; });
+  check(
+      "mul", +[](T a, T b) { return a * b; });
+  check(
+      "div", +[](T a, T b) { return a / b; });
+  check(
+      "fma", +[](T a, T b, T c) { return std::fma(a, b, c); });
+  check(
+      "rcp", +[](T a) { return 1 / a; });
+}
+
+/// Checks conversions; `from` is the type of the instruction that T stands for.
+template <class To, class From>
+void checkConversion(const std::string& from) {
+  const std::string to = sizeof(To) == 4 ? "f32" : "f64";
+  for (const Direction& direction : kDirections)
+    checkOperation("cvt" + direction.name + "." + to + "." + from + " " + to + ", " + from,
+                   [=](From x) {
+                     To (*const convert)(From) = [](From value) { return static_cast<To>(value); };
+                     return rounded(direction.mode, convert, x);
+                   });
+}
+
+float flushIf(bool flush, float x) {
+  return flush && std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0F, x) : x;
+}
+
+template <class>
+using WordOf = Word;
+
+template <class... A>
+void checkPair(const std::string& opcode, int mode, bool flush, float (*f)(A...)) {
+  checkOperation(
+      uniform(opcode + (flush ? ".ftz.f32x2" : ".f32x2"), "b64", sizeof...(A)),
+      [=](WordOf<A>... words) {
+        Word both = 0;
+        for (const unsigned shift : {0U, 32U}) {
+          const float value = rounded(mode, f, flushIf(flush, as<float>(words >> shift))...);
+          both |= outcome(flushIf(flush, value)) << shift;
+        }
+        return both;
+      },
+      "f32x2");
 }
 
 }  // namespace
@@ -77,57 +90,62 @@ void checkAll() {
 BOOST_AUTO_TEST_SUITE(rounding)
 
 BOOST_AUTO_TEST_CASE(single) {
-  checkAll<float>();
-  check<float>(
-      "sub", [](float a, float b) { return a - b; },
-      [](Quad r, float a, float b) { return Quad(a) - b - r; });
-  check<float>(
-      "fma", [](float a, float b, float c) { return std::fma(a, b, c); },
-      [](Quad r, float a, float b, float c) { return Quad(a) * b + c - r; });
-  check<float>(
-      "rcp", [](float a) { return 1.0F / a; },
-      [](Quad r, float a) { return (1 - r * a) * (a < 0 ? -1 : 1); });
+  checkArithmetic<float>();
 }
 
 BOOST_AUTO_TEST_CASE(doubles) {
-  checkAll<double>();
+  checkArithmetic<double>();
 }
 
 BOOST_AUTO_TEST_CASE(roots) {
-  for (const std::string& direction : kDirections) {
-    checkUniform(
-        "sqrt.r" + direction, "f32",
-        [=](float x) {
-          if (x < 0) return std::nanf("");
-          return directed<float>(std::sqrt(x), direction[0], [&](float r) {
-            return r < 0 ? 1 : signOf(x - static_cast<Quad>(r) * r);
-          });
-        },
-        "f32tame");
-  }
+  check(
+      "sqrt", +[](float a) { return std::sqrt(a); });
 }
 
 BOOST_AUTO_TEST_CASE(conversions) {
-  for (const std::string& direction : kDirections) {
-    const auto from = [&](auto to, const std::string& type, auto exactOf,
-                          const std::string& valueType = "") {
-      using T = decltype(to);
-      const std::string name = sizeof(T) == 4 ? "f32" : "f64";
-      checkOperation(
-          "cvt.r" + direction + "." + name + "." + type + " " + name + ", " + type,
-          [=](Word a) {
-            const Quad exact = exactOf(a);
-            return directed<T>(static_cast<T>(exact), direction[0],
-                               [&](T x) { return signOf(exact - x); });
-          },
-          valueType);
-    };
-    for (const std::string type : {"u32", "s32", "u64", "s64"})
-      from(0.0F, type, [=](Word a) { return static_cast<Quad>(valueOf(type, a)); });
-    from(
-        0.0F, "f64", [](Word a) { return static_cast<Quad>(as<double>(a)); }, "f64tame");
-    from(0.0, "u64", [](Word a) { return static_cast<Quad>(a); });
+  checkConversion<float, std::uint32_t>("u32");
+  checkConversion<float, std::int32_t>("s32");
+  checkConversion<float, std::uint64_t>("u64");
+  checkConversion<float, std::int64_t>("s64");
+  checkConversion<float, double>("f64");
+  checkConversion<double, std::uint64_t>("u64");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(float_pairs)
+
+BOOST_AUTO_TEST_CASE(both_halves_in_all_roundings) {
+  const auto add = +[](float a, float b) { return a + b; };
+  for (const Direction& direction : kDirections) {
+    for (const bool flush : {false, true}) {
+      const auto check = [&](const std::string& name, auto f) {
+        checkPair(name + direction.name, direction.mode, flush, f);
+      };
+      check("add", add);
+      check(
+          "sub", +[](float a, float b) { return a - b; });
+      check(
+          "mul", +[](float a, float b) { return a * b; });
+      check(
+          "fma", +[](float a, float b, float c) { return std::fma(a, b, c); });
+    }
   }
+  checkPair("add", FE_TONEAREST, false, add);
+}
+
+BOOST_AUTO_TEST_CASE(refusals) {
+  const auto refused = [](const std::string& statement) {
+    return parseError(kernelText(statement));
+  };
+  for (const char* statement :
+       {"add.sat.f32x2 %rd1, %rd2, %rd3;", "fma.f32x2 %rd1, %rd2, %rd3, %rd4;",
+        "add.f32x2 %fd1, %fd2, %fd3;", "add.f32x2 %r1, %r2, %r3;", "div.rn.f32x2 %rd1, %rd2, %rd3;",
+        "min.f32x2 %rd1, %rd2, %rd3;", "mov.f32x2 %rd1, %rd2;", "add.f32x2 %rd1, %rd2, 1;",
+        "ld.global.f32x2 %rd1, [%rd2];", "selp.f32x2 %rd1, %rd2, %rd3, %p1;",
+        "cvt.f32x2.f32 %rd1, %f1;", "setp.lt.f32x2 %p1, %rd2, %rd3;", ".reg .f32x2 %x<2>;"})
+    BOOST_TEST(refused(statement) != "", statement);
+  expect(refused("add.f32x2 %fd1, %fd2, %fd3;"), {"of type .f64 in 'add.f32x2'; expected .b64"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

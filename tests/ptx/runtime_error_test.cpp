@@ -25,11 +25,6 @@ std::string errorOfBody(const std::string& body, ExecutorOptions options = {}, b
   return errorOf([&] { bench.run(); });
 }
 
-void expect(const std::string& error, const std::vector<std::string>& fragments) {
-  for (const std::string& fragment : fragments)
-    BOOST_TEST(error.find(fragment) != std::string::npos, "'" << fragment << "' in: " << error);
-}
-
 const std::string kLane40 =
     "setp.ne.u32 %p1, %r92, 107; @%p1 ret;";  // only thread 43 of CTA 1 goes on: warp 1, lane 11
 
@@ -139,7 +134,7 @@ BOOST_AUTO_TEST_CASE(traps_and_source_lines) {
       ".version 7.0\n.target sm_75\n.address_size 64\n.file 1 \"source.cu\"\n.entry k() {\n.loc 1 "
       "42 7\n  trap;\n}",
       "k");
-  expect(errorOf([&] { bench.run(); }), {"test.ptx:7:3: ", "source source.cu:42"});
+  expectError([&] { bench.run(); }, {"test.ptx:7:3: ", "source source.cu:42"});
 }
 
 BOOST_AUTO_TEST_CASE(launches) {
@@ -188,23 +183,23 @@ BOOST_AUTO_TEST_CASE(launches) {
 
 BOOST_AUTO_TEST_CASE(device_memory) {
   DeviceMemory memory;
-  expect(errorOf([&] { memory.read(16, nullptr, 4); }), {"0x10", "nothing is allocated"});
+  expectError([&] { memory.read(16, nullptr, 4); }, {"0x10", "nothing is allocated"});
   const std::uint64_t a = memory.allocate(100, "a");
   const std::uint64_t b = memory.allocate(1, "b");
   BOOST_TEST(a % 256 == 0U);
   BOOST_TEST(b >= a + 100 + 256);
   BOOST_TEST(b + 1 <= 0xffffffffU);
   std::uint32_t word = 0;
-  expect(errorOf([&] { memory.read(a + 98, &word, 4); }), {"98 bytes into 'a'"});
-  expect(errorOf([&] { memory.write(a + 120, &word, 4); }),
-         {"is 20 bytes past the end of 'a' (100 bytes"});
-  expect(errorOf([&] { memory.host(b - 1); }), {"is 1 bytes before 'b'"});
-  expect(errorOf([&] { memory.allocate(0, "none"); }), {"0 bytes"});
-  expect(errorOf([&] { memory.allocate(std::size_t{3} << 30, "huge"); }),
-         {"device memory is full", "'huge'"});
+  expectError([&] { memory.read(a + 98, &word, 4); }, {"98 bytes into 'a'"});
+  expectError([&] { memory.write(a + 120, &word, 4); },
+              {"is 20 bytes past the end of 'a' (100 bytes"});
+  expectError([&] { memory.host(b - 1); }, {"is 1 bytes before 'b'"});
+  expectError([&] { memory.allocate(0, "none"); }, {"0 bytes"});
+  expectError([&] { memory.allocate(std::size_t{3} << 30, "huge"); },
+              {"device memory is full", "'huge'"});
   memory.release(a);
-  expect(errorOf([&] { memory.release(a); }), {"nothing was allocated"});
-  expect(errorOf([&] { memory.host(a + 4); }), {"4 bytes into 'a' (100 bytes", "which was freed"});
+  expectError([&] { memory.release(a); }, {"nothing was allocated"});
+  expectError([&] { memory.host(a + 4); }, {"4 bytes into 'a' (100 bytes", "which was freed"});
 }
 
 // The executor remembers the place of the last access; freeing memory must clear it.

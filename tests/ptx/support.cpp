@@ -1,5 +1,7 @@
 #include "tests/ptx/support.h"
 
+#include <boost/test/unit_test.hpp>
+
 namespace fermata::ptx::test {
 
 std::string moduleText(const std::string& items) {
@@ -28,11 +30,35 @@ std::string parseError(const std::string& text) {
   return errorOf([&] { parse(text, "bad.ptx"); });
 }
 
+void expect(const std::string& error, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts)
+    BOOST_TEST(error.find(part) != std::string::npos, "'" << part << "' in: " << error);
+}
+
+void expectError(const std::function<void()>& action, const std::vector<std::string>& parts) {
+  expect(errorOf(action), parts);
+}
+
+void refuses(const std::string& statement, const std::string& part) {
+  BOOST_TEST_CONTEXT(statement) expect(parseError(kernelText(statement)), {part});
+}
+
 Bench::Bench(const std::string& text, const std::string& entry, const ExecutorOptions& options,
              bool trackWritten)
     : module(parse(text, "test.ptx")), memory(trackWritten), executor(48, memory, options) {
   launch.kernel = &module->kernel(entry);
   launch.block.x = 32;
+}
+
+std::vector<Bench::Step> Bench::steps(unsigned slot) {
+  std::vector<Step> all;
+  executor.begin(launch);
+  executor.startCta(0, slot);
+  while (const StaticInstruction* next = executor.peek(slot)) {
+    all.push_back({*next, {}});
+    executor.execute(slot, all.back().done);
+  }
+  return all;
 }
 
 }  // namespace fermata::ptx::test

@@ -27,6 +27,13 @@ std::string errorOf(const std::function<void()>& action);
 /// Returns the InputError of parsing a text.
 std::string parseError(const std::string& text);
 
+/// Checks that an error has all the parts.
+void expect(const std::string& error, const std::vector<std::string>& parts);
+/// Checks that the action throws an error that has all the parts.
+void expectError(const std::function<void()>& action, const std::vector<std::string>& parts);
+/// Checks that a statement of kernelText() is refused with this part of the message.
+void refuses(const std::string& statement, const std::string& part);
+
 struct RunOptions {
   Dim3 grid, block{32, 1, 1};
   std::uint32_t n = 0;
@@ -67,6 +74,14 @@ class Bench {
     return *this;
   }
   void run() { runFunctionally(executor, launch); }
+
+  /// An instruction of a warp: what is known before it executes, and what it did.
+  struct Step {
+    StaticInstruction known;
+    WarpInstruction done;
+  };
+  /// Runs the first warp of CTA 0, in a slot, to its end; returns its instructions.
+  std::vector<Step> steps(unsigned slot = 0);
 
   std::shared_ptr<const Module> module;
   DeviceMemory memory;

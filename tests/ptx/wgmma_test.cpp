@@ -2,10 +2,10 @@
 // here from CuTe's canonical layouts (CUTLASS, mma_traits_sm90_gmma.hpp), element by element, and
 // those in registers from the PTX ISA ("Register Fragments for wgmma").
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <random>
 
-#include "tests/ptx/float8_values.h"
-#include "tests/ptx/half_values.h"
+#include "tests/ptx/matrices.h"
 #include "tests/ptx/support.h"
 
 namespace fermata::ptx::test {
@@ -23,22 +23,11 @@ struct Form {
   unsigned skipped = 0;  ///< bytes of k before the descriptors' start
 };
 
-unsigned bitsOf(const std::string& type) {
-  return type == "tf32" ? 32 : type == "f16" || type == "bf16" ? 16 : 8;
+unsigned bitsOf(const Form& f) {
+  return elementBits(f.a);
 }
 unsigned depthOf(const Form& f) {
-  return 256 / bitsOf(f.a);
-}
-
-double valueOf(const std::string& type, std::uint64_t bits) {
-  if (type == "f16" || type == "bf16") return values(type).of(bits);
-  if (type[0] == 'e') return float8Value(type, bits);
-  if (type == "s8") return static_cast<std::int8_t>(bits);
-  if (type == "u8") return static_cast<double>(bits);
-  const auto word = static_cast<std::uint32_t>(type == "tf32" ? bits & 0xffffe000U : bits);
-  float value;
-  std::memcpy(&value, &word, sizeof value);
-  return value;
+  return 256 / bitsOf(f);
 }
 
 /// Strides of a tile in bytes, in CuTe's layouts: Swizzle<B,4,3> of (row, k).
@@ -71,56 +60,24 @@ struct Tile {
 };
 Tile tileOf(const Form& f, bool isA) {
   const bool transposed = isA ? f.transposedA : f.transposedB;
-  const unsigned bytes = bitsOf(f.a) / 8, start = isA ? 1024 : kStartOfB;
+  const unsigned bytes = bitsOf(f) / 8, start = isA ? 1024 : kStartOfB;
   if (f.swizzle == 0) return {start, 128, 272, 0, bytes, transposed};  // strides not powers of two
   if (!transposed) return {start, 16, 8 * f.swizzle, f.swizzle, bytes, false};
   return {start, 16 * f.swizzle, 8 * f.swizzle, f.swizzle, bytes, true};
 }
 
-struct Matrix {
-  Matrix(unsigned rows, unsigned across) : columns(across), bits(rows * across) {}
-  std::uint64_t& at(unsigned row, unsigned column) { return bits[row * columns + column]; }
-  std::uint64_t at(unsigned row, unsigned column) const { return bits[row * columns + column]; }
-  unsigned columns;
-  std::vector<std::uint64_t> bits;
-};
-
-std::uint64_t numberOf(const std::string& type, std::mt19937& random) {
-  const std::uint32_t bits = random();
-  if (type == "f16") return (bits & 0x83ffU) | (0x2800U + (bits >> 16 & 0x1c00U));
-  if (type == "bf16") return (bits & 0x807fU) | (0x3e00U + (bits >> 16 & 0x0180U));
-  if (type == "e4m3" || type == "e5m2") return bits & (type == "e4m3" ? 0xf7U : 0xbfU);
-  if (type == "s8" || type == "u8") return bits & 0xffU;
-  if (type == "s32") return bits % 3 == 0 ? 0x7ffffff0U + bits % 16 : bits;
-  return (bits & 0x807fffffU) | (0x3e000000U + (bits & 0x03000000U) / 2);  // tf32, f32
-}
-
-std::uint64_t expected(const Form& f, const Matrix& a, const Matrix& b, std::uint64_t c,
-                       unsigned row, unsigned column) {
-  if (f.sum == "s32") {
-    std::int64_t sum = f.adds ? static_cast<std::int32_t>(c) : 0;
-    for (unsigned k = 0; k < depthOf(f); ++k)
-      sum += static_cast<std::int64_t>(valueOf(f.a, a.at(row, k)) * valueOf(f.b, b.at(column, k)));
-    if (f.clamps) sum = std::min<std::int64_t>(std::max<std::int64_t>(sum, INT32_MIN), INT32_MAX);
-    return static_cast<std::uint32_t>(sum);
-  }
-  double sum = f.adds ? valueOf(f.sum, c) : 0;
+/// Returns the element of the result in a row of a and a column, which is a row of b.
+Word expected(const Form& f, const Matrix& a, const Matrix& b, const Matrix& c, Place p) {
+  double sum = f.adds ? numberOf(f.sum, c.at(p)) : 0;
   for (unsigned k = 0; k < depthOf(f); ++k) {
-    const double product = valueOf(f.a, a.at(row, k)) * valueOf(f.b, b.at(column, k));
+    const double product = numberOf(f.a, a.at({p.row, k})) * numberOf(f.b, b.at({p.column, k}));
     sum += f.negated ? -product : product;
   }
-  if (f.sum == "f16") return values("f16").nearest(sum, 0, 'n', std::signbit(sum));
-  const auto single = static_cast<float>(sum);
-  std::uint32_t bits;
-  std::memcpy(&bits, &single, sizeof bits);
-  return bits;
+  return elementOf(f.sum, f.clamps ? std::fmin(std::fmax(sum, INT32_MIN), INT32_MAX) : sum);
 }
 
 /// Place of element `i` of a thread's part of d; placeInA(): of a, with `per` elements per
 /// register.
-struct Place {
-  unsigned row, column;
-};
 Place placeInD(unsigned thread, unsigned i) {
   const unsigned warp = thread / 32, lane = thread % 32;
   return {16 * warp + lane / 4 + (i / 2 % 2 != 0 ? 8 : 0), i / 4 * 8 + lane % 4 * 2 + i % 2};
@@ -128,13 +85,6 @@ Place placeInD(unsigned thread, unsigned i) {
 Place placeInA(unsigned thread, unsigned i, unsigned per) {
   const unsigned warp = thread / 32, lane = thread % 32, r = i / per;
   return {16 * warp + lane / 4 + (r % 2 != 0 ? 8 : 0), lane % 4 * per + i % per + r / 2 * 4 * per};
-}
-
-std::string list(char name, unsigned count) {
-  std::string text = "{";
-  for (unsigned k = 0; k < count; ++k)
-    text += (k == 0 ? "%" : ", %") + std::string(1, name) + std::to_string(k);
-  return text + "}";
 }
 
 std::string mnemonicOf(const Form& f) {
@@ -146,7 +96,7 @@ std::string mnemonicOf(const Form& f) {
 std::string immediatesOf(const Form& f) {
   if (f.sum == "s32") return "";
   std::string text = f.negated ? ", -1, 1" : ", 1, 1";
-  if (bitsOf(f.a) != 16) return text;
+  if (bitsOf(f) != 16) return text;
   if (!f.inRegisters) text += f.transposedA ? ", 1" : ", 0";
   return text + (f.transposedB ? ", 1" : ", 0");
 }
@@ -174,8 +124,9 @@ std::string bodyOf(const Form& f, unsigned registersOfA, unsigned registersOfD) 
   text += "mov.b64 %rd4, " + descriptor(true) + "; mov.b64 %rd5, " + descriptor(false) +
           "; setp.eq.u32 %p2, %r90, " + (f.adds ? "%r90" : "999") +
           "; bar.sync 0; wgmma.fence.sync.aligned; " + mnemonicOf(f) + " " +
-          list('d', registersOfD) + ", " + (f.inRegisters ? list('a', 4) : "%rd4") + ", %rd5, %p2" +
-          immediatesOf(f) + "; wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;";
+          braced("d", 0, registersOfD) + ", " + (f.inRegisters ? braced("a", 0, 4) : "%rd4") +
+          ", %rd5, %p2" + immediatesOf(f) +
+          "; wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;";
   for (unsigned r = 0; r < registersOfD; ++r)
     text += "st.global.b32 [%rd3+" + std::to_string(512 * r) + "], %d" + std::to_string(r) + ";";
   return text;
@@ -183,58 +134,52 @@ std::string bodyOf(const Form& f, unsigned registersOfA, unsigned registersOfD) 
 
 void check(const Form& f) {
   std::mt19937 random(7);
-  const unsigned depth = depthOf(f), bits = bitsOf(f.a), ofSum = f.sum == "f16" ? 16 : 32;
+  Numbers numbers;
+  const unsigned depth = depthOf(f), bits = bitsOf(f), ofSum = f.sum == "f16" ? 16 : 32;
   const unsigned skipped = f.skipped * 8 / bits;
-  Matrix a(kRows, depth), b(f.n, depth), c(kRows, f.n);
-  for (auto& one : a.bits) one = numberOf(f.a, random);
-  for (auto& one : b.bits) one = numberOf(f.b, random);
-  for (auto& one : c.bits) one = numberOf(f.sum, random);
+  Matrix a(kRows, depth), b(f.n, depth), c(kRows, f.n), d(kRows, f.n);
+  numbers.fill(a, f.a);
+  numbers.fill(b, f.b);
+  numbers.fill(c, f.sum);
+  for (unsigned row = 0; row < kRows; ++row) {
+    for (unsigned column = 0; column < f.n; ++column)
+      d.at({row, column}) = expected(f, a, b, c, {row, column});
+  }
   std::vector<std::uint8_t> window(kWindow);
   for (auto& byte : window) byte = static_cast<std::uint8_t>(random());  // nobody reads it
   const auto put = [&](const Tile& tile, const Matrix& matrix) {
-    for (unsigned i = 0; i < matrix.bits.size(); ++i) {
+    for (unsigned i = 0; i < matrix.bits.size(); ++i)
       std::memcpy(&window[tile.at(i / depth, i % depth + skipped)], &matrix.bits[i], bits / 8);
-    }
   };
   if (!f.inRegisters) put(tileOf(f, true), a);
   put(tileOf(f, false), b);
 
   std::vector<std::uint32_t> in(kWindow / 4);
   std::memcpy(in.data(), window.data(), kWindow);
-  const auto pack = [&](unsigned count, unsigned per, unsigned width, const auto& matrix,
-                        const auto& place) {
-    const std::size_t first = in.size();
-    in.resize(first + std::size_t{count} * kThreads);
-    for (unsigned thread = 0; thread < kThreads; ++thread) {
-      for (unsigned i = 0; i < count * per; ++i) {
-        const Place at = place(thread, i);
-        in[first + i / per * kThreads + thread] |=
-            static_cast<std::uint32_t>(matrix.at(at.row, at.column) << (i % per * width % 32));
-      }
-    }
+  const auto append = [&](const Fragment& fragment) {
+    for (const Words& one : fragment) in.insert(in.end(), one.begin(), one.end());
   };
-  const unsigned registersOfA = f.inRegisters ? 4 : 0, registersOfD = f.n * ofSum / 64;
+  const auto packed = [&](const Matrix& matrix) {
+    return pack(
+        ofSum, f.n / 2, [&](unsigned thread, unsigned i) { return matrix.at(placeInD(thread, i)); },
+        kThreads);
+  };
+  const unsigned registersOfA = f.inRegisters ? 4 : 0, per = 32 / bits;
   if (f.inRegisters)
-    pack(4, 32 / bits, bits, a,
-         [&](unsigned thread, unsigned i) { return placeInA(thread, i, 32 / bits); });
-  pack(registersOfD, 32 / ofSum, ofSum, c, placeInD);
+    append(pack(
+        bits, 4 * per, [&](unsigned thread, unsigned i) { return a.at(placeInA(thread, i, per)); },
+        kThreads));
+  append(packed(c));
 
   RunOptions options;
   options.block = {kThreads, 1, 1};
-  const auto out = runBody<std::uint32_t>(bodyOf(f, registersOfA, registersOfD), in,
-                                          std::size_t{registersOfD} * kThreads, options,
-                                          ".shared .align 1024 .b8 tile[98304];");
+  const Fragment wanted = packed(d);
+  const auto out = runBody<std::uint32_t>(
+      bodyOf(f, registersOfA, static_cast<unsigned>(wanted.size())), in, wanted.size() * kThreads,
+      options, ".shared .align 1024 .b8 tile[98304];");
   unsigned wrong = 0;
-  for (unsigned thread = 0; thread < kThreads; ++thread) {
-    for (unsigned i = 0; i < f.n / 2; ++i) {
-      const Place at = placeInD(thread, i);
-      const unsigned per = 32 / ofSum;
-      const std::uint32_t got = out[i / per * kThreads + thread] >> (i % per * ofSum % 32) &
-                                (ofSum == 16 ? 0xffffU : 0xffffffffU);
-      if (got == expected(f, a, b, c.at(at.row, at.column), at.row, at.column)) continue;
-      if (++wrong <= 3) BOOST_ERROR("row " << at.row << ", column " << at.column << " is " << got);
-    }
-  }
+  for (std::size_t i = 0; i < out.size(); ++i)
+    wrong += out[i] != wanted[i / kThreads][i % kThreads] ? 1 : 0;
   BOOST_TEST(wrong == 0U);
 }
 
@@ -310,37 +255,30 @@ BOOST_AUTO_TEST_CASE(every_layout_agrees_with_plain_matrices) {
 }
 
 BOOST_AUTO_TEST_CASE(bad_uses_are_refused) {
-  const auto error = [](const std::string& form, const std::string& operands) {
-    return parseError(kernelText("wgmma.mma_async.sync.aligned." + form + " " + operands + ";"));
-  };
-  const std::string four = "{%f1, %f2, %f3, %f4}";
-  const auto refuses = [&](const std::string& form, const std::string& operands,
-                           const std::string& why) {
-    const std::string text = error(form, operands);
-    BOOST_TEST(text.find(why) != std::string::npos, form << " " << operands << ": " << text);
-  };
-  BOOST_TEST(error("m64n8k16.f32.f16.f16", four + ", %rd1, %rd2, %p1, 1, 1, 0, 0") == "");
-  refuses("m64n8k8.f32.f16.f16", four + ", %rd1, %rd2, %p1, 1, 1, 0, 0", "unsupported form");
-  refuses("m64n264k16.f32.f16.f16", four + ", %rd1, %rd2, %p1, 1, 1, 0, 0", "unsupported form");
-  refuses("m64n40k32.s32.s8.s8", four + ", %rd1, %rd2, %p1", "unsupported form");
-  refuses("m64n8k16.f16.bf16.bf16", "{%r1, %r2}, %rd1, %rd2, %p1, 1, 1, 0, 0", "unsupported form");
-  refuses("m64n16k16.f32.f16.f16", four + ", %rd1, %rd2, %p1, 1, 1, 0, 0", "expected 8 registers");
-  refuses("m64n8k16.f32.f16.f16", four + ", %rd1, %rd2, %p1, 2, 1, 0, 0", "scale of 1 or -1");
-  refuses("m64n8k16.f32.f16.f16", four + ", %rd1, %rd2, %p1, 1, 1, 0", "operands");
-  refuses("m64n8k8.f32.tf32.tf32", four + ", %rd1, %rd2, %p1, 1, 1, 0, 0", "operands");
+  const std::string four = "{%f1, %f2, %f3, %f4}", wgmma = "wgmma.mma_async.sync.aligned.";
+  const std::string rest = ", %rd1, %rd2, %p1, 1, 1, 0, 0;";
+  BOOST_TEST(parseError(kernelText(wgmma + "m64n8k16.f32.f16.f16 " + four + rest)) == "");
+  refuses(wgmma + "m64n8k8.f32.f16.f16 " + four + rest, "unsupported form");
+  refuses(wgmma + "m64n264k16.f32.f16.f16 " + four + rest, "unsupported form");
+  refuses(wgmma + "m64n40k32.s32.s8.s8 " + four + ", %rd1, %rd2, %p1;", "unsupported form");
+  refuses(wgmma + "m64n8k16.f16.bf16.bf16 {%r1, %r2}" + rest, "unsupported form");
+  refuses(wgmma + "m64n16k16.f32.f16.f16 " + four + rest, "expected 8 registers");
+  refuses(wgmma + "m64n8k16.f32.f16.f16 " + four + ", %rd1, %rd2, %p1, 2, 1, 0, 0;",
+          "scale of 1 or -1");
+  refuses(wgmma + "m64n8k16.f32.f16.f16 " + four + ", %rd1, %rd2, %p1, 1, 1, 0;", "operands");
+  refuses(wgmma + "m64n8k8.f32.tf32.tf32 " + four + rest, "operands");
 
-  const std::string product = "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 " + four +
-                              ", %rd1, %rd1, %p1, 1, 1, 0, 0;";
+  const std::string product =
+      wgmma + "m64n8k16.f32.f16.f16 " + four + ", %rd1, %rd1, %p1, 1, 1, 0, 0;";
   const std::string tile = "mov.u32 %r1, tile; setp.eq.u32 %p1, %r90, 999; mov.b64 %rd1, ";
   BOOST_TEST(errorIn(tile + "0;" + product) == "");
-  BOOST_TEST(errorIn(tile + "562949953421312;" + product)  // bit 49
-                 .find("with a base offset; expected 0 in its bits 49 to 51") != std::string::npos);
-  BOOST_TEST(errorIn(tile + "256;" + product)  // byte 4096
-                 .find("a row of a factor is at 0x1000 of shared memory") != std::string::npos);
-  BOOST_TEST(errorIn(tile + "0; cvt.u64.u32 %rd1, %r90;" + product)
-                 .find("another matrix descriptor than lane 0 has") != std::string::npos);
-  BOOST_TEST(errorIn(tile + "0; setp.lt.u32 %p2, %r90, 9; @%p2 " + product)
-                 .find("expected all 32 lanes") != std::string::npos);
+  expect(errorIn(tile + "562949953421312;" + product),  // bit 49
+         {"with a base offset; expected 0 in its bits 49 to 51"});
+  expect(errorIn(tile + "256;" + product),  // byte 4096
+         {"a row of a factor is at 0x1000 of shared memory"});
+  expect(errorIn(tile + "0; cvt.u64.u32 %rd1, %r90;" + product),
+         {"another matrix descriptor than lane 0 has"});
+  expect(errorIn(tile + "0; setp.lt.u32 %p2, %r90, 9; @%p2 " + product), {"expected all 32 lanes"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

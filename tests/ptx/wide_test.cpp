@@ -97,8 +97,7 @@ BOOST_AUTO_TEST_CASE(are_exchanged_at_once) {
 
 BOOST_AUTO_TEST_CASE(are_refused_elsewhere) {
   const auto refuses = [](const std::string& statement, const std::string& why) {
-    const std::string text = parseError(kernelText(".reg .b128 %q<3>; " + statement));
-    BOOST_TEST(text.find(why) != std::string::npos, statement << ": " << text);
+    expect(parseError(kernelText(".reg .b128 %q<3>; " + statement)), {why});
   };
   BOOST_TEST(parseError(kernelText(".reg .b128 %q<3>; mov.b128 %q1, %q2;")) == "");
   refuses("add.u64 %q1, %q2, %q0;", "register '%q1' of type .b128; expected another type");
@@ -119,8 +118,7 @@ BOOST_AUTO_TEST_CASE(are_refused_elsewhere) {
     run("add.u64 %rd3, %rd3, 8; ld.global.b128 %q1, [%rd3]; st.global.b128 [%rd4], %q1;",
         numbers());
   });
-  BOOST_TEST(misaligned.find("is misaligned; expected a multiple of 16") != std::string::npos,
-             misaligned);
+  expect(misaligned, {"is misaligned; expected a multiple of 16"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <random>
 
-#include "tests/ptx/half_values.h"
+#include "tests/ptx/matrices.h"
 #include "tests/ptx/support.h"
 
 namespace fermata::ptx::test {
@@ -32,51 +32,22 @@ struct Form {
   std::string operation = {};  ///< for b1: ".xor.popc" or ".and.popc"
 };
 
-unsigned bitsOfType(const std::string& type) {
-  if (type == "tf32") return 32;
-  return static_cast<unsigned>(std::stoi(type.substr(type.find_first_of("123456789"))));
-}
-
 unsigned registersOf(const std::string& type, unsigned elements) {
   if (type == "f64") return elements / 32;
-  return std::max(1U, elements * bitsOfType(type) / 1024);
+  return std::max(1U, elements * elementBits(type) / 1024);
 }
 
 double valueAt(const std::string& type, const Bytes& memory, std::size_t at) {
-  std::uint64_t bits = 0;
-  const unsigned width = bitsOfType(type);
+  const unsigned width = elementBits(type);
+  Word bits = 0;
   std::memcpy(&bits, &memory[at / 8], std::max(1U, width / 8));
-  if (width < 8) bits = bits >> (at % 8) & ((1U << width) - 1);
-  if (type == "s4") return static_cast<double>(bits) - (bits >= 8 ? 16 : 0);
-  if (width < 8) return static_cast<double>(bits);
-  if (type == "f16" || type == "bf16") return values(type).of(bits);
-  if (type == "f64") {
-    double value;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-  }
-  if (type == "s8") return static_cast<std::int8_t>(bits);
-  if (type == "u8") return static_cast<double>(bits);
-  if (type == "s32") return static_cast<std::int32_t>(bits);
-  float value;
-  std::memcpy(&value, &bits, 4);
-  return value;
+  return numberOf(type, width < 8 ? bits >> (at % 8) & ((1U << width) - 1) : bits);
 }
 
 /// Stores a small integer: its sums are exact in any type and order.
 void put(const std::string& type, Bytes& memory, std::size_t at, int value) {
-  std::uint64_t bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
-  const double real = value;
-  const auto single = static_cast<float>(value);
-  if (type == "f16" || type == "bf16") {
-    bits = values(type).nearest(real, 0, 'n', false);
-  } else if (type == "f64") {
-    std::memcpy(&bits, &real, sizeof bits);
-  } else if (type == "f32" || type == "tf32") {
-    bits = 0;
-    std::memcpy(&bits, &single, sizeof single);
-  }
-  const unsigned width = bitsOfType(type);
+  const Word bits = elementOf(type, value);
+  const unsigned width = elementBits(type);
   if (width >= 8) {
     std::memcpy(&memory[at / 8], &bits, width / 8);
     return;
@@ -97,14 +68,9 @@ Bytes filled(const std::string& type, const Tile& tile, std::mt19937& random) {
 
 /// Lists the registers of a fragment; 'C' lists those of c, last one first.
 std::string fragment(char name, unsigned count) {
-  if (name == 'C') {
-    std::string text;
-    for (unsigned r = count; r-- > 0;) text += (text.empty() ? "{%c" : ", %c") + std::to_string(r);
-    return text + "}";
-  }
+  if (name != 'C') return braced(std::string(1, name), 0, count);
   std::string text;
-  for (unsigned r = 0; r < count; ++r)
-    text += (r == 0 ? "{%" : ", %") + std::string(1, name) + std::to_string(r);
+  for (unsigned r = count; r-- > 0;) text += (text.empty() ? "{%c" : ", %c") + std::to_string(r);
   return text + "}";
 }
 
@@ -128,7 +94,7 @@ std::string toShared(std::size_t aBytes, std::size_t bBytes) {
 void check(const Form& f, const Layouts& layouts) {
   std::mt19937 random(11);
   const auto tile = [&](unsigned rows, unsigned columns, const std::string& type, bool row) {
-    const unsigned bits = bitsOfType(type);
+    const unsigned bits = elementBits(type);
     const unsigned pad = layouts.pad * 128 / bits;
     return Tile{rows, columns, bits, row, (row ? columns : rows) + pad};
   };
@@ -218,7 +184,7 @@ BOOST_AUTO_TEST_CASE(tiles_agree_with_plain_matrices) {
   for (const Form& form : forms()) {
     for (unsigned bits = 0; bits < 16; ++bits) {
       const bool rowByColumn = (bits & 3) == 1;
-      if (bitsOfType(form.a) < 8 && !rowByColumn) continue;
+      if (elementBits(form.a) < 8 && !rowByColumn) continue;
       const char* const spaces[] = {".global", ".shared", ""};
       check(form, {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0, bits % 3,
                    spaces[bits % 3], "dabC"[(bits + bits / 4) % 4]});
@@ -257,24 +223,20 @@ BOOST_AUTO_TEST_CASE(a_subnormal_sum_is_zero_in_f16) {
 }
 
 BOOST_AUTO_TEST_CASE(bad_uses_are_refused) {
-  const auto error = [](const std::string& statement) { return parseError(kernelText(statement)); };
-  const auto has = [](const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-  };
-  BOOST_TEST(has(error("wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1, %r2}, [%rd1];"),
-                 "expected 8 registers in braces"));
-  BOOST_TEST(has(error("wmma.load.a.sync.aligned.col.m8n8k128.b1 {%r1}, [%rd1];"),
-                 "unsupported form 'wmma.load.a.sync.aligned.col.m8n8k128.b1'; a is .row"));
+  refuses("wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1, %r2}, [%rd1];",
+          "expected 8 registers in braces");
+  refuses("wmma.load.a.sync.aligned.col.m8n8k128.b1 {%r1}, [%rd1];",
+          "unsupported form 'wmma.load.a.sync.aligned.col.m8n8k128.b1'; a is .row");
   const std::string operands = " {%r1, %r2}, {%r3}, {%r4}, {%r5, %r6};";
-  BOOST_TEST(error("wmma.mma.sync.aligned.row.col.m8n8k32.s32.u4.u4.s32" + operands) == "");
+  BOOST_TEST(parseError(kernelText("wmma.mma.sync.aligned.row.col.m8n8k32.s32.u4.u4.s32" +
+                                   operands)) == "");
   for (const std::string form :
        {"sync.aligned.col.row.m8n8k32.s32.u4.u4.s32", "sync.aligned.row.col.m8n8k32.s32.u8.u8.s32",
         "sync.aligned.row.col.m8n8k128.s32.b1.b1.s32",
         "sync.aligned.row.col.m16n16k16.f32.e4m3.e4m3.f32",
         "xor.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32.satfinite"})
-    BOOST_TEST(has(error("wmma.mma." + form + operands), "unsupported form"), form);
-  BOOST_TEST(
-      has(error("wmma.load.d.sync.aligned.row.m16n16k16.f32 {%r1}, [%rd1];"), "unsupported form"));
+    refuses("wmma.mma." + form + operands, "unsupported form");
+  refuses("wmma.load.d.sync.aligned.row.m16n16k16.f32 {%r1}, [%rd1];", "unsupported form");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -162,8 +162,7 @@ griddepcontrol.launch_dependents;)";
                                   ".shared .b32 tile[32];");
   };
   for (const std::uint32_t value : with("%cluster_ctaid.x")) BOOST_TEST(value == 2U);
-  BOOST_TEST(errorOf([&] { with("1"); }).find("CTA 1 of the cluster; expected 0") !=
-             std::string::npos);
+  expectError([&] { with("1"); }, {"CTA 1 of the cluster; expected 0"});
 }
 
 BOOST_AUTO_TEST_CASE(extremes_of_magnitudes) {
