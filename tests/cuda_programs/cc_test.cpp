@@ -1,5 +1,7 @@
 // fermata cc: its options and refusals. Its outputs appear whole or not at all.
 #include <boost/test/unit_test.hpp>
+#include <iterator>
+#include <sstream>
 
 #include <fermata/platforms/program/cc/architectures.h>
 #include <fermata/platforms/program/cc/program_options.h>
@@ -35,6 +37,11 @@ ProgramRequest read(const Folder& folder, Words words) {
   return platforms::readProgramRequest(words);
 }
 
+Words wordsOf(const std::string& text) {
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), {}};
+}
+
 std::string refusal(const Folder& folder, const Words& words) {
   try {
     read(folder, words);
@@ -50,43 +57,14 @@ BOOST_AUTO_TEST_SUITE(cc)
 
 BOOST_AUTO_TEST_CASE(reads_the_words_of_nvcc) {
   const Sources sources;
-  const ProgramRequest r = read(sources, {"app.cu",
-                                          "-o",
-                                          "app",
-                                          "-Iinclude",
-                                          "-I",
-                                          "more",
-                                          "-DN=3",
-                                          "--define-macro",
-                                          "M",
-                                          "-O1",
-                                          "-std=c++14",
-                                          "-gencode",
-                                          "arch=compute_60,code=sm_60",
-                                          "-gencode=arch=compute_61,code=[sm_61,compute_61]",
-                                          "-Xcompiler",
-                                          "-Wall,-fopenmp -march=native",
-                                          "--compiler-options=-fPIC",
-                                          "-Xptxas",
-                                          "-v",
-                                          "--expt-relaxed-constexpr",
-                                          "-lineinfo",
-                                          "-rdc=false",
-                                          "more.cpp",
-                                          "part.o",
-                                          "-lm",
-                                          "-lcudart",
-                                          "-L/opt/lib",
-                                          "-use_fast_math",
-                                          "--fmad=false",
-                                          "-Wno-deprecated-gpu-targets",
-                                          "-Wextra",
-                                          "-m64",
-                                          "-ccbin",
-                                          "g++",
-                                          "-maxrregcount=32",
-                                          "-g",
-                                          "-Wl,-z,now"});
+  Words words = wordsOf(
+      "app.cu -o app -Iinclude -I more -DN=3 --define-macro M -O1 -std=c++14 -gencode "
+      "arch=compute_60,code=sm_60 -gencode=arch=compute_61,code=[sm_61,compute_61] "
+      "--compiler-options=-fPIC -Xptxas -v --expt-relaxed-constexpr -lineinfo -rdc=false more.cpp "
+      "part.o -lm -lcudart -L/opt/lib -use_fast_math --fmad=false -Wno-deprecated-gpu-targets "
+      "-Wextra -m64 -ccbin g++ -maxrregcount=32 -g -Wl,-z,now");
+  words.insert(words.begin() + 9, {"-Xcompiler", "-Wall,-fopenmp -march=native"});
+  const ProgramRequest r = read(sources, words);
   BOOST_TEST(r.output == "app");
   BOOST_TEST(r.arch == "sm_61");
   BOOST_TEST(r.standard == "gnu++14");

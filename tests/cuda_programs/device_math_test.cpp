@@ -30,24 +30,11 @@ T fromBits(std::uint64_t bits) {
 template <class T>
 std::vector<T> arguments(const MathFunction& function, std::size_t count) {
   using Limits = std::numeric_limits<T>;
-  const T special[] = {0,
-                       T(-0.0),
-                       1,
-                       -1,
-                       T(0.5),
-                       2,
-                       -2,
-                       3,
-                       T(1.5),
-                       100,
-                       -100,
-                       Limits::infinity(),
-                       -Limits::infinity(),
-                       Limits::quiet_NaN(),
-                       Limits::denorm_min(),
-                       Limits::min(),
-                       Limits::max(),
-                       -Limits::max()};
+  std::vector<T> special = {Limits::infinity(),   -Limits::infinity(), Limits::quiet_NaN(),
+                            Limits::denorm_min(), Limits::min(),       Limits::max(),
+                            -Limits::max()};
+  for (const double x : {0.0, -0.0, 1.0, -1.0, 0.5, 2.0, -2.0, 3.0, 1.5, 100.0, -100.0})
+    special.push_back(static_cast<T>(x));
   std::vector<T> values;
   for (const T x : special) {
     for (const T y : special) values.insert(values.end(), {x, y});

@@ -1,7 +1,9 @@
 // The headers compile on both sides, in any order, without a warning.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
+#include <iterator>
 #include <set>
+#include <sstream>
 
 #include <fermata/platforms/program/cc/compile_program.h>
 #include <fermata/platforms/program/command.h>
@@ -38,23 +40,13 @@ int run(std::vector<std::string> words, const std::vector<std::string>& more) {
 
 /// Compiles with our headers on the program's own include path: the compiler then warns of them.
 std::vector<std::string> cudaWords(const std::string& level, const std::string& standard) {
-  return {"clang++-16",
-          "-x",
-          "cuda",
-          "-nocudainc",
-          "-nocudalib",
-          "-Xclang",
-          "-target-sdk-version=11.0",
-          "--cuda-path=/nonexistent",
-          level,
-          "-std=" + standard,
-          "-Wall",
-          "-Wextra",
-          "-Werror",
-          "-Wno-c++17-extensions",
-          "-I" + headers().string(),
-          "-include",
-          "cuda_runtime.h"};
+  std::istringstream common(
+      "clang++-16 -x cuda -nocudainc -nocudalib -Xclang -target-sdk-version=11.0 "
+      "--cuda-path=/nonexistent -Wall -Wextra -Werror -Wno-c++17-extensions -include "
+      "cuda_runtime.h");
+  std::vector<std::string> words{std::istream_iterator<std::string>(common), {}};
+  words.insert(words.end(), {level, "-std=" + standard, "-I" + headers().string()});
+  return words;
 }
 
 }  // namespace

@@ -14,33 +14,44 @@ namespace {
 
 using namespace fermata::test;
 
-struct Lane {
-  std::uint32_t a, b, c;
-  float x, y, z;
-  std::int64_t l, m;
-  double d;
-};
+using u64 = unsigned long long;
+using i64 = long long;
+using u8 = std::uint8_t;
+using i8 = std::int8_t;
+using i16 = std::int16_t;
 __extension__ using Wide = unsigned __int128;
 __extension__ using SignedWide = __int128;
-using Oracle = std::uint32_t (*)(const Lane&);
+using Oracle = std::uint32_t (*)(const std::uint32_t* in);
+constexpr double kFactor = 0x1.123456789abcdp-3;
 
-std::uint32_t bits(float x) {
-  std::uint32_t word;
-  std::memcpy(&word, &x, 4);
-  return std::isnan(x) ? 0x7fffffffU : word;
+template <class To, class From>
+To as(From from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  std::memcpy(&to, &from, sizeof to);
+  return to;
 }
-std::uint32_t folded(std::uint64_t x) {
-  return static_cast<std::uint32_t>(x) * 3 ^ static_cast<std::uint32_t>(x >> 32);
+
+// Folds results as lane_functions.cu does.
+std::uint32_t packed(std::uint32_t value) {
+  return value;
 }
-std::uint32_t folded(std::int64_t x) {
-  return folded(static_cast<std::uint64_t>(x));
+std::uint32_t packed(int value) {
+  return static_cast<std::uint32_t>(value);
 }
-std::uint32_t folded(double x) {
-  std::uint64_t word;
-  std::memcpy(&word, &x, 8);
-  if (std::isnan(x)) word = 0x7ff8000000000000U;
-  return folded(word);
+std::uint32_t packed(u64 value) {
+  return static_cast<std::uint32_t>(value) * 3 ^ static_cast<std::uint32_t>(value >> 32);
 }
+std::uint32_t packed(i64 value) {
+  return packed(static_cast<u64>(value));
+}
+std::uint32_t packed(float value) {
+  return std::isnan(value) ? 0x7fffffff : as<std::uint32_t>(value);
+}
+std::uint32_t packed(double value) {
+  return packed(std::isnan(value) ? u64{0x7ff8000000000000} : as<u64>(value));
+}
+
 /// Returns x as an integer in the current rounding mode. It saturates. NaN gives 0 where both have
 /// 32 bits, else the number whose highest bit alone is set.
 template <class Whole, class Real>
@@ -55,47 +66,40 @@ Whole whole(Real x) {
   if (r >= static_cast<double>(Limits::max())) return Limits::max();
   return static_cast<Whole>(r);
 }
-std::int64_t asInt(std::uint32_t a) {
-  return static_cast<std::int32_t>(a);
-}
-std::int64_t low24(std::uint32_t a) {
-  return static_cast<std::int32_t>(a << 8) >> 8;
-}
-std::uint32_t low32(std::int64_t a) {
+std::uint32_t low32(i64 a) {
   return static_cast<std::uint32_t>(a);
 }
-std::uint64_t pair(const Lane& v) {
-  return static_cast<std::uint64_t>(v.b) << 32 | v.a;
+i64 low24(std::uint32_t a) {
+  return static_cast<std::int32_t>(a << 8) >> 8;
 }
-std::uint32_t permuted(const Lane& v) {
+u64 pair(std::uint32_t high, std::uint32_t low) {
+  return u64{high} << 32 | low;
+}
+std::uint32_t permuted(u64 bytes, std::uint32_t selectors) {
   std::uint32_t result = 0;
-  for (unsigned i = 0; i < 4; ++i)
-    result |= static_cast<std::uint32_t>(pair(v) >> (8 * (v.c >> (4 * i) & 7)) & 0xff) << (8 * i);
+  for (unsigned i = 0; i < 32; i += 8)
+    result |= static_cast<std::uint32_t>(bytes >> (8 * (selectors >> (i / 2) & 7)) & 0xff) << i;
   return result;
 }
-std::uint32_t count(std::uint64_t a, unsigned from, unsigned to, bool downwards) {
-  for (unsigned i = from; i < to; ++i) {
-    if ((a >> (downwards ? to - 1 - i : i) & 1) != 0) return i;
+/// Returns the place of the first bit that is set, from the highest or the lowest on.
+template <class T>
+unsigned firstOne(T a, unsigned width, bool downwards) {
+  for (unsigned i = 0; i < width; ++i) {
+    if ((a >> (downwards ? width - 1 - i : i) & 1) != 0) return i;
   }
-  return to;
+  return width;
 }
-std::uint32_t ones(std::uint64_t a) {
-  std::uint32_t n = 0;
-  for (; a != 0; a &= a - 1) ++n;
+template <class T>
+unsigned ones(T a) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < 8 * sizeof a; ++i) n += a >> i & 1;
   return n;
 }
-std::uint32_t reversed(std::uint32_t a) {
-  std::uint32_t r = 0;
-  for (unsigned i = 0; i < 32; ++i) r |= (a >> i & 1) << (31 - i);
+template <class T>
+T reversed(T a, unsigned width) {
+  T r = 0;
+  for (unsigned i = 0; i < width; ++i) r |= static_cast<T>(T(a >> i & 1) << (width - 1 - i));
   return r;
-}
-
-std::uint64_t bitsOf(std::int64_t a) {
-  return static_cast<std::uint64_t>(a);
-}
-std::uint64_t reversed64(std::uint64_t a) {
-  return std::uint64_t{reversed(static_cast<std::uint32_t>(a))} << 32 |
-         reversed(static_cast<std::uint32_t>(a >> 32));
 }
 /// Applies `f` to each part of `width` bits.
 template <class Function>
@@ -103,17 +107,18 @@ std::uint32_t parts(unsigned width, std::uint32_t a, std::uint32_t b, Function f
   const std::uint32_t mask = (1U << width) - 1;
   std::uint32_t result = 0;
   for (unsigned i = 0; i < 32; i += width)
-    result |= (static_cast<std::uint32_t>(f(a >> i & mask, b >> i & mask)) & mask) << i;
+    result |= (static_cast<std::uint32_t>(
+                   f(static_cast<int>(a >> i & mask), static_cast<int>(b >> i & mask))) &
+               mask)
+              << i;
   return result;
 }
 template <class Byte>
-std::uint32_t dot(const Lane& v) {
-  std::uint32_t sum = v.c;
+std::uint32_t dot(std::uint32_t a, std::uint32_t b, std::uint32_t sum) {
   for (unsigned i = 0; i < 32; i += 8)
-    sum += static_cast<std::uint32_t>(static_cast<Byte>(v.a >> i) * static_cast<Byte>(v.b >> i));
+    sum += static_cast<std::uint32_t>(static_cast<Byte>(a >> i) * static_cast<Byte>(b >> i));
   return sum;
 }
-
 /// Returns the minimum; -0 is less than 0, and a NaN loses.
 float least(float x, float y) {
   if (x == 0 && y == 0) return std::signbit(x) ? x : y;
@@ -121,124 +126,30 @@ float least(float x, float y) {
   return x < y ? x : y;
 }
 
+#define ORACLE(name, on_host)                                                          \
+  {#name, [](const std::uint32_t* in) {                                                \
+     [[maybe_unused]] const std::uint32_t a = in[0], b = in[1], c = in[2];             \
+     [[maybe_unused]] const auto x = as<float>(a), y = as<float>(b), z = as<float>(c); \
+     [[maybe_unused]] const int i = as<int>(a), j = as<int>(b);                        \
+     [[maybe_unused]] const i64 l = as<i64>(pair(a, b)), m = as<i64>(pair(c, a));      \
+     [[maybe_unused]] const auto d = as<double>(l);                                    \
+     return packed(on_host);                                                           \
+   }},
 const std::map<std::string, Oracle> kExact = {
-    {"clz", [](const Lane& v) { return count(v.a, 0, 32, true); }},
-    {"clzll", [](const Lane& v) { return count(static_cast<std::uint64_t>(v.l), 0, 64, true); }},
-    {"popc", [](const Lane& v) { return ones(v.a); }},
-    {"popcll", [](const Lane& v) { return ones(static_cast<std::uint64_t>(v.l)); }},
-    {"brev", [](const Lane& v) { return reversed(v.a); }},
-    {"first_set", [](const Lane& v) { return v.a == 0 ? 0 : count(v.a, 0, 32, false) + 1; }},
-    {"first_set_of_64",
-     [](const Lane& v) {
-       return v.l == 0 ? 0 : count(static_cast<std::uint64_t>(v.l), 0, 64, false) + 1;
-     }},
-    {"byte_perm", permuted},
-    {"funnelshift_l",
-     [](const Lane& v) { return static_cast<std::uint32_t>(pair(v) << (v.c & 31) >> 32); }},
-    {"funnelshift_r",
-     [](const Lane& v) { return static_cast<std::uint32_t>(pair(v) >> (v.c & 31)); }},
-    {"funnelshift_lc",
-     [](const Lane& v) {
-       return static_cast<std::uint32_t>(v.c >= 32 ? v.a : pair(v) << v.c >> 32);
-     }},
-    {"funnelshift_rc",
-     [](const Lane& v) { return static_cast<std::uint32_t>(v.c >= 32 ? v.b : pair(v) >> v.c); }},
-    {"mul24", [](const Lane& v) { return low32(low24(v.a) * low24(v.b)); }},
-    {"umul24", [](const Lane& v) { return (v.a & 0xffffff) * (v.b & 0xffffff); }},
-    {"mulhi", [](const Lane& v) { return low32(asInt(v.a) * asInt(v.b) >> 32); }},
-    {"umulhi",
-     [](const Lane& v) { return static_cast<std::uint32_t>(std::uint64_t{v.a} * v.b >> 32); }},
-    {"umul64hi",
-     [](const Lane& v) {
-       const auto a = static_cast<std::uint64_t>(v.l);
-       const auto h = static_cast<std::uint64_t>(static_cast<Wide>(a) * (a + v.c) >> 64);
-       return static_cast<std::uint32_t>(h * 3 + (h >> 32));
-     }},
-    {"hadd", [](const Lane& v) { return low32((asInt(v.a) + asInt(v.b)) >> 1); }},
-    {"rhadd", [](const Lane& v) { return low32((asInt(v.a) + asInt(v.b) + 1) >> 1); }},
-    {"uhadd",
-     [](const Lane& v) { return static_cast<std::uint32_t>((std::uint64_t{v.a} + v.b) >> 1); }},
-    {"urhadd",
-     [](const Lane& v) { return static_cast<std::uint32_t>((std::uint64_t{v.a} + v.b + 1) >> 1); }},
-    {"sad", [](const Lane& v) { return low32(std::abs(asInt(v.a) - asInt(v.b)) + asInt(v.c)); }},
-    {"usad", [](const Lane& v) { return (v.a > v.b ? v.a - v.b : v.b - v.a) + v.c; }},
-    {"brevll", [](const Lane& v) { return folded(reversed64(bitsOf(v.l))); }},
-    {"mul64hi",
-     [](const Lane& v) {
-       return folded(static_cast<std::int64_t>(static_cast<SignedWide>(v.l) * v.m >> 64));
-     }},
-    {"div_s64", [](const Lane& v) { return folded((v.l >> 1) / (v.m | 1)); }},
-    {"rem_s64", [](const Lane& v) { return folded((v.l >> 1) % (v.m | 1)); }},
-    {"div_u64", [](const Lane& v) { return folded(bitsOf(v.l) / (bitsOf(v.m) | 1)); }},
-    {"rem_u64", [](const Lane& v) { return folded(bitsOf(v.l) % (bitsOf(v.m) | 1)); }},
-    {"div_s32", [](const Lane& v) { return low32((asInt(v.a) >> 1) / (asInt(v.b) | 1)); }},
-    {"rem_s32", [](const Lane& v) { return low32((asInt(v.a) >> 1) % (asInt(v.b) | 1)); }},
-    {"div_u32", [](const Lane& v) { return v.a / (v.b | 1); }},
-    {"div_u8", [](const Lane& v) { return (v.a & 0xff) / ((v.b & 0xff) | 1); }},
-    {"rem_s16",
-     [](const Lane& v) {
-       return low32(static_cast<std::int16_t>(v.a) % (static_cast<std::int16_t>(v.b) | 1));
-     }},
-    {"shr_s64", [](const Lane& v) { return folded(v.l >> (v.c & 63)); }},
-    {"shl_u64", [](const Lane& v) { return folded(bitsOf(v.l) << (v.c & 63)); }},
-    {"dp4a", dot<std::int8_t>},
-    {"dp4a_unsigned", dot<std::uint8_t>},
-    {"vadd4", [](const Lane& v) { return parts(8, v.a, v.b, std::plus<>()); }},
-    {"vsub2", [](const Lane& v) { return parts(16, v.a, v.b, std::minus<>()); }},
-    {"vmaxs4",
-     [](const Lane& v) {
-       return parts(8, v.a, v.b, [](auto x, auto y) {
-         return std::max(static_cast<std::int8_t>(x), static_cast<std::int8_t>(y));
-       });
-     }},
-    {"vabsdiffu4",
-     [](const Lane& v) {
-       return parts(8, v.a, v.b, [](auto x, auto y) { return x > y ? x - y : y - x; });
-     }},
-    {"vcmpeq4",
-     [](const Lane& v) {
-       return parts(8, v.a, (v.b & 0xff00ff00U) | (v.a & 0x00ff00ffU),
-                    [](auto x, auto y) { return x == y ? 0xff : 0; });
-     }},
-    {"min_int", [](const Lane& v) { return low32(std::min(asInt(v.a), asInt(v.b))); }},
-    {"max_mixed", [](const Lane& v) { return std::max(v.a, v.b); }},
-    {"abs_int", [](const Lane& v) { return low32(std::abs(asInt(v.a))); }},
-    {"min_float", [](const Lane& v) { return bits(least(v.x, v.y)); }},
-    {"max_float", [](const Lane& v) { return bits(-least(-v.x, -v.y)); }},
-    {"saturate", [](const Lane& v) { return bits(v.x > 0 ? std::fmin(v.x, 1.0F) : 0.0F); }},
-    {"isnan_float",
-     [](const Lane& v) {
-       return (std::isnan(v.x) ? 1U : 0U) + (std::isinf(v.x) ? 2U : 0U) +
-              (std::isfinite(v.x) ? 4U : 0U) + (std::signbit(v.x) ? 8U : 0U);
-     }},
+#define EACH(name, on_device, on_host) ORACLE(name, on_host)
+#define ROUNDED(name, arguments, on_host)
+#include "tests/cuda_programs/lane_functions.inl"
+#undef EACH
+#undef ROUNDED
 };
-
 /// References that the host computes in its current rounding mode.
 const std::map<std::string, Oracle> kRounded = {
-    {"fadd", [](const Lane& v) { return bits(v.x + v.y); }},
-    {"fsub", [](const Lane& v) { return bits(v.x - v.y); }},
-    {"fmul", [](const Lane& v) { return bits(v.x * v.y); }},
-    {"fmaf", [](const Lane& v) { return bits(std::fma(v.x, v.y, v.z)); }},
-    {"fdiv", [](const Lane& v) { return bits(v.x / v.y); }},
-    {"frcp", [](const Lane& v) { return bits(1.0F / v.x); }},
-    {"fsqrt", [](const Lane& v) { return bits(std::sqrt(v.x)); }},
-    {"float2int", [](const Lane& v) { return low32(whole<std::int32_t>(v.x)); }},
-    {"float2uint", [](const Lane& v) { return whole<std::uint32_t>(v.x); }},
-    {"double2int", [](const Lane& v) { return low32(whole<std::int32_t>(v.d)); }},
-    {"float2ll", [](const Lane& v) { return folded(whole<std::int64_t>(v.x)); }},
-    {"double2ll", [](const Lane& v) { return folded(whole<std::int64_t>(v.d)); }},
-    {"double2ull", [](const Lane& v) { return folded(whole<std::uint64_t>(v.d)); }},
-    {"int2float",
-     [](const Lane& v) { return bits(static_cast<float>(static_cast<std::int32_t>(v.a))); }},
-    {"uint2float", [](const Lane& v) { return bits(static_cast<float>(std::int64_t{v.a})); }},
-    {"ll2float", [](const Lane& v) { return bits(static_cast<float>(v.l)); }},
-    {"double2float", [](const Lane& v) { return bits(static_cast<float>(v.d)); }},
-    {"dadd", [](const Lane& v) { return folded(v.d + 1.0); }},
-    {"dmul", [](const Lane& v) { return folded(v.d * 0x1.123456789abcdp-3); }},
-    {"dfma", [](const Lane& v) { return folded(std::fma(v.d, 0x1.123456789abcdp-3, 1.0)); }},
-    {"ddiv", [](const Lane& v) { return folded(v.d / 0x1.123456789abcdp-3); }},
-    {"dsqrt", [](const Lane& v) { return folded(std::sqrt(v.d)); }},
-    {"ll2double", [](const Lane& v) { return folded(static_cast<double>(v.l)); }},
+#define EACH(name, on_device, on_host)
+#define ROUNDED(name, arguments, on_host) ORACLE(name, on_host)
+#include "tests/cuda_programs/lane_functions.inl"
+#undef EACH
+#undef ROUNDED
+#undef ORACLE
 };
 
 std::vector<std::uint32_t> words(std::size_t lanes) {
@@ -262,28 +173,6 @@ std::vector<std::uint32_t> words(std::size_t lanes) {
   return all;
 }
 
-Lane laneOf(const std::uint32_t* w) {
-  const auto joined = [](std::uint64_t high, std::uint64_t low) {
-    return static_cast<std::int64_t>(high << 32 | low);
-  };
-  Lane v{w[0], w[1], w[2], 0, 0, 0, joined(w[0], w[1]), joined(w[2], w[0]), 0};
-  std::memcpy(&v.x, w, 4);
-  std::memcpy(&v.y, w + 1, 4);
-  std::memcpy(&v.z, w + 2, 4);
-  std::memcpy(&v.d, &v.l, 8);
-  return v;
-}
-
-/// Compares results. Where the host has a NaN, any NaN of a float function will do.
-bool same(const std::string& name, std::uint32_t device, std::uint32_t host) {
-  if (device == host) return true;
-  const bool isFloat = name[0] == 'f' || name.find("2float") != std::string::npos ||
-                       name.find("_float") != std::string::npos;
-  float x;
-  std::memcpy(&x, &device, 4);
-  return isFloat && host == 0x7fffffffU && std::isnan(x);
-}
-
 void compare(DeviceRun& device, const std::string& kernel, Oracle oracle, int mode) {
   constexpr std::size_t kLanes = 1U << 14;
   const std::vector<std::uint32_t> in = words(kLanes);
@@ -292,8 +181,8 @@ void compare(DeviceRun& device, const std::string& kernel, Oracle oracle, int mo
   std::size_t wrong = kLanes;
   std::uint32_t expected = 0;
   for (std::size_t i = 0; i < kLanes && wrong == kLanes; ++i) {
-    const volatile std::uint32_t right = oracle(laneOf(&in[3 * i]));
-    if (same(kernel, out[i], right)) continue;
+    const volatile std::uint32_t right = oracle(&in[3 * i]);
+    if (out[i] == right) continue;
     wrong = i;
     expected = right;
   }

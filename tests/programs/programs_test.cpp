@@ -50,8 +50,9 @@ BOOST_DATA_TEST_CASE(passes, data::make(samples()), sample) {
   const std::string source = (kPrograms / (sample.program + ".cu")).string();
   const std::size_t at = sample.program.rfind("_sm_");  // none: the default suffices
   const std::string arch = at == std::string::npos ? "" : " -arch=" + sample.program.substr(at + 1);
-  const Outcome compiled =
-      runProgram("cc " + sample.level + arch + " '" + source + "' -o app", folder.path);
+  const Outcome compiled = runProgram(
+      "cc " + sample.level + arch + " -Wall -Wextra -Wno-sign-compare '" + source + "' -o app",
+      folder.path);
   BOOST_TEST_REQUIRE(compiled.code == 0, compiled.text);
   BOOST_TEST(compiled.text == "");  // no warning
   const Outcome run = runProgram("exec --functional --quiet -- ./app", folder.path);

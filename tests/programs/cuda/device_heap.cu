@@ -145,32 +145,29 @@ int main() {
   CHECK(cudaDeviceGetLimit(&limit, cudaLimitMallocHeapSize));
   if (limit < 4 << 20) fail("a heap of %zu bytes", limit);
   int* const out = newOnDevice<int>(blocks * 64);
-  std::vector<int> got(blocks * 64);
+  std::vector<int> got;
   for (int round = 0; round < 3; ++round) {
     makeLists<<<1, 64>>>();
     sumLists<<<1, 64>>>(out);
-    CHECK(cudaGetLastError());
-    CHECK(cudaMemcpy(got.data(), out, 64 * sizeof(int), cudaMemcpyDeviceToHost));
+    got = toHost(out, 64);
     for (int t = 0; t < 64; ++t) {
       const int n = t % 7, e = t * 10 * n + n * (n - 1) / 2;
       if (got[t] != e) fail("list %d has %d, expected %d", t, got[t], e);
     }
   }
   shareBlock<<<blocks, 64>>>(out);
-  got = toHost(out, got.size());
+  got = toHost(out, blocks * 64);
   for (int i = 0; i < blocks * 64; ++i)
     if (got[i] != i / 64 * 1000 + 63 - i % 64) fail("element %d is %d", i, got[i]);
   objects<<<1, 60>>>(out);
-  CHECK(cudaMemcpy(got.data(), out, 60 * sizeof(int), cudaMemcpyDeviceToHost));
+  got = toHost(out, 60);
   int left = -1;
   CHECK(cudaMemcpyFromSymbol(&left, alive, sizeof left));
   if (got[59] != 118 || left != 20) fail("%d objects are left, expected 20", left);
   tooMuch<<<1, 1>>>(out);
-  CHECK(cudaMemcpy(got.data(), out, sizeof(int), cudaMemcpyDeviceToHost));
-  if (got[0] != 1) fail("16 GiB are there");
+  if (toHost(out, 1)[0] != 1) fail("16 GiB are there");
   copies<<<1, 10>>>((char*)out, 33);
-  char text[330];
-  CHECK(cudaMemcpy(text, out, sizeof text, cudaMemcpyDeviceToHost));
+  const std::vector<char> text = toHost((const char*)out, 330);
   for (int i = 0; i < 330; ++i)
     if (text[i] != 'a' + i / 33) fail("byte %d is %d", i, text[i]);
   CHECK(cudaFree(out));

@@ -50,7 +50,7 @@ int main() {
   CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perProcessor, jacobi, threads, 0));
   const int resident = processors * perProcessor, blocks = resident < 6 ? resident : 6;
 
-  std::vector<double> right(n), x(n), next(n), norms(limit), expected(limit), got(n);
+  std::vector<double> right(n), x(n), next(n), norms(limit), expected(limit);
   for (int i = 0; i < n; ++i) right[i] = sin(i * 0.37) * 3;
   const double tolerance = 1e-6;
   int iterations = 0;
@@ -62,24 +62,16 @@ int main() {
     x.swap(next);
     if (expected[iterations] < tolerance) break;
   }
-  double *dRight, *dX, *dNext, *dNorms;
-  int *dDone, done;
-  CHECK(cudaMalloc(&dRight, n * sizeof(double)));
-  CHECK(cudaMalloc(&dX, n * sizeof(double)));
-  CHECK(cudaMalloc(&dNext, n * sizeof(double)));
-  CHECK(cudaMalloc(&dNorms, limit * sizeof(double)));
-  CHECK(cudaMalloc(&dDone, sizeof(int)));
-  CHECK(cudaMemcpy(dRight, right.data(), n * sizeof(double), cudaMemcpyHostToDevice));
-  CHECK(cudaMemset(dX, 0, n * sizeof(double)));
-  CHECK(cudaMemset(dNorms, 0, limit * sizeof(double)));
+  double *dRight = toDevice(right), *dX = toDevice(std::vector<double>(n));
+  double *dNext = newOnDevice<double>(n), *dNorms = toDevice(std::vector<double>(limit));
+  int* dDone = newOnDevice<int>(1);
   int length = n, most = limit;
   double small = tolerance;
   void* arguments[] = {&dRight, &dX, &dNext, &length, &small, &most, &dNorms, &dDone};
   CHECK(cudaLaunchCooperativeKernel((void*)jacobi, blocks, threads, arguments));
-  CHECK(cudaDeviceSynchronize());
-  CHECK(cudaMemcpy(&done, dDone, sizeof done, cudaMemcpyDeviceToHost));
-  CHECK(cudaMemcpy(got.data(), done % 2 ? dX : dNext, n * sizeof(double), cudaMemcpyDeviceToHost));
-  CHECK(cudaMemcpy(norms.data(), dNorms, limit * sizeof(double), cudaMemcpyDeviceToHost));
+  const int done = toHost(dDone, 1)[0];
+  const std::vector<double> got = toHost(done % 2 ? dX : dNext, n);
+  norms = toHost(dNorms, limit);
   // A launch of more blocks than fit is refused.
   const cudaError_t tooMany =
       cudaLaunchCooperativeKernel((void*)jacobi, resident + 1, threads, arguments);

@@ -1,7 +1,6 @@
 // Cooperative groups below the grid: tiles of every size, coalesced groups, parts by a predicate, a
-// label or a size known at run time; reductions, scans, votes, matches, and copies of groups.
+// label or a size known at run time; reductions, scans, votes and matches.
 #include <cooperative_groups.h>
-#include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 #include <cuda_pipeline.h>
@@ -42,12 +41,6 @@ __device__ int appendTogether(int* counter) {
 __global__ void filter(const int* in, int n, int* out, int* count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n && in[i] % 3 == 0) out[appendTogether(count)] = in[i];
-}
-
-__global__ void countBy(const int* in, int* bins) {  // one atomic per set of equal lanes
-  const int key = in[blockIdx.x * blockDim.x + threadIdx.x] & 7;
-  const unsigned peers = __match_any_sync(0xffffffffu, key);
-  if (__ffs(peers) - 1 == (threadIdx.x & 31)) atomicAdd(&bins[key], __popc(peers));
 }
 
 __global__ void votes(const int* in, int* out) {
@@ -106,7 +99,7 @@ void testGroups() {
   std::vector<int> host(n), expected;
   for (int i = 0; i < n; ++i) host[i] = (i * 7919 + 13) % 1009;
   int *const in = toDevice(host), *const out = newOnDevice<int>(n);
-  int* const count = newOnDevice<int>(8);
+  int* const count = newOnDevice<int>(1);
   testTiles<32>(in, host);
   testTiles<16>(in, host);
   testTiles<8>(in, host);
@@ -115,41 +108,32 @@ void testGroups() {
 
   for (int v : host)
     if (v % 3 == 0) expected.push_back(v);
-  CHECK(cudaMemset(count, 0, 8 * sizeof(int)));
+  CHECK(cudaMemset(count, 0, sizeof(int)));
   filter<<<n / 128, 128>>>(in, n, out, count);
-  int size = 0;
-  CHECK(cudaMemcpy(&size, count, sizeof size, cudaMemcpyDeviceToHost));
+  const int size = toHost(count, 1)[0];
   std::vector<int> got = toHost(out, n);
   got.resize(std::max(0, std::min(size, n)));
   std::sort(got.begin(), got.end());
   std::sort(expected.begin(), expected.end());
   if (got != expected) fail("%d values pass the filter, expected %zu", size, expected.size());
 
-  CHECK(cudaMemset(count, 0, 8 * sizeof(int)));
-  countBy<<<n / 128, 128>>>(in, count);
-  int bins[8] = {}, gotBins[8];
-  for (int v : host) ++bins[v & 7];
-  CHECK(cudaMemcpy(gotBins, count, sizeof bins, cudaMemcpyDeviceToHost));
-  for (int b = 0; b < 8; ++b)
-    if (bins[b] != gotBins[b]) fail("bin %d has %d, expected %d", b, gotBins[b], bins[b]);
-
   votes<<<1, 128>>>(in, out);
-  int said[28], allOdd = 0;
+  int allOdd = 0;
   for (int t = 0; t < 128; ++t) allOdd += host[t] & 1;
-  CHECK(cudaMemcpy(said, out, sizeof said, cudaMemcpyDeviceToHost));
+  const std::vector<int> said = toHost(out, 28);
   for (int w = 0; w < 4; ++w) {
     bool any = false;
     unsigned odd = 0;
     for (int l = 0; l < 32; ++l)
       any |= host[32 * w + l] > 900, odd |= unsigned(host[32 * w + l] & 1) << l;
-    const int* s = said + 7 * w;
+    const int* s = &said[7 * w];
     if (s[0] != any || s[1] != 1 || unsigned(s[2]) != odd || !s[3] || !s[4] || !s[5] ||
         s[6] != allOdd)
       fail("the votes of warp %d", w);
   }
   divergent<<<1, 32>>>(out);
-  int lanes[32], even = 0;
-  CHECK(cudaMemcpy(lanes, out, sizeof lanes, cudaMemcpyDeviceToHost));
+  std::vector<int> lanes = toHost(out, 32);
+  int even = 0;
   for (int t = 0; t < 32; t += 2) even += t;
   lanes[0] -= lanes[1];
   for (int t = 0; t < 32; ++t) {
@@ -219,18 +203,6 @@ __global__ void scans(const int* in, int* out) {
   }
 }
 
-__global__ void copies(const int* in, int* out) {
-  __shared__ int words[kThreads];
-  __shared__ char bytes[kThreads];
-  const auto block = cg::this_thread_block();
-  cg::memcpy_async(block, words, kThreads, in, 2 * kThreads);  // elements; the smaller size counts
-  cg::memcpy_async(block, bytes, reinterpret_cast<const char*>(in) + 1, size_t(kThreads - 3));
-  cg::wait(block);
-  const int t = threadIdx.x;
-  out[t] = words[kThreads - 1 - t];
-  out[kThreads + t] = t < kThreads - 3 ? bytes[t] : 0;
-}
-
 __global__ void pipeline(const int* in, int* out) {  // two words per thread, the second left out
   __shared__ int2 words[kThreads / 2];
   const int t = threadIdx.x;
@@ -282,12 +254,8 @@ void checkParts(const char* what, const std::vector<Part>& got, Label label) {
 void testParts() {
   for (int i = 0; i < kThreads; ++i) in[i] = (i * 37 + 11) % 101;
   for (int i = 64; i < kThreads; ++i) in[i] *= 3;  // one part only: the last warp's values agree
-  int *data, *out;
-  Part* parts;
-  CHECK(cudaMalloc(&data, 2 * kThreads * sizeof(int)));
-  CHECK(cudaMalloc(&out, 4 * kThreads * sizeof(int)));
-  CHECK(cudaMalloc(&parts, kThreads * sizeof(Part)));
-  CHECK(cudaMemcpy(data, in.data(), kThreads * sizeof(int), cudaMemcpyHostToDevice));
+  int *const data = toDevice(in), *const out = newOnDevice<int>(4 * kThreads);
+  Part* const parts = newOnDevice<Part>(kThreads);
   byPredicate<<<1, kThreads>>>(data, parts);
   checkParts("the predicate", toHost(parts, kThreads), [](int v) { return int(v % 3 == 0); });
   byLabel<<<1, kThreads>>>(data, parts);
@@ -320,14 +288,6 @@ void testParts() {
     if (got[3 * kThreads + t] != (t % 3 == 0 ? -1 : some)) fail("scan of the coalesced %d", t);
     if (t % 3 != 0) some += in[t];
   }
-
-  copies<<<1, kThreads>>>(data, out);
-  got = toHost(out, 2 * kThreads);
-  const char* bytes = reinterpret_cast<const char*>(in.data());
-  for (int t = 0; t < kThreads; ++t)
-    if (got[t] != in[kThreads - 1 - t] ||
-        got[kThreads + t] != (t < kThreads - 3 ? bytes[t + 1] : 0))
-      fail("the copy of %d", t);
 
   pipeline<<<1, kThreads / 2>>>(data, out);
   got = toHost(out, kThreads);

@@ -46,7 +46,7 @@ __global__ void paint(Image* image) {
 int main() {
   const int n = 1000;
   const size_t bytes = n * sizeof(int);
-  const auto right = [n](const int* p) {
+  const auto right = [](const int* p) {
     for (int i = 0; i < n; ++i)
       if (p[i] != i * i) return false;
     return true;

@@ -88,8 +88,7 @@ int main() {
   EXPECT(few >= 1 && few <= int(p.sharedMemPerMultiprocessor / (p.sharedMemPerBlock / 2)));
   std::vector<int> values(n);
   for (int i = 0; i < n; ++i) values[i] = i - 50;
-  int* data;
-  data = toDevice(values);
+  int* const data = toDevice(values);
   square<<<(n + threads - 1) / threads, threads>>>(data, n);
   values = toHost(data, n);
   for (int i = 0; i < n; ++i) EXPECT(values[i] == (i - 50) * (i - 50));
@@ -99,7 +98,7 @@ int main() {
   EXPECT(a.maxThreadsPerBlock == 96 && a.sharedSizeBytes == 96 * sizeof(int) && a.ptxVersion >= 30);
   CHECK(cudaFuncSetCacheConfig(bounded, cudaFuncCachePreferShared));
   bounded<<<1, 96, 96 * sizeof(int)>>>(data);
-  CHECK(cudaMemcpy(values.data(), data, 96 * sizeof(int), cudaMemcpyDeviceToHost));
+  values = toHost(data, 96);
   for (int i = 0; i < 96; ++i) EXPECT(values[i] == 95 + i);
   bounded<<<1, 128, 128 * sizeof(int)>>>(data);  // above its launch bound
   EXPECT(cudaGetLastError() != cudaSuccess);
@@ -108,9 +107,7 @@ int main() {
   const int perBlock = 8 * 4 * 3, all = 12 * perBlock;
   Place* const places = newOnDevice<Place>(all);
   tell<<<g, b>>>(places);
-  CHECK(cudaGetLastError());
-  std::vector<Place> got(all);
-  CHECK(cudaMemcpy(got.data(), places, all * sizeof(Place), cudaMemcpyDeviceToHost));
+  const std::vector<Place> got = toHost(places, all);
   for (int i = 0; i < all; ++i) {
     const Place& q = got[i];
     const unsigned lane = i % perBlock % 32;
@@ -119,12 +116,8 @@ int main() {
            q.block[1] == 4 && q.block[2] == 3);
     EXPECT(q.sm < unsigned(p.multiProcessorCount));
   }
-  long long* ticks;
-  CHECK(cudaMalloc(&ticks, 64 * sizeof(long long)));
-  CHECK(cudaMemset(ticks, 0xff, 64 * sizeof(long long)));
+  long long* const ticks = toDevice(std::vector<long long>(64, -1));
   clocks<<<1, 64>>>(ticks);
-  long long gotTicks[64];
-  CHECK(cudaMemcpy(gotTicks, ticks, sizeof gotTicks, cudaMemcpyDeviceToHost));
-  for (long long t : gotTicks) EXPECT(t > 0);
+  for (long long t : toHost(ticks, 64)) EXPECT(t > 0);
   puts("PASS");
 }

@@ -40,18 +40,13 @@ __global__ void fetch(float* out, Operation operation) {
 }
 
 void testWarps() {
-  double *sums, gotSums[32];
-  float *floats, got[32], host[32];
-  int *votes, gotVotes[32];
-  CHECK(cudaMalloc(&sums, sizeof gotSums));
-  CHECK(cudaMalloc(&floats, sizeof got));
-  CHECK(cudaMalloc(&votes, sizeof gotVotes));
+  double* const sums = newOnDevice<double>(32);
+  float* const floats = newOnDevice<float>(32);
+  int* const votes = newOnDevice<int>(32);
   warps<<<1, 32>>>(sums, floats, votes);
-  CHECK(cudaGetLastError());
-  CHECK(cudaMemcpy(gotSums, sums, sizeof gotSums, cudaMemcpyDeviceToHost));
-  CHECK(cudaMemcpy(got, floats, sizeof got, cudaMemcpyDeviceToHost));
-  CHECK(cudaMemcpy(gotVotes, votes, sizeof gotVotes, cudaMemcpyDeviceToHost));
-  if (gotSums[0] != 496) fail("the sum is %g, expected 496", gotSums[0]);
+  EXPECT(toHost(sums, 32)[0] == 496);
+  const std::vector<int> gotVotes = toHost(votes, 32);
+  std::vector<float> got = toHost(floats, 32), host(32);
   for (int t = 0; t < 32; ++t) {
     const float e = 496 + (t > 0 ? t - 1 : 0) + (t / 8 * 8 + 7);
     const int v = t < 10 ? 0x2aa : 3;
@@ -60,24 +55,20 @@ void testWarps() {
   }
 
   for (int i = 0; i < 32; ++i) host[i] = i * 0.5f - 3;
-  float* linear;
   cudaArray* array;
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
-  CHECK(cudaMalloc(&linear, sizeof host));
-  CHECK(cudaMemcpy(linear, host, sizeof host, cudaMemcpyHostToDevice));
   CHECK(cudaMallocArray(&array, &format, 4, 8));
-  CHECK(cudaMemcpyToArray(array, 0, 0, host, sizeof host, cudaMemcpyHostToDevice));
+  CHECK(cudaMemcpyToArray(array, 0, 0, host.data(), 32 * sizeof(float), cudaMemcpyHostToDevice));
   square.addressMode[0] = square.addressMode[1] = cudaAddressModeClamp;
   square.filterMode = cudaFilterModePoint;
-  CHECK(cudaBindTexture(nullptr, numbers, linear, sizeof host));
+  CHECK(cudaBindTexture(nullptr, numbers, toDevice(host), 32 * sizeof(float)));
   CHECK(cudaBindTextureToArray(square, array, format));
   for (int product = 0; product < 2; ++product) {
     Operation operation;
     CHECK(product ? cudaMemcpyFromSymbol(&operation, deviceMultiply, sizeof operation)
                   : cudaMemcpyFromSymbol(&operation, deviceAdd, sizeof operation));
     fetch<<<1, 32>>>(floats, operation);
-    CHECK(cudaGetLastError());
-    CHECK(cudaMemcpy(got, floats, sizeof got, cudaMemcpyDeviceToHost));
+    got = toHost(floats, 32);
     for (int i = 0; i < 32; ++i) {
       const float e = product ? host[i] * host[i] : host[i] + host[i];
       if (got[i] != e) fail("texel %d gives %g, expected %g", i, got[i], e);

@@ -48,7 +48,7 @@ int main() {
   CHECK(cudaMalloc3D(&v, extent));
   CHECK(cudaMalloc3D(&w, make_cudaExtent(width + 20, height + 2, depth + 1)));
   CHECK(cudaMemset3D(w, 0x11, make_cudaExtent(width + 20, height + 2, depth + 1)));
-  cudaMemcpy3DParms up = {0};
+  cudaMemcpy3DParms up = {};
   up.srcPtr = make_cudaPitchedPtr(source.data(), width, width, height);
   up.dstPtr = v;
   up.extent = extent;
@@ -56,7 +56,7 @@ int main() {
   CHECK(cudaMemcpy3D(&up));
   bump<<<dim3((width + 31) / 32, height, depth), 32>>>(v, extent);
   CHECK(cudaGetLastError());
-  cudaMemcpy3DParms part = {0};
+  cudaMemcpy3DParms part = {};
   part.srcPtr = v;
   part.srcPos = make_cudaPos(8, 1, 1);
   part.dstPtr = w;
@@ -65,7 +65,7 @@ int main() {
   part.kind = cudaMemcpyDeviceToDevice;
   CHECK(cudaMemcpy3DAsync(&part, 0));
   std::vector<uint8_t> whole((width + 20) * (height + 2) * (depth + 1));
-  cudaMemcpy3DParms down = {0};
+  cudaMemcpy3DParms down = {};
   down.srcPtr = w;
   down.dstPtr = make_cudaPitchedPtr(whole.data(), width + 20, width + 20, height + 2);
   down.extent = make_cudaExtent(width + 20, height + 2, depth + 1);

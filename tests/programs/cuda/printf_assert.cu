@@ -33,9 +33,7 @@ __global__ void checked(const int* data, int limit) {
 int main() {
   const int threads = 40;
   const char name[] = "name";
-  char* dName;
-  CHECK(cudaMalloc(&dName, sizeof name));
-  CHECK(cudaMemcpy(dName, name, sizeof name, cudaMemcpyHostToDevice));
+  const char* const dName = toDevice(std::vector<char>(name, name + sizeof name));
   size_t fifo = 0;
   CHECK(cudaDeviceGetLimit(&fifo, cudaLimitPrintfFifoSize));
   CHECK(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 2 << 20));
@@ -69,10 +67,9 @@ int main() {
     fail("%zu lines, expected %zu; the first is %s", lines.size(), expected.size(),
          lines.empty() ? "none\n" : lines[0].c_str());
 
-  int data[64], *dData;
+  std::vector<int> data(64);
   for (int i = 0; i < 64; ++i) data[i] = i;
-  CHECK(cudaMalloc(&dData, sizeof data));
-  CHECK(cudaMemcpy(dData, data, sizeof data, cudaMemcpyHostToDevice));
+  const int* const dData = toDevice(data);
   checked<<<1, 64>>>(dData, 64);
   CHECK(cudaGetLastError());
   CHECK(cudaDeviceSynchronize());
@@ -80,7 +77,7 @@ int main() {
   cudaError_t error = cudaGetLastError();
   if (error == cudaSuccess) error = cudaDeviceSynchronize();
   if (error != cudaErrorAssert) fail("the assertion gives %s", cudaGetErrorName(error));
-  error = cudaMemcpy(data, dData, sizeof data, cudaMemcpyDeviceToHost);  // fails: the error stays
+  error = cudaMemcpy(data.data(), dData, 4, cudaMemcpyDeviceToHost);  // fails: the error stays
   if (error != cudaErrorAssert) fail("afterwards a copy gives %s", cudaGetErrorName(error));
   printf("PASS\n");
 }

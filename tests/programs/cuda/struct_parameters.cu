@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(64, 2)
 }
 
 int main() {
-  const int threads = 64, n = threads ? threads : 64;
+  const int n = 64;
   Small s = {'k', 3.5, {1, -2, 300}, 21, 1234, true};
   Word w;
   w.f = -1.75f;
@@ -80,11 +80,9 @@ int main() {
   d.b = 'x';
   d.c = make_float2(0.5f, 8);
   const char3 c = make_char3(-1, 2, -3);
-  double *out, got[64];
-  CHECK(cudaMalloc(&out, sizeof got));
+  double* out = newOnDevice<double>(64);
   mixed<<<1, n>>>(s, w, wide, Empty(), d, c, out, 200);
-  CHECK(cudaGetLastError());
-  CHECK(cudaMemcpy(got, out, n * sizeof(double), cudaMemcpyDeviceToHost));
+  std::vector<double> got = toHost(out, n);
   for (int t = 0; t < n; ++t) {
     Small copy = s;
     copy.counts[1] += t;
@@ -96,23 +94,20 @@ int main() {
 
   Big b;
   for (int i = 0; i < 500; ++i) b.values[i] = i * i - 9;
-  int *ints, gotInts[64];
-  CHECK(cudaMalloc((void**)&ints, sizeof gotInts));
+  int* const ints = newOnDevice<int>(n);
   big<<<1, n>>>(b, 3, ints);
-  CHECK(cudaGetLastError());
-  CHECK(cudaMemcpy(gotInts, ints, n * sizeof(int), cudaMemcpyDeviceToHost));
+  const std::vector<int> gotInts = toHost(ints, n);
   for (int t = 0; t < n; ++t)
     if (gotInts[t] != b.values[t * 7 % 500] * 3 + b.values[499]) fail("big, thread %d", t);
 
-  unsigned char bytes[64], *dBytes;
+  std::vector<unsigned char> bytes(64);
   for (int i = 0; i < 64; ++i) bytes[i] = (unsigned char)(i * 5 + 3);
-  CHECK(cudaMalloc(&dBytes, 64));
-  CHECK(cudaMemcpy(dBytes, bytes, 64, cudaMemcpyHostToDevice));
+  unsigned char* dBytes = toDevice(bytes);
   const int doubles = 10, counts = 7;
   void* arguments[] = {&dBytes, &out, (void*)&doubles, (void*)&counts};
   CHECK(cudaLaunchKernel((const void*)carve, dim3(1), dim3(64), arguments,
                          doubles * 8 + counts * 4 + 64, 0));
-  CHECK(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost));
+  got = toHost(out, 64);
   for (int t = 0; t < 64; ++t) {
     const int o = 63 - t;
     const double e = bytes[o % 10] * 0.25 + bytes[o % 7] * 1000 + (unsigned char)(bytes[o] + 1);

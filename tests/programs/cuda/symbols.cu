@@ -50,19 +50,16 @@ __global__ void callsBefore(int* out) {
 }
 
 int main() {
-  double *out, got[64];
-  int *list, gotList[64], value;
-  CHECK(cudaMalloc(&out, sizeof got));
-  CHECK(cudaMalloc(&list, sizeof gotList));
+  double* const out = newOnDevice<double>(64);
+  int *list = newOnDevice<int>(64), value;
   CHECK(cudaMemcpyToSymbol(where, &list, sizeof list));
   std::vector<int> table(256);
   std::iota(table.begin(), table.end(), 1000);
   CHECK(cudaMemcpyToSymbol(lookup, table.data(), 128 * sizeof(int)));
   CHECK(cudaMemcpyToSymbol(lookup, table.data() + 128, 128 * sizeof(int), 128 * sizeof(int)));
   use<<<1, 64>>>(out);
-  CHECK(cudaGetLastError());
-  CHECK(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost));
-  CHECK(cudaMemcpy(gotList, list, sizeof gotList, cudaMemcpyDeviceToHost));
+  std::vector<double> got = toHost(out, 64);
+  std::vector<int> gotList = toHost(list, 64);
   for (int t = 0; t < 64; ++t) {
     double sum = 0;
     for (int r = 0; r < 3; ++r) sum += 1.5 * ((t + r) % 4 + 1);
@@ -96,20 +93,18 @@ int main() {
   const int nine = 11;
   CHECK(cudaMemcpyToSymbol(Holder<int>::held, &nine, sizeof nine));
   use<<<1, 64>>>(out);
-  CHECK(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost));
-  CHECK(cudaMemcpy(gotList, list, sizeof gotList, cudaMemcpyDeviceToHost));
+  got = toHost(out, 64);
+  gotList = toHost(list, 64);
   EXPECT(got[10] == 1010 - 10.0);
   EXPECT(gotList[0] == 1255 - 7 + 11);
-  char *text, gotText[11] = {};
-  CHECK(cudaMalloc(&text, 10));
+  char* const text = newOnDevice<char>(10);
   letters<<<1, 10>>>(text);
-  CHECK(cudaMemcpy(gotText, text, 10, cudaMemcpyDeviceToHost));
-  EXPECT(std::string(gotText) == "hweolrllod");
+  const std::vector<char> gotText = toHost(text, 10);
+  EXPECT(std::string(gotText.begin(), gotText.end()) == "hweolrllod");
   for (int call = 1; call < 4; ++call) {
     callsBefore<<<1, 32>>>(list);
-    CHECK(cudaMemcpy(&value, list, sizeof value, cudaMemcpyDeviceToHost));
-    EXPECT(value == 100 + call);
+    EXPECT(toHost(list, 1)[0] == 100 + call);
   }
-  GIVES(cudaMemcpyToSymbol(counter, got, 5), cudaErrorInvalidValue);  // one byte too many
+  GIVES(cudaMemcpyToSymbol(counter, got.data(), 5), cudaErrorInvalidValue);  // one byte too many
   puts("PASS");
 }

@@ -1,80 +1,128 @@
-// Tiles of every type that nvcuda::wmma has: bf16, s8, u8 and f16 in three shapes, tf32, f64.
+// Tiles of every type that nvcuda::wmma has: bf16, s8, u8 and f16 in three shapes and in both
+// layouts, tf32, f64; and a product whose tiles a CTA stages in shared memory with padded rows.
 #include <mma.h>
+
+#include <type_traits>
 
 #include "check.h"
 
 using namespace nvcuda;
 
-template <class T, class D, int m, int n, int k, class E>
+/// a * b + c. Turned: a is column-major and b row-major instead of the other way round.
+template <class T, class D, int m, int n, int k, bool kTurned, class E>
 __global__ void multiply(const E* a, const E* b, D* c, bool clamp) {
-  wmma::fragment<wmma::matrix_a, m, n, k, T, wmma::row_major> left;
-  wmma::fragment<wmma::matrix_b, m, n, k, T, wmma::col_major> right;
+  using OfA = std::conditional_t<kTurned, wmma::col_major, wmma::row_major>;
+  using OfB = std::conditional_t<kTurned, wmma::row_major, wmma::col_major>;
+  wmma::fragment<wmma::matrix_a, m, n, k, T, OfA> left;
+  wmma::fragment<wmma::matrix_b, m, n, k, T, OfB> right;
   wmma::fragment<wmma::accumulator, m, n, k, D> sum;
-  wmma::load_matrix_sync(left, a, k);
-  wmma::load_matrix_sync(right, b, k);
+  wmma::load_matrix_sync(left, a, kTurned ? m : k);
+  wmma::load_matrix_sync(right, b, kTurned ? n : k);
   wmma::load_matrix_sync(sum, c, n, wmma::mem_row_major);
   wmma::mma_sync(sum, left, right, sum, clamp);
   wmma::store_matrix_sync(c, sum, n, wmma::mem_row_major);
 }
 
-__device__ float asTf32(float value) {
-  return wmma::__float_to_tf32(value);
-}
-
 __global__ void roundAll(float* values) {
-  values[threadIdx.x] = asTf32(values[threadIdx.x]);
-}
-
-template <class T>
-T* managed(int count) {
-  T* p = nullptr;
-  CHECK(cudaMallocManaged(&p, count * sizeof(T)));
-  return p;
+  values[threadIdx.x] = wmma::__float_to_tf32(values[threadIdx.x]);
 }
 
 /// Multiplies with c counting up from `start`; integers may then saturate at their bound.
-template <class T, class D, int m, int n, int k, class E, class Make>
+template <class T, class D, int m, int n, int k, bool kTurned, class Make>
 void check(const char* name, Make make, double start = 0, bool clamp = false) {
-  E *a = managed<E>(m * k), *b = managed<E>(k * n);
-  D* c = managed<D>(m * n);
+  std::vector<decltype(make(0))> a(m * k), b(k * n);
+  std::vector<D> c(m * n), expected(m * n);
   for (int i = 0; i < m * k; i++) a[i] = make(i * 7 % 11);
   for (int i = 0; i < k * n; i++) b[i] = make(i * 5 % 13);
-  for (int i = 0; i < m * n; i++) c[i] = D(start + i);
-  multiply<T, D, m, n, k, E><<<1, 32>>>(a, b, c, clamp);
-  bool right = cudaDeviceSynchronize() == cudaSuccess;
   for (int i = 0; i < m * n; i++) {
     double sum = start + i;
-    for (int x = 0; x < k; x++) sum += (i / n * k + x) * 7 % 11 * double((i % n * k + x) * 5 % 13);
-    if (clamp && sum > 2147483647.0) sum = 2147483647.0;
-    right = right && double(c[i]) == sum;
+    c[i] = D(sum);
+    for (int x = 0; x < k; x++) {
+      const int inA = kTurned ? x * m + i / n : i / n * k + x;
+      const int inB = kTurned ? x * n + i % n : i % n * k + x;
+      sum += inA * 7 % 11 * double(inB * 5 % 13);
+    }
+    expected[i] = D(clamp && sum > 2147483647.0 ? 2147483647.0 : sum);
   }
-  if (!right) fail("%s of %d x %d x %d", name, m, n, k);
+  D* const result = toDevice(c);
+  multiply<T, D, m, n, k, kTurned><<<1, 32>>>(toDevice(a), toDevice(b), result, clamp);
+  expectSame(name, toHost(result, m * n), expected);
 }
 
-template <int m, int n>
+const auto toHalf = [](int x) { return __float2half(float(x)); };
+
+template <int m, int n, bool kTurned>
 void shapes() {
-  check<__nv_bfloat16, float, m, n, 16, __nv_bfloat16>("bf16",
-                                                       [](int x) { return __float2bfloat16(x); });
-  check<half, float, m, n, 16, half>("f16", [](int x) { return __float2half(x); });
-  check<signed char, int, m, n, 16, signed char>("s8", [](int x) { return (signed char)(x); });
-  check<unsigned char, int, m, n, 16, unsigned char>("u8",
-                                                     [](int x) { return (unsigned char)(x); });
-  check<signed char, int, m, n, 16, signed char>(
-      "s8, clamped", [](int x) { return (signed char)(x); }, 2147483000.0, true);
+  check<__nv_bfloat16, float, m, n, 16, kTurned>("bf16",
+                                                 [](int x) { return __float2bfloat16(float(x)); });
+  check<half, float, m, n, 16, kTurned>("f16", toHalf);
+  const auto toByte = [](int x) { return (signed char)(x); };
+  check<signed char, int, m, n, 16, kTurned>("s8", toByte);
+  check<signed char, int, m, n, 16, kTurned>("s8, clamped", toByte, 2147483000.0, true);
+  check<unsigned char, int, m, n, 16, kTurned>("u8", [](int x) { return (unsigned char)(x); });
+}
+
+const int kM = 64, kN = 48, kK = 80;
+
+/// Four warps per tile of 32 x 32, a quarter each; b and d are column-major, all is f16.
+__global__ void staged(const half* a, const half* b, half* d) {
+  const int kPitch = 24;
+  __shared__ half left[32 * kPitch], right[32 * kPitch];
+  const int warp = threadIdx.x / 32, row = 16 * (warp / 2), column = 16 * (warp % 2);
+  wmma::fragment<wmma::accumulator, 16, 16, 16, half> sum;
+  wmma::fill_fragment(sum, __float2half(0.0f));
+  for (int k = 0; k < kK; k += 16) {
+    for (int i = threadIdx.x; i < 32 * 16; i += blockDim.x) {
+      left[i / 16 * kPitch + i % 16] = a[(32 * blockIdx.y + i / 16) * kK + k + i % 16];
+      const int n = 32 * blockIdx.x + i / 16;
+      right[i / 16 * kPitch + i % 16] = n < kN ? b[n * kK + k + i % 16] : __float2half(0.0f);
+    }
+    __syncthreads();
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> x;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> y;
+    wmma::load_matrix_sync(x, left + row * kPitch, kPitch);
+    wmma::load_matrix_sync(y, right + column * kPitch, kPitch);
+    wmma::mma_sync(sum, x, y, sum);
+    __syncthreads();
+  }
+  for (int i = 0; i < sum.num_elements; i++) sum.x[i] = sum.x[i] * __float2half(2.0f);
+  if (32 * blockIdx.x + column < kN)
+    wmma::store_matrix_sync(d + (32 * blockIdx.x + column) * kM + 32 * blockIdx.y + row, sum, kM,
+                            wmma::mem_col_major);
+}
+
+void testStaged() {
+  std::vector<half> a(kM * kK), b(kN * kK);  // small multiples of 1/4: no sum is rounded
+  for (int i = 0; i < kM * kK; i++) a[i] = __float2half((i * 7 % 17 - 8) * 0.25f);
+  for (int i = 0; i < kN * kK; i++) b[i] = __float2half((i * 5 % 13 - 6) * 0.25f);
+  half* const d = newOnDevice<half>(kM * kN);
+  staged<<<dim3((kN + 31) / 32, kM / 32), 128>>>(toDevice(a), toDevice(b), d);
+  const std::vector<half> got = toHost(d, kM * kN);
+  for (int i = 0; i < kM * kN; i++) {
+    float sum = 0;
+    for (int k = 0; k < kK; k++)
+      sum += __half2float(a[i % kM * kK + k]) * __half2float(b[i / kM * kK + k]);
+    if (__half2float(got[i]) != 2 * sum) fail("staged at %d", i);
+  }
 }
 
 int main() {
-  shapes<16, 16>();
-  shapes<32, 8>();
-  shapes<8, 32>();
-  check<wmma::precision::tf32, float, 16, 16, 8, float>("tf32", [](int x) { return float(x); });
-  check<double, double, 8, 8, 4, double>("f64", [](int x) { return double(x); });
-  float* values = managed<float>(32);
-  for (int i = 0; i < 32; i++) values[i] = 1.0f + i * 0.000244140625f;  // quarters of a step
-  roundAll<<<1, 32>>>(values);
-  cudaDeviceSynchronize();
+  shapes<16, 16, false>();
+  shapes<16, 16, true>();
+  shapes<32, 8, false>();
+  shapes<32, 8, true>();
+  shapes<8, 32, false>();
+  shapes<8, 32, true>();
+  check<wmma::precision::tf32, float, 16, 16, 8, false>("tf32", [](int x) { return float(x); });
+  check<double, double, 8, 8, 4, false>("f64", [](int x) { return double(x); });
+  std::vector<float> values(32), expected(32);
   for (int i = 0; i < 32; i++) {
-    if (values[i] != 1.0f + (i + 2) / 4 * 0.0009765625f) fail("tf32 of %d", i);
+    values[i] = 1.0f + i * 0.000244140625f;  // quarters of a step
+    expected[i] = 1.0f + (i + 2) / 4 * 0.0009765625f;
   }
-  printf("PASS\n");
+  float* const device = toDevice(values);
+  roundAll<<<1, 32>>>(device);
+  expectSame("rounding to tf32", toHost(device, 32), expected);
+  testStaged();
+  puts("PASS");
 }
