@@ -58,7 +58,7 @@ std::string chain(unsigned count, unsigned times, const std::string& last) {
 }
 
 std::vector<std::uint32_t> tidsThrough(const std::string& body, const std::string& items) {
-  return runBody<std::uint32_t>(body, std::vector<std::uint32_t>{}, 32, {}, items);
+  return runBody<std::uint32_t>(body, 32, {}, items);
 }
 
 }  // namespace
@@ -106,8 +106,7 @@ st.param.v2.b32 [out], {%r2, %r1}; st.param.b32 [out+8], %r3; st.param.b16 [out+
 mov.u32 %r1, 0x8182fe07; mov.b64 %rd1, {%r90, %r91}; st.param.b64 [a], %rd1; st.param.b32 [a+8], %r1;
 call (b), swap, (a);
 ld.param.v4.b32 {%r2, %r3, %r4, %r5}, [b]; st.global.v4.u32 [%rd91], {%r2, %r3, %r4, %r5};)",
-                                          std::vector<std::uint32_t>{}, 4,
-                                          {{1, 1, 1}, {1, 1, 1}, 42, 0, {}}, items);
+                                          4, {{1, 1, 1}, {1, 1, 1}, 42, 0, {}}, items);
   BOOST_TEST(out[0] == 42U);
   BOOST_TEST(out[1] == 0U);
   BOOST_TEST(out[2] == 0xfffffffeU);  // sign-extended byte 0xfe
@@ -156,8 +155,7 @@ call.uni __assertfail, (a, b, c, d, e); }
 FINE:)",
       R"(.extern .func __assertfail (.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e) .noreturn;
 .global .align 1 .b8 message[6] = {120, 32, 60, 32, 51};)");
-  Bench bench(text, "k");
-  bench.parameter(std::uint64_t{0}).parameter(std::uint64_t{0}).parameter(0U);
+  Bench bench(text);
   expectError([&] { bench.run(); }, {"device assertion failed: x < 3 (x < 3:17)", "lane 13"});
 }
 

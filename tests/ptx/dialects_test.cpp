@@ -1,10 +1,7 @@
 // PTX from compilers of different ages: forms with their results, or the refusal.
-#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
-
-namespace bdata = boost::unit_test::data;
 
 namespace fermata::ptx::test {
 namespace {
@@ -97,8 +94,7 @@ const std::vector<Form> kOld = {
     {"set.gt.u32.u32 $r2, $r1, 9; neg.s32 $r2, $r2;", 0, 1},
     {"mov.s32 $r3, 9; set.lt.s32.u32 $r4, $r1, $r3; slct.s32.s32 $r2, 11, 22, $r4;", 22, 11},
     {"setp.gt.u32 $p1, $r1, 9; selp.s32 $r2, 3, 4, $p1; @!$p1 add.s32 $r2, $r2, 10;", 14, 3},
-    {"st.shared.u8 [__cuda_tile+3], $r1; ld.shared.u8 $rh1, [__cuda_tile+3]; cvt.u32.u8 $r2, "
-     "$rh1;",
+    {"st.shared.u8 [__cuda_tile+3], $r1; ld.shared.u8 $rh1, [__cuda_tile+3]; cvt.u32.u8 $r2, $rh1;",
      31, 31},
     {"mov.u32 $r3, __cuda_tile; add.u32 $r3, $r3, 8; st.volatile.shared.s32 [$r3+0], 12; "
      "ld.volatile.shared.s32 $r2, [__cuda_tile+8];",
@@ -137,8 +133,7 @@ const std::vector<Form> kRecent = {
      "9, %r1; ld.global.b32 %r2, [%rd1];",
      5, 30},
     {"red.relaxed.cta.shared::cta.add.u32 [tile], 1; barrier.cta.sync.aligned 0; ld.shared.b32 "
-     "%r2, "
-     "[tile];",
+     "%r2, [tile];",
      32, 32},
     {"st.shared.v4.b32 [tile+16], {%r1, %r2, 3, 4}; ld.shared::cta.v4.b32 {_, %r3, %r4, %r5}, "
      "[tile+16]; add.s32 %r2, %r4, %r5;",
@@ -204,7 +199,7 @@ const std::vector<Refused> kRefused = {
 };
 
 void run(const std::string& text, bool wide, const Form& form) {
-  Bench bench(text, "k");
+  Bench bench(text);
   const std::uint64_t out = bench.buffer(std::vector<Word>(32));
   if (wide) {
     bench.parameter(out);
@@ -252,7 +247,7 @@ BOOST_AUTO_TEST_CASE(parameters_of_a_kernel_in_its_body) {
 // An array defined elsewhere is read, and refused when the module is loaded.
 BOOST_AUTO_TEST_CASE(external_arrays) {
   const std::string text = ".extern .const .align 1 .b8 names[];\n.entry k() { ret; }";
-  Bench bench(moduleText(text), "k");
+  Bench bench(moduleText(text));
   expectError([&] { bench.run(); }, {"'names' is .extern"});
 }
 

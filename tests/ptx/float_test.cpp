@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(single_fused) {
   const auto out = runBody<float>(
       "mov.f32 %f1, 0f3F800800; mov.f32 %f2, 0fBF801000; fma.rn.f32 %f3, %f1, %f1, %f2; "
       "st.global.f32 [%rd91], %f3;",
-      std::vector<float>{}, 1);
+      1);
   BOOST_TEST(out[0] == 0x1p-24F);
 }
 
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(double_arithmetic) {
   const auto out = runBody<double>(
       "mov.f64 %fd1, 0d3FF0000000000001; mov.f64 %fd2, 0dBFF0000000000002; fma.rn.f64 %fd3, %fd1, "
       "%fd1, %fd2; st.global.f64 [%rd91], %fd3;",
-      std::vector<double>{}, 1);
+      1);
   BOOST_TEST(out[0] == 0x1p-104);
 }
 

@@ -138,8 +138,7 @@ std::vector<std::string> formsOf(const std::string& row) {
 std::string around(const std::string& statement) {
   return moduleText(
       ".entry k(.param .align 16 .b8 block[16]) { .reg .b16 %rs<9>; .reg .b32 %r<9>; .reg .b64 "
-      "%rd<10>; "
-      ".reg .f32 %f<9>; .reg .f64 %fd<9>; .reg .pred %p<9>;\nL: " +
+      "%rd<10>; .reg .f32 %f<9>; .reg .f64 %fd<9>; .reg .pred %p<9>;\nL: " +
       statement + "\n}");
 }
 

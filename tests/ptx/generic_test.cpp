@@ -1,10 +1,7 @@
 // Generic addresses whose lanes lie in several spaces, and address registers wider than a space.
-#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
-
-namespace bdata = boost::unit_test::data;
 
 namespace fermata::ptx::test {
 namespace {
@@ -72,9 +69,9 @@ BOOST_AUTO_TEST_CASE(before_a_join) {
 BOOST_DATA_TEST_CASE(stores_and_vectors, bdata::make({false, true}), carries) {
   const auto out = results(
       "mov.u32 %r3, 5; mul.lo.u32 %r4, %r90, 7; and.b32 %r7, %r90, 1; cvt.u64.u32 %rd9, %r7; "
-      "st.v2.u32 [%rd8], {%r3, %r4}; ld.v2.u32 {%r8, %r9}, "
-      "[%rd8]; add.u32 %r2, %r8, %r9; ld.u32 %r3, [%rd5+4]; ld.u32 %r4, [%rd7+4]; ld.u32 %r5, "
-      "[%rd6+4]; add.u32 %r3, %r3, %r4; add.u32 %r3, %r3, %r5; mad.lo.u32 %r2, %r3, 1000, %r2;",
+      "st.v2.u32 [%rd8], {%r3, %r4}; ld.v2.u32 {%r8, %r9}, [%rd8]; add.u32 %r2, %r8, %r9; ld.u32 "
+      "%r3, [%rd5+4]; ld.u32 %r4, [%rd7+4]; ld.u32 %r5, [%rd6+4]; add.u32 %r3, %r3, %r4; add.u32 "
+      "%r3, %r3, %r5; mad.lo.u32 %r2, %r3, 1000, %r2;",
       carrying(carries));
   for (Word k = 0; k < 32; ++k) BOOST_TEST(out[k] == k * 7 * 1000 + k * 7 + 5);
 }
@@ -92,9 +89,8 @@ BOOST_AUTO_TEST_CASE(atomics_of_two_spaces) {
 
 // The core sees one access per space, one after another, with disjoint lanes.
 BOOST_AUTO_TEST_CASE(what_the_core_learns) {
-  Bench bench(kernelText(kSetup + "ld.u32 %r2, [%rd8]; mov.u32 %r3, 1;"), "k");
-  const std::uint64_t in = bench.buffer(std::vector<Word>(64));
-  bench.parameter(in).parameter(in).parameter(0U);
+  Bench bench(kernelText(kSetup + "ld.u32 %r2, [%rd8]; mov.u32 %r3, 1;"));
+  const std::uint64_t in = bench.output<Word>(64);
   std::vector<WarpInstruction> seen;
   LaneMask after = 0;
   for (const auto& [next, out] : bench.steps()) {
@@ -125,9 +121,8 @@ BOOST_AUTO_TEST_CASE(what_the_core_learns) {
 
 BOOST_AUTO_TEST_CASE(one_space_is_one_access) {
   for (const std::string address : {"%rd5", "%rd6", "%rd7"}) {
-    Bench bench(kernelText(kSetup + "ld.u32 %r2, [" + address + "];"), "k");
-    const std::uint64_t in = bench.buffer(std::vector<Word>(64));
-    bench.parameter(in).parameter(in).parameter(0U);
+    Bench bench(kernelText(kSetup + "ld.u32 %r2, [" + address + "];"));
+    bench.output<Word>(64);
     bench.run();
     const auto& kernel = bench.module->kernel("k");
     BOOST_TEST(bench.executor.instructionsExecuted() == kernel.instructionCount() - 1);
@@ -143,19 +138,19 @@ BOOST_DATA_TEST_CASE(addresses_of_a_space_have_32_bits,
                          "add.u64 %rd9, %rd9, %rd10;",
                      }) * bdata::make({false, true}),
                      wrap, carries) {
-  const auto out = results(
-      "mov.u64 %rd9, tile; add.u64 %rd9, %rd9, %rd3;" + wrap +
-          "ld.shared.u32 %r2, [%rd9]; st.shared.u32 [%rd9+4], 7; ld.shared.u32 %r3, [%rd9+4]; "
-          "atom.shared.add.u32 %r4, [%rd9+4], 2; red.shared.add.u32 [%rd9+4], 1; ld.shared.v2.u32 "
-          "{%r5, %r6}, [%rd9]; add.u32 %r2, %r2, %r3; add.u32 %r2, %r2, %r4; add.u32 %r2, %r2, "
-          "%r6; mov.u64 %rd9, own;" +
-          wrap +
-          "st.local.u32 [%rd9], 11; ld.local.u32 %r5, [own]; add.u32 %r2, %r2, %r5; mov.u64 %rd9, "
-          "out; " +
-          wrap +
-          "ld.param.u32 %r5, [%rd9]; cvt.u32.u64 %r6, %rd91; sub.u32 %r5, %r5, %r6; add.u32 %r2, "
-          "%r2, %r5;",
-      carrying(carries));
+  const auto out =
+      results("mov.u64 %rd9, tile; add.u64 %rd9, %rd9, %rd3;" + wrap +
+                  "ld.shared.u32 %r2, [%rd9]; st.shared.u32 [%rd9+4], 7; ld.shared.u32 %r3, "
+                  "[%rd9+4]; atom.shared.add.u32 %r4, [%rd9+4], 2; red.shared.add.u32 [%rd9+4], 1; "
+                  "ld.shared.v2.u32 {%r5, %r6}, [%rd9]; add.u32 %r2, %r2, %r3; add.u32 %r2, %r2, "
+                  "%r4; add.u32 %r2, %r2, %r6; mov.u64 %rd9, own;" +
+                  wrap +
+                  "st.local.u32 [%rd9], 11; ld.local.u32 %r5, [own]; add.u32 %r2, %r2, %r5; "
+                  "mov.u64 %rd9, out; " +
+                  wrap +
+                  "ld.param.u32 %r5, [%rd9]; cvt.u32.u64 %r6, %rd91; sub.u32 %r5, %r5, %r6; "
+                  "add.u32 %r2, %r2, %r5;",
+              carrying(carries));
   for (Word k = 0; k < 32; ++k) BOOST_TEST(out[k] == 100 + k + 7 + 7 + 10 + 11);
 }
 
@@ -163,7 +158,7 @@ BOOST_AUTO_TEST_CASE(constant_addresses_have_32_bits) {
   const auto out = runBody<Word>(
       "mov.u64 %rd1, c; add.u64 %rd1, %rd1, 0x700000004; ld.const.u32 %r1, [%rd1]; mad.wide.u32 "
       "%rd2, %r92, 4, %rd91; st.global.u32 [%rd2], %r1;",
-      std::vector<Word>{}, 32, {}, ".const .align 4 .u32 c[2] = {5, 6};\n");
+      32, {}, ".const .align 4 .u32 c[2] = {5, 6};\n");
   for (const Word value : out) BOOST_TEST(value == 6U);
 }
 

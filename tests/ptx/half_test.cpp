@@ -138,11 +138,11 @@ BOOST_AUTO_TEST_CASE(comparisons) {
   // Each half of a pair has its own predicate: 1.0 < 2.0, and not 2.0 < NaN. With a single half,
   // the second predicate is the opposite of the first.
   const auto out = runBody<std::uint32_t>(
-      "mov.b32 %r1, 0x40003c00; mov.b32 %r2, 0x7fff4000; setp.lt.f16x2 %p1|%p2, %r1, %r2; "
-      "mov.b32 {%rs1, %rs2}, %r1; setp.lt.f16 %p3|%p4, %rs1, %rs2; selp.b32 %r3, 1, 0, %p1; "
-      "selp.b32 %r4, 2, 0, %p2; selp.b32 %r5, 4, 0, %p3; selp.b32 %r6, 8, 0, %p4; or.b32 %r3, %r3, "
-      "%r4; or.b32 %r5, %r5, %r6; or.b32 %r3, %r3, %r5; st.global.u32 [%rd91], %r3;",
-      std::vector<std::uint32_t>{}, 1);
+      "mov.b32 %r1, 0x40003c00; mov.b32 %r2, 0x7fff4000; setp.lt.f16x2 %p1|%p2, %r1, %r2; mov.b32 "
+      "{%rs1, %rs2}, %r1; setp.lt.f16 %p3|%p4, %rs1, %rs2; selp.b32 %r3, 1, 0, %p1; selp.b32 %r4, "
+      "2, 0, %p2; selp.b32 %r5, 4, 0, %p3; selp.b32 %r6, 8, 0, %p4; or.b32 %r3, %r3, %r4; or.b32 "
+      "%r5, %r5, %r6; or.b32 %r3, %r3, %r5; st.global.u32 [%rd91], %r3;",
+      1);
   BOOST_TEST(out[0] == 5U);
 }
 
@@ -152,7 +152,7 @@ mov.b32 %r1, 0x40003c00; mov.b16 %rs1, 0x3c00; mov.b16 %rs3, 0x4000;
 atom.global.add.noftz.f16x2 %r2, [%rd91], %r1; red.global.add.noftz.f16 [%rd91+4], %rs1;
 atom.add.noftz.bf16 %rs2, [%rd91+10], %rs3; mov.b32 %r4, 0x40003f80; atom.global.add.noftz.bf16x2 %r3, [%rd91+12], %r4;
 setp.ne.u32 %p1, %r90, 31; @%p1 exit; st.global.u32 [%rd91+16], %r2; st.global.u16 [%rd91+20], %rs2;)",
-                                          std::vector<std::uint32_t>{}, 6);
+                                          6);
   BOOST_TEST(out[0] == 0x54005000U);  // 64, 32
   BOOST_TEST(out[1] == 0x5000U);
   BOOST_TEST(out[2] == 0x42800000U);  // bf16 64 in the upper half
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(registers_of_the_type) {
 { .reg .f16 low, high; .reg .f16x2 pair; mov.b32 pair, 0x44003c00; mov.b32 {low, high}, pair; add.f16 low, low, high; mov.b32 %r1, {high, low};
   st.global.b16 [%rd91+4], low; fma.rn.f16x2 pair, pair, pair, pair; st.global.b32 [%rd91+8], pair; }
 st.global.u32 [%rd91], %r1;)",
-                                          std::vector<std::uint32_t>{}, 3);
+                                          3);
   BOOST_TEST(out[0] == 0x45004400U);
   BOOST_TEST(out[1] == 0x4500U);
   BOOST_TEST(out[2] == 0x4d004000U);

@@ -14,7 +14,7 @@ std::vector<Word> results(const std::string& body, const std::string& items, Wor
   options.block.x = static_cast<Word>(count);
   options.n = n;
   return runBody<Word>("mad.wide.u32 %rd2, %r92, 4, %rd91;" + body + " st.global.u32 [%rd2], %r2;",
-                       std::vector<Word>{}, count, options, items);
+                       count, options, items);
 }
 
 std::string failure(const std::string& body, const std::string& items = "",
@@ -22,7 +22,7 @@ std::string failure(const std::string& body, const std::string& items = "",
   return errorOf([&] {
     RunOptions options;
     options.executor = executor;
-    runBody<Word>(body, std::vector<Word>{}, 32, options, items);
+    runBody<Word>(body, 32, options, items);
   });
 }
 
@@ -94,8 +94,8 @@ BOOST_AUTO_TEST_CASE(calls_by_address_part_and_meet) {
   }
   BOOST_TEST(out[31] == 0U);  // its guard is off
   const auto byBytes = results(
-      "setp.eq.u32 %p9, 1, 1; mov.u64 %rd6, bytes; ld.global.u64 %rd5, "
-      "[%rd6]; mov.u64 %rd7, square; setp.ne.u64 %p3, %rd5, %rd7; @%p3 trap;" +
+      "setp.eq.u32 %p9, 1, 1; mov.u64 %rd6, bytes; ld.global.u64 %rd5, [%rd6]; mov.u64 %rd7, "
+      "square; setp.ne.u64 %p3, %rd5, %rd7; @%p3 trap;" +
           kCall,
       kFunctions);
   for (Word k = 0; k < 32; ++k) BOOST_TEST(byBytes[k] == k * k);
@@ -139,8 +139,7 @@ ld.local.u32 %r4, [own+8]; sub.u32 %r4, %r4, 2; { .param .b32 p; .param .b32 q; 
 add.u32 %r3, %r3, %r5; st.param.b32 [r], %r3; ret; SMALL: st.param.b32 [r], %r1; ret; })";
   const auto out = results(
       "rem.u32 %r1, %r90, 13; { .param .b32 p; .param .b32 q; st.param.b32 [p], %r1; call (q), "
-      "fib, "
-      "(p); ld.param.b32 %r2, [q]; }",
+      "fib, (p); ld.param.b32 %r2, [q]; }",
       items, 0, 64);
   std::vector<Word> fib = {0, 1};
   while (fib.size() < 13) fib.push_back(fib[fib.size() - 1] + fib[fib.size() - 2]);
@@ -150,13 +149,11 @@ add.u32 %r3, %r3, %r5; st.param.b32 [r], %r3; ret; SMALL: st.param.b32 [r], %r1;
 BOOST_AUTO_TEST_CASE(recursion_that_does_not_end) {
   const std::string deep =
       ".func f(.reg .u32 a) { .local .b32 x; .reg .u32 t; add.u32 t, a, 1; st.local.u32 [x], t; "
-      "call "
-      "f, (t); ret; }";
+      "call f, (t); ret; }";
   ExecutorOptions options;
   options.stackBytes = 256;
   expect(failure("call f, (%r90);", deep, options),
-         {"stack overflow: 'f', 16 calls deep, needs 276 bytes of local memory; a "
-          "thread has 260"});
+         {"stack overflow: 'f', 16 calls deep, needs 276 bytes of local memory; a thread has 260"});
   expect(failure("call f;", ".func g(); .func f() { call g; } .func g() { call f; }"),
          {"stack overflow: 'f', 4096 calls deep, needs 65552 bytes"});
   expect(failure("call f;", ".func f() { call f; ret; }"),
@@ -166,8 +163,8 @@ BOOST_AUTO_TEST_CASE(recursion_that_does_not_end) {
 // The largest stack that fits: 16 SMs have 768 warps.
 BOOST_AUTO_TEST_CASE(recursion_with_many_warps) {
   const std::string sum =
-      ".func (.reg .u32 r) sum(.reg .u32 n) { .reg .pred p; .reg .u32 t; mov.u32 r, n; "
-      "setp.eq.u32 p, n, 0; @p ret; sub.u32 t, n, 1; call (t), sum, (t); add.u32 r, r, t; ret; }";
+      ".func (.reg .u32 r) sum(.reg .u32 n) { .reg .pred p; .reg .u32 t; mov.u32 r, n; setp.eq.u32 "
+      "p, n, 0; @p ret; sub.u32 t, n, 1; call (t), sum, (t); add.u32 r, r, t; ret; }";
   for (const std::uint32_t stack : {65536U, 0x08000000U}) {
     ExecutorOptions options;
     options.stackBytes = stack;
@@ -176,9 +173,7 @@ BOOST_AUTO_TEST_CASE(recursion_with_many_warps) {
                            sum),
                 "k", options);
     bench.executor.setWarpSlots(768);
-    const std::uint64_t out = bench.buffer(std::vector<Word>(32));
-    bench.parameter(out).parameter(out).parameter(0U);
-    bench.launch.block.x = 32;
+    const std::uint64_t out = bench.output<Word>(32);
     bench.run();
     const auto sums = bench.values<Word>(out, 32);
     for (Word k = 0; k < 32; ++k) BOOST_TEST(sums[k] == (2000 + k) * (2001 + k) / 2);
@@ -210,29 +205,24 @@ BOOST_AUTO_TEST_CASE(functions_that_all_call_each_other) {
 BOOST_AUTO_TEST_CASE(an_early_return_in_a_switch) {
   for (const std::string number :
        {"rem.u32 %r1, %r90, 3;", "rem.u32 %r1, %r90, 3; sub.u32 %r1, 2, %r1;"}) {
-    const auto out = results(
-        number +
-            " T: .branchtargets GO, OUT, GO; brx.idx %r1, T; OUT: mov.u32 %r2, 7; st.global.u32 "
-            "[%rd2], %r2; bra END; GO: bar.sync 0; mov.u32 %r2, 9; st.global.u32 [%rd2], %r2; END: "
-            "ret;",
-        "", 0, 64);
+    const auto out = results(number +
+                                 " T: .branchtargets GO, OUT, GO; brx.idx %r1, T; OUT: mov.u32 "
+                                 "%r2, 7; st.global.u32 [%rd2], %r2; bra END; GO: bar.sync 0; "
+                                 "mov.u32 %r2, 9; st.global.u32 [%rd2], %r2; END: ret;",
+                             "", 0, 64);
     for (Word k = 0; k < 64; ++k) BOOST_TEST(out[k] == (k % 3 == 1 ? 7U : 9U));
   }
 }
 
 // An atomic ends a function: its lanes still act one by one after all have left the function.
 BOOST_AUTO_TEST_CASE(an_atomic_at_the_end_of_a_function) {
-  Bench bench(
-      kernelText("mov.u64 %rd5, last; add.u32 %r1, %r90, 1; { .param .b64 a; .param .b32 b; "
-                 "st.param.b64 [a], %rd91; st.param.b32 [b], %r1; y: .callprototype _ "
-                 "(.param .b64 _, .param .b32 _); call %rd5, (a, b), y; }",
-                 ".func last(.param .b64 a, .param .b32 b) { .reg .b64 %rd<3>; .reg .b32 "
-                 "%r<3>; ld.param.b64 %rd1, [a]; ld.param.b32 %r1, [b]; red.global.add.u32 "
-                 "[%rd1], %r1; }"),
-      "k");
-  const std::uint64_t out = bench.buffer(std::vector<Word>(1));
-  bench.parameter(out).parameter(out).parameter(0U);
-  bench.launch.block.x = 32;
+  Bench bench(kernelText(
+      "mov.u64 %rd5, last; add.u32 %r1, %r90, 1; { .param .b64 a; .param .b32 b; st.param.b64 "
+      "[a], %rd91; st.param.b32 [b], %r1; y: .callprototype _ (.param .b64 _, .param .b32 _); "
+      "call %rd5, (a, b), y; }",
+      ".func last(.param .b64 a, .param .b32 b) { .reg .b64 %rd<3>; .reg .b32 %r<3>; "
+      "ld.param.b64 %rd1, [a]; ld.param.b32 %r1, [b]; red.global.add.u32 [%rd1], %r1; }"));
+  const std::uint64_t out = bench.output<Word>(1);
   bench.executor.begin(bench.launch);
   bench.executor.startCta(0, 0);
   WarpInstruction done;

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "tests/ptx/float8_values.h"
 #include "tests/ptx/half_values.h"
 #include "tests/ptx/support.h"
 

@@ -15,8 +15,8 @@ constexpr const char* kItems = ".shared .align 16 .b8 tile[2560];";
 
 /// Puts row `lane` of the tile at (lane * 5 % 32) * kPitch; lanes without a row get a bad address.
 std::string rowAddresses(unsigned matrices) {
-  return "mul.lo.u32 %r1, %r90, 5; and.b32 %r1, %r1, 31; mul.lo.u32 %r1, %r1, 80;"
-         "mov.u32 %r2, tile; add.u32 %r2, %r2, %r1; setp.ge.u32 %p1, %r90, " +
+  return "mul.lo.u32 %r1, %r90, 5; and.b32 %r1, %r1, 31; mul.lo.u32 %r1, %r1, 80;mov.u32 %r2, "
+         "tile; add.u32 %r2, %r2, %r1; setp.ge.u32 %p1, %r90, " +
          std::to_string(8 * matrices) + "; @%p1 mov.u32 %r2, 0xfffffff1;";
 }
 
@@ -108,7 +108,7 @@ void checkStore(unsigned matrices, bool transposed) {
 std::string failure(const std::string& body, unsigned threads = 32) {
   RunOptions options;
   options.block.x = threads;
-  return errorOf([&] { runBody<Word>(body, std::vector<Word>{}, 1, options, kItems); });
+  return errorOf([&] { runBody<Word>(body, 1, options, kItems); });
 }
 
 }  // namespace

@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(bad_uses_are_refused) {
   refuses(mma + "m16n8k16.row.col.f16.f16.f16.f16" + operands, "expected 4 registers in braces");
   RunOptions options;
   options.block.x = 31;
-  expectError([&] { runBody<int>(good + operands, std::vector<int>{}, 1, options); }, {"lane 31"});
+  expectError([&] { runBody<int>(good + operands, 1, options); }, {"lane 31"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -30,9 +30,9 @@ BOOST_AUTO_TEST_CASE(shared_by_any_stride) {
     const auto out =
         runBody<Word>(kPointers +
                           ".shared .align 4 .b8 tile[8192]; mul.lo.u32 %r1, %r90, %r91; shl.b32 "
-                          "%r1, %r1, 2; mov.u32 %r2, tile; add.u32 %r1, %r1, %r2;"
-                          "ld.global.u32 %r3, [%rd1]; st.shared.u32 [%r1+64], %r3; sub.u32 %r4, "
-                          "%r1, -80; ld.shared.u32 %r5, [%r4+-16]; st.global.u32 [%rd2], %r5;",
+                          "%r1, %r1, 2; mov.u32 %r2, tile; add.u32 %r1, %r1, %r2;ld.global.u32 "
+                          "%r3, [%rd1]; st.shared.u32 [%r1+64], %r3; sub.u32 %r4, %r1, -80; "
+                          "ld.shared.u32 %r5, [%r4+-16]; st.global.u32 [%rd2], %r5;",
                       iota(32), 32, options);
     BOOST_TEST(out == iota(32), boost::test_tools::per_element());
   }
@@ -93,11 +93,10 @@ ld.local.v4.u32 {%r6, %r7, %r8, %r9}, [%rd5+32]; add.u32 %r4, %r4, %r9; st.globa
 
 // Lanes at one offset have consecutive words for the timing model, at any width of the access.
 BOOST_AUTO_TEST_CASE(local_addresses_of_the_timing_model) {
-  Bench bench(kernelText(".local .align 16 .b8 depot[32]; mov.u64 %rd1, depot; st.local.u32 "
-                         "[%rd1+20], %r90; st.local.u16 [%rd1+6], %rs1; st.local.u64 [%rd1+24], "
-                         "%rd1; st.local.v4.u32 [%rd1+16], {%r1, %r2, %r3, %r4};"),
-              "k");
-  bench.parameter(std::uint64_t{0}).parameter(std::uint64_t{0}).parameter(0U);
+  Bench bench(
+      kernelText(".local .align 16 .b8 depot[32]; mov.u64 %rd1, depot; st.local.u32 "
+                 "[%rd1+20], %r90; st.local.u16 [%rd1+6], %rs1; st.local.u64 [%rd1+24], "
+                 "%rd1; st.local.v4.u32 [%rd1+16], {%r1, %r2, %r3, %r4};"));
   const std::uint64_t base = kLocalTimingBase + 3 * 32 * 32;
   struct Expected {
     std::uint64_t first;
@@ -122,7 +121,7 @@ cvta.to.global.u64 %rd9, %rd91; cvta.global.u64 %rd9, %rd9; add.s64 %rd9, %rd9, 
 isspacep.shared %p1, %rd7; isspacep.global %p2, %rd9; isspacep.local %p3, %rd9; isspacep.const %p4, %rd9;
 @%p1 add.u32 %r1, %r1, 1000; @%p2 add.u32 %r1, %r1, 2000; @%p3 add.u32 %r1, %r1, 4000; @%p4 add.u32 %r1, %r1, 8000;
 st.u32 [%rd9], %r1;)",
-                                 std::vector<Word>{}, 32);
+                                 32);
   for (Word k = 0; k < 32; ++k) BOOST_TEST(out[k] == 3000 + k);
 }
 
@@ -162,7 +161,7 @@ ld.global.u64 %rd1, [link]; ld.u32 %r1, [%rd1]; st.global.u32 [%rd91+8], %r1;
 mov.u64 %rd1, grid; ld.global.s16 %r1, [%rd1+6]; st.global.u32 [%rd91+12], %r1; ld.global.s16 %r1, [grid+4]; st.global.u32 [%rd91+16], %r1;
 ld.global.u64 %rd1, [second+8]; ld.const.u8 %r1, [%rd1]; st.global.u32 [%rd91+20], %r1;
 mov.u64 %rd1, result+4; st.global.u32 [%rd1+4], 5; ld.global.u32 %r1, [result+8]; st.global.u32 [%rd91+24], %r1;)",
-                                 std::vector<Word>{}, 7, {{1, 1, 1}, {1, 1, 1}, 0, 0, {}}, items);
+                                 7, {{1, 1, 1}, {1, 1, 1}, 0, 0, {}}, items);
   const std::vector<Word> wanted = {
       static_cast<Word>(-3), 0xffff0201, 7, static_cast<Word>(-4), 0, 255, 5};
   BOOST_TEST(out == wanted, boost::test_tools::per_element());
@@ -170,12 +169,10 @@ mov.u64 %rd1, result+4; st.global.u32 [%rd1+4], 5; ld.global.u32 %r1, [result+8]
 
 BOOST_AUTO_TEST_CASE(a_host_writes_constants) {
   Bench bench(kernelText("ld.const.u32 %r1, [table+4]; st.global.u32 [%rd91], %r1;",
-                         ".const .align 4 .u32 table[2];"),
-              "k");
+                         ".const .align 4 .u32 table[2];"));
   const Word values[2] = {5, 6};
   bench.memory.write(bench.executor.symbolAddress(*bench.module, "table"), values, sizeof values);
-  const std::uint64_t out = bench.buffer(std::vector<Word>(1));
-  bench.parameter(out).parameter(out).parameter(0U);
+  const std::uint64_t out = bench.output<Word>(1);
   bench.run();
   BOOST_TEST(bench.values<Word>(out, 1)[0] == 6U);
   expectError([&] { bench.executor.symbolAddress(*bench.module, "tabel"); },
@@ -189,24 +186,22 @@ BOOST_AUTO_TEST_CASE(dynamic_arrays_share_one_base) {
   const auto out = runBody<Word>(
       ".shared .align 4 .b8 fixed[20]; st.shared.u32 [first+4], 9; ld.shared.u32 %r1, [second+4]; "
       "st.global.u32 [%rd91], %r1; mov.u32 %r2, first; mov.u32 %r3, second; st.global.u32 "
-      "[%rd91+4], %r2; st.global.u32 [%rd91+8], %r3;"
-      "mov.u32 %r4, %dynamic_smem_size; st.global.u32 [%rd91+12], %r4; mov.u32 %r4, fixed; "
-      "st.shared.u32 [%r4], 1; mov.u32 %r4, %total_smem_size; st.global.u32 [%rd91+16], %r4;",
-      std::vector<Word>{}, 5, options,
+      "[%rd91+4], %r2; st.global.u32 [%rd91+8], %r3;mov.u32 %r4, %dynamic_smem_size; st.global.u32 "
+      "[%rd91+12], %r4; mov.u32 %r4, fixed; st.shared.u32 [%r4], 1; mov.u32 %r4, %total_smem_size; "
+      "st.global.u32 [%rd91+16], %r4;",
+      5, options,
       ".extern .shared .align 16 .b8 first[];\n.extern .shared .align 4 .f32 second[];\n");
   const std::vector<Word> wanted = {9, 32, 32, 16, 48};
   BOOST_TEST(out == wanted, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(parameters_by_value) {
-  Bench bench(
-      moduleText(
-          R"(.entry k(.param .align 8 .b8 s[24], .param .u64 .ptr .global .align 8 out, .param .f64 d) {
+  Bench bench(moduleText(
+      R"(.entry k(.param .align 8 .b8 s[24], .param .u64 .ptr .global .align 8 out, .param .f64 d) {
 .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f64 %fd<3>; .reg .f32 %f<3>;
 ld.param.u64 %rd1, [out]; mov.u64 %rd2, s; ld.param.u32 %r1, [%rd2+8]; ld.param.v2.u32 {%r2, %r3}, [s+16]; ld.param.s8 %r4, [s+1]; ld.param.f64 %fd1, [d];
 cvta.param.u64 %rd3, %rd2; ld.u32 %r6, [%rd3+8];
-cvt.rzi.s32.f64 %r5, %fd1; st.global.v4.u32 [%rd1], {%r1, %r2, %r3, %r4}; st.global.v2.u32 [%rd1+16], {%r5, %r6}; ret; })"),
-      "k");
+cvt.rzi.s32.f64 %r5, %fd1; st.global.v4.u32 [%rd1], {%r1, %r2, %r3, %r4}; st.global.v2.u32 [%rd1+16], {%r5, %r6}; ret; })"));
   const std::uint64_t out = bench.buffer(std::vector<Word>(6));
   for (const Word word : {0x0000f000U, 1U, 2U, 3U, 4U, 5U}) bench.parameter(word);
   bench.parameter(out).parameter(-2.0);
@@ -220,8 +215,7 @@ cvt.rzi.s32.f64 %r5, %fd1; st.global.v4.u32 [%rd1], {%r1, %r2, %r3, %r4}; st.glo
 }
 
 BOOST_AUTO_TEST_CASE(the_last_lane_wins_a_store) {
-  const auto out = runBody<Word>("setp.ne.u32 %p1, %r90, 31; @%p1 st.global.u32 [%rd91], %r90;",
-                                 std::vector<Word>{}, 1);
+  const auto out = runBody<Word>("setp.ne.u32 %p1, %r90, 31; @%p1 st.global.u32 [%rd91], %r90;", 1);
   BOOST_TEST(out[0] == 30U);
 }
 
@@ -230,8 +224,8 @@ BOOST_AUTO_TEST_CASE(carried_data_is_what_memory_saw) {
   options.carryData = true;
   Bench bench(
       kernelText(kPointers + "ld.global.u32 %r1, [%rd1]; .shared .b32 cell[32]; mov.u32 %r4, cell; "
-                             "shl.b32 %r2, %r90, 2; add.u32 %r2, %r2, %r4; st.shared.u32 "
-                             "[%r2], %r1; and.b32 %r2, %r2, 4; atom.shared.add.u32 %r3, [%r2], 2;"),
+                             "shl.b32 %r2, %r90, 2; add.u32 %r2, %r2, %r4; st.shared.u32 [%r2], "
+                             "%r1; and.b32 %r2, %r2, 4; atom.shared.add.u32 %r3, [%r2], 2;"),
       "k", options);
   const std::uint64_t in = bench.buffer(iota(32)), outAddress = bench.buffer(iota(32));
   bench.parameter(in).parameter(outAddress).parameter(0U);

@@ -1,10 +1,7 @@
 // PTX that compilers of CUDA 1.x to 4.0 wrote and later ones do not; files as editors save them.
-#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
-
-namespace bdata = boost::unit_test::data;
 
 namespace fermata::ptx::test {
 
@@ -12,20 +9,19 @@ using Word = std::uint32_t;
 
 BOOST_AUTO_TEST_SUITE(old_compilers)
 
-BOOST_DATA_TEST_CASE(prototypes_may_end_without_a_semicolon,
-                     bdata::make<std::string>({".func (.reg .u32 r) half(.reg .u32 a)",
-                                               ".extern .func (.reg .u32 r) half(.reg .u32 a)",
-                                               ".visible .func (.reg .u32 r) half(.reg .u32 a) "
-                                               ".noreturn",
-                                               ".func (.reg .u32 r) half(.reg .u32 a);"}) *
-                         bdata::make<std::string>({"", ".global .u32 between;", ".file 1 \"a.cu\"",
-                                                   ".func other() { ret; }", ".extern .func last()",
-                                                   ".const .u32 c = 1;",
-                                                   ".section .debug_str { .b8 0 }"}),
-                     prototype, between) {
+BOOST_DATA_TEST_CASE(
+    prototypes_may_end_without_a_semicolon,
+    bdata::make<std::string>({".func (.reg .u32 r) half(.reg .u32 a)",
+                              ".extern .func (.reg .u32 r) half(.reg .u32 a)",
+                              ".visible .func (.reg .u32 r) half(.reg .u32 a) .noreturn",
+                              ".func (.reg .u32 r) half(.reg .u32 a);"}) *
+        bdata::make<std::string>({"", ".global .u32 between;", ".file 1 \"a.cu\"",
+                                  ".func other() { ret; }", ".extern .func last()",
+                                  ".const .u32 c = 1;", ".section .debug_str { .b8 0 }"}),
+    prototype, between) {
   const auto out = runBody<Word>(
-      "mad.wide.u32 %rd1, %r92, 4, %rd91; call (%r2), half, (%r90); st.global.u32 [%rd1], %r2;",
-      std::vector<Word>{}, 32, {},
+      "mad.wide.u32 %rd1, %r92, 4, %rd91; call (%r2), half, (%r90); st.global.u32 [%rd1], %r2;", 32,
+      {},
       prototype + "\n" + between +
           "\n.func (.reg .u32 r) half(.reg .u32 a) { shr.u32 r, a, 1; ret; }\n");
   for (Word k = 0; k < 32; ++k) BOOST_TEST(out[k] == k / 2);
@@ -45,7 +41,7 @@ BOOST_AUTO_TEST_CASE(special_registers_of_16_bits) {
       "%ctaid.x; mul.wide.u16 %r3, %rs1, %rs2; cvt.u32.u16 %r4, %tid.x; add.u32 %r3, %r3, %r4; "
       "cvt.u32.u16 %r5, %nctaid.x; mad.lo.u32 %r3, %r5, 1000, %r3; mul.wide.u16 %r6, %tid.y, "
       "%ntid.y; mad.lo.u32 %r3, %r6, 100000, %r3; st.global.u32 [%rd1], %r3;",
-      std::vector<Word>{}, 192, options);
+      192, options);
   for (Word k = 0; k < 192; ++k)
     BOOST_TEST(out[k] == k / 64 * 32 + k % 32 + 3000 + k / 32 % 2 * 200000);
 }
@@ -63,7 +59,7 @@ BOOST_AUTO_TEST_CASE(registers_of_the_module) {
       "0f3F800000; call half; mov.f32 %f1, 0f40A00000; call (%f2), twice, (%f1); cvt.rzi.u32.f32 "
       "%r1, %f2; mad.lo.u32 %r2, %r1, 10000, %rv1; cvt.rzi.u32.f32 %r1, %fa1; mad.lo.u32 %r2, %r1, "
       "1000000, %r2; @%pa1 add.u32 %r2, %r2, 10000000; st.global.u32 [%rd1], %r2;",
-      std::vector<Word>{}, 32, {}, items);
+      32, {}, items);
   for (Word k = 0; k < 32; ++k)
     BOOST_TEST(out[k] == k / 2 + 1000 + 100000 + 1000000 + (k > 9 ? 10000000 : 0));
 }
@@ -91,13 +87,12 @@ BOOST_AUTO_TEST_CASE(local_arrays_of_the_module) {
       "mad.wide.u32 %rd1, %r92, 4, %rd91; .local .align 4 .b8 mine[4]; st.local.u32 [mine], 7; "
       "st.local.u32 [ray+4], %r92; st.local.u64 [wide], %rd1; mov.u64 %rd2, ray; st.local.u32 "
       "[%rd2+8], 5; call (%r1), second, (100); ld.local.u32 %r2, [mine]; ld.local.u32 %r3, "
-      "[ray+8]; "
-      "add.u32 %r1, %r1, %r2; add.u32 %r1, %r1, %r3; ld.local.u64 %rd3, [wide]; st.global.u32 "
-      "[%rd3], %r1;";
+      "[ray+8]; add.u32 %r1, %r1, %r2; add.u32 %r1, %r1, %r3; ld.local.u64 %rd3, [wide]; "
+      "st.global.u32 [%rd3], %r1;";
   RunOptions options;
   options.block.x = 70;
   options.grid.x = 2;
-  const auto out = runBody<Word>(body, std::vector<Word>{}, 140, options, items);
+  const auto out = runBody<Word>(body, 140, options, items);
   for (Word k = 0; k < 140; ++k) BOOST_TEST(out[k] == k + 100 + 7 + 5);
   const auto module = parse(kernelText(body, items), "x.ptx");
   BOOST_TEST(module->kernel("k").localBytes() == 36U);  // ray, wide, mine, ray2
@@ -110,7 +105,7 @@ BOOST_AUTO_TEST_CASE(what_lies_in_local_memory_has_no_initial_value) {
 
 BOOST_AUTO_TEST_CASE(a_byte_order_mark_is_skipped) {
   const std::string mark = "\xef\xbb\xbf";
-  Bench bench(mark + kernelText(""), "k");
+  Bench bench(mark + kernelText(""));
   BOOST_TEST(bench.module != nullptr);
   expect(parseError(mark + ".version 7.0\n.entry k() { nonsense; }"), {"2:14"});
   expect(parseError(mark + "x"), {"1:1"});

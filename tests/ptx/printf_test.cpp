@@ -1,10 +1,7 @@
 // printf in kernels.
-#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
-
-namespace bdata = boost::unit_test::data;
 
 namespace fermata::ptx::test {
 namespace {
@@ -31,21 +28,20 @@ Printed print(const std::string& format, const std::string& store, unsigned thre
   ExecutorOptions options;
   options.print = [&](std::string_view text) { printed.text += text; };
   Bench bench(
-      kernelText(".local .align 8 .b8 arguments[64]; mov.u64 %rd1, arguments; "
-                 "cvta.local.u64 %rd1, %rd1; mov.u32 %r1, %r90;" +
-                     store +
-                     "mov.u64 %rd2, format; cvta.global.u64 %rd2, %rd2; mov.u32 %r2, 99;"
-                     "{ .param .b64 p; st.param.b64 [p], %rd2; .param .b64 q; st.param.b64 "
-                     "[q], %rd1; .param .b32 v; " +
-                     guard +
-                     "call.uni (v), vprintf, (p, q); ld.param.b32 %r2, [v]; }"
-                     "mad.wide.u32 %rd3, %r92, 4, %rd91; st.global.u32 [%rd3], %r2;",
-                 kPrototype + ".global .align 1 .b8 format" + bytes(format) +
-                     ".global .align 1 .b8 word" + bytes("fermata") + ".global .align 1 .b8 empty" +
-                     bytes("") + ".global .align 4 .b8 open[4] = {97, 98, 99, 100};\n"),
+      kernelText(
+          ".local .align 8 .b8 arguments[64]; mov.u64 %rd1, arguments; cvta.local.u64 %rd1, %rd1; "
+          "mov.u32 %r1, %r90;" +
+              store +
+              "mov.u64 %rd2, format; cvta.global.u64 %rd2, %rd2; mov.u32 %r2, 99;{ .param .b64 p; "
+              "st.param.b64 [p], %rd2; .param .b64 q; st.param.b64 [q], %rd1; .param .b32 v; " +
+              guard +
+              "call.uni (v), vprintf, (p, q); ld.param.b32 %r2, [v]; }mad.wide.u32 %rd3, %r92, 4, "
+              "%rd91; st.global.u32 [%rd3], %r2;",
+          kPrototype + ".global .align 1 .b8 format" + bytes(format) + ".global .align 1 .b8 word" +
+              bytes("fermata") + ".global .align 1 .b8 empty" + bytes("") +
+              ".global .align 4 .b8 open[4] = {97, 98, 99, 100};\n"),
       "k", options);
-  const std::uint64_t out = bench.buffer(std::vector<std::uint32_t>(threads));
-  bench.parameter(out).parameter(out).parameter(0U);
+  const std::uint64_t out = bench.output<std::uint32_t>(threads);
   bench.launch.block.x = threads;
   printed.error = errorOf([&] { bench.run(); });
   if (printed.error.empty()) BOOST_TEST(bench.executor.printfCalls() <= threads);
@@ -197,8 +193,7 @@ BOOST_AUTO_TEST_CASE(nobody_need_listen) {
 { .param .b64 param0; st.param.b64 [param0], 0; .param .b64 param1; st.param.b64 [param1], 0; .param .b32 retval0;
 call.uni (retval0), vprintf, (param0, param1); ld.param.b32 %r1, [retval0]; }
 st.global.u32 [%rd91], %r1;)",
-                         kPrototype),
-              "k");
+                         kPrototype));
   const std::uint64_t out = bench.buffer(std::vector<std::uint32_t>{9});
   bench.parameter(out).parameter(out).parameter(0U);
   bench.run();

@@ -132,8 +132,7 @@ BOOST_AUTO_TEST_CASE(traps_and_source_lines) {
   expect(errorOfBody("setp.ne.u32 %p1, %r90, 3; @!%p1 trap;"), {"executed a trap", "lane 3"});
   Bench bench(
       ".version 7.0\n.target sm_75\n.address_size 64\n.file 1 \"source.cu\"\n.entry k() {\n.loc 1 "
-      "42 7\n  trap;\n}",
-      "k");
+      "42 7\n  trap;\n}");
   expectError([&] { bench.run(); }, {"test.ptx:7:3: ", "source source.cu:42"});
 }
 
@@ -204,8 +203,7 @@ BOOST_AUTO_TEST_CASE(device_memory) {
 
 // The executor remembers the place of the last access; freeing memory must clear it.
 BOOST_AUTO_TEST_CASE(freed_memory_is_out_of_bounds) {
-  Bench bench(kernelText("ld.global.u32 %r1, [%rd90]; bar.sync 0; ld.global.u32 %r1, [%rd90];"),
-              "k");
+  Bench bench(kernelText("ld.global.u32 %r1, [%rd90]; bar.sync 0; ld.global.u32 %r1, [%rd90];"));
   const std::uint64_t in = bench.buffer(std::vector<std::uint32_t>(16), "in");
   bench.parameter(in).parameter(in).parameter(0U);
   bench.executor.begin(bench.launch);

@@ -17,12 +17,12 @@ constexpr std::uint32_t kFetches = 1024;
 /// Runs one fetch per thread, at {x, y, z, layer} of `coordinates`; returns 4 words per fetch.
 std::vector<float> fetched(const Texture& like, const std::vector<std::uint8_t>& texels,
                            const std::string& statement, const std::vector<float>& coordinates) {
-  Bench bench(kernelText("mad.wide.u32 %rd1, %r92, 16, %rd90; mad.wide.u32 %rd2, %r92, 16, %rd91; "
-                         "cvt.u64.u32 %rd5, %r91; ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1]; "
-                         "cvt.rzi.s32.f32 %r1, %f1; cvt.rzi.s32.f32 %r2, %f2; cvt.rzi.s32.f32 %r3, "
-                         "%f3; cvt.rzi.s32.f32 %r4, %f4; mov.f32 %f9, 0f40000000;" +
-                         statement + " st.global.v4.f32 [%rd2], {%f5, %f6, %f7, %f8};"),
-              "k");
+  Bench bench(
+      kernelText("mad.wide.u32 %rd1, %r92, 16, %rd90; mad.wide.u32 %rd2, %r92, 16, %rd91; "
+                 "cvt.u64.u32 %rd5, %r91; ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1]; "
+                 "cvt.rzi.s32.f32 %r1, %f1; cvt.rzi.s32.f32 %r2, %f2; cvt.rzi.s32.f32 %r3, "
+                 "%f3; cvt.rzi.s32.f32 %r4, %f4; mov.f32 %f9, 0f40000000;" +
+                 statement + " st.global.v4.f32 [%rd2], {%f5, %f6, %f7, %f8};"));
   Texture texture = like;
   texture.address = bench.buffer(texels, "texels");
   const std::uint64_t in = bench.buffer(coordinates);
@@ -252,8 +252,7 @@ BOOST_AUTO_TEST_CASE(handles) {
   Bench bench(
       kernelText("txq.width.b32 %r1, [%rd90]; txq.height.b32 %r2, [%rd90]; txq.array_size.b32 %r3, "
                  "[%rd90]; txq.normalized_coords.b32 %r4, [%rd90]; st.global.v4.u32 [%rd91], {%r1, "
-                 "%r2, %r3, %r4}; tex.a1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd90, {%r3, %f1}];"),
-      "k");
+                 "%r2, %r3, %r4}; tex.a1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd90, {%r3, %f1}];"));
   Texture texture = shape(5, 1, 1);
   texture.layers = 2;
   texture.address = bench.buffer(std::vector<float>(10), "image");

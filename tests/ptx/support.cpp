@@ -52,6 +52,7 @@ Bench::Bench(const std::string& text, const std::string& entry, const ExecutorOp
 
 std::vector<Bench::Step> Bench::steps(unsigned slot) {
   std::vector<Step> all;
+  giveParameters();
   executor.begin(launch);
   executor.startCta(0, slot);
   while (const StaticInstruction* next = executor.peek(slot)) {

@@ -8,11 +8,15 @@
 #include <string>
 #include <vector>
 
+#include <boost/test/data/test_case.hpp>
+
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/ptx/executor.h>
 #include <fermata/stimuli/ptx/module.h>
 
 namespace fermata::ptx::test {
+
+namespace bdata = boost::unit_test::data;
 
 /// Returns a file of PTX 7.0, 64-bit, that contains `items`.
 std::string moduleText(const std::string& items);
@@ -46,11 +50,18 @@ template <class T, class In = T>
 std::vector<T> runBody(const std::string& body, const std::vector<In>& in, std::size_t outCount,
                        const RunOptions& options = {}, const std::string& moduleItems = "");
 
+/// Runs kernelText(body), which reads no input.
+template <class T>
+std::vector<T> runBody(const std::string& body, std::size_t outCount,
+                       const RunOptions& options = {}, const std::string& moduleItems = "") {
+  return runBody<T, T>(body, {}, outCount, options, moduleItems);
+}
+
 /// A kernel with its memory and executor, for tests that inspect them.
 class Bench {
  public:
-  Bench(const std::string& text, const std::string& entry, const ExecutorOptions& options = {},
-        bool trackWritten = false);
+  explicit Bench(const std::string& text, const std::string& entry = "k",
+                 const ExecutorOptions& options = {}, bool trackWritten = false);
 
   template <class T>
   std::uint64_t buffer(const std::vector<T>& values, const std::string& name = "buffer") {
@@ -73,7 +84,17 @@ class Bench {
     std::memcpy(bytes.data() + bytes.size() - sizeof(T), &value, sizeof(T));
     return *this;
   }
-  void run() { runFunctionally(executor, launch); }
+  /// Returns a buffer of zeros that kernelText() gets as `in` and as `out`.
+  template <class T>
+  std::uint64_t output(std::size_t count) {
+    const std::uint64_t address = buffer(std::vector<T>(count));
+    parameter(address).parameter(address).parameter(0U);
+    return address;
+  }
+  void run() {
+    giveParameters();
+    runFunctionally(executor, launch);
+  }
 
   /// An instruction of a warp: what is known before it executes, and what it did.
   struct Step {
@@ -87,6 +108,12 @@ class Bench {
   DeviceMemory memory;
   Executor executor;
   Launch launch;
+
+ private:
+  /// Gives zeros where a test has appended no parameter.
+  void giveParameters() {
+    if (launch.parameters.empty()) launch.parameters.resize(launch.kernel->parameterBytes());
+  }
 };
 
 template <class T, class In>

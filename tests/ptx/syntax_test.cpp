@@ -130,8 +130,7 @@ BOOST_AUTO_TEST_CASE(numbers) {
                                                                {"+7", 7},
                                                                {"0f3f800000", 0x3f800000}};
   for (const auto& [text, value] : constants) {
-    const auto out = runBody<Word>("mov.b32 %r1, " + text + "; st.global.u32 [%rd91], %r1;",
-                                   std::vector<Word>{}, 1);
+    const auto out = runBody<Word>("mov.b32 %r1, " + text + "; st.global.u32 [%rd91], %r1;", 1);
     BOOST_TEST(out[0] == value, text);
   }
   const std::vector<std::pair<std::string, float>> floats = {{"1.5", 1.5F},
@@ -142,8 +141,7 @@ BOOST_AUTO_TEST_CASE(numbers) {
                                                              {"0d3FF8000000000000", 1.5F},
                                                              {"3.", 3.0F}};
   for (const auto& [text, value] : floats) {
-    const auto out = runBody<float>("mov.f32 %f1, " + text + "; st.global.f32 [%rd91], %f1;",
-                                    std::vector<float>{}, 1);
+    const auto out = runBody<float>("mov.f32 %f1, " + text + "; st.global.f32 [%rd91], %f1;", 1);
     BOOST_TEST(out[0] == value, text);
   }
 }
@@ -152,7 +150,7 @@ BOOST_AUTO_TEST_CASE(packing) {
   const auto out = runBody<Word>(R"(
 mov.u32 %r1, 0x11112222; mov.u32 %r2, 0x33334444; mov.b64 %rd1, {%r1, %r2}; shr.u64 %rd2, %rd1, 16; mov.b64 {%r3, %r4}, %rd2; st.global.v2.u32 [%rd91], {%r3, %r4};
 mov.b32 {%rs1, %rs2}, %r1; mov.b32 %r5, {%rs2, %rs1}; st.global.u32 [%rd91+8], %r5; mov.b64 {%rs1, %rs2, %rs3, _}, %rd1; cvt.u32.u16 %r6, %rs3; st.global.u32 [%rd91+12], %r6;)",
-                                 std::vector<Word>{}, 4);
+                                 4);
   const std::vector<Word> wanted = {0x44441111, 0x3333, 0x22221111, 0x4444};
   BOOST_TEST(out == wanted, boost::test_tools::per_element());
 }
@@ -163,8 +161,7 @@ BOOST_AUTO_TEST_CASE(thirty_two_bit_addresses) {
 .address_size 32
 .visible .entry k(.param .u32 out) { .reg .b32 %r<9>; .shared .align 4 .b8 s[128];
 ld.param.u32 %r1, [out]; cvta.to.global.u32 %r2, %r1; mov.u32 %r3, %tid.x; shl.b32 %r4, %r3, 2; add.s32 %r5, %r2, %r4; mov.u32 %r6, s; add.s32 %r6, %r6, %r4; cvta.shared.u32 %r8, %r6;
-st.shared.u32 [%r6], %r3; ld.u32 %r7, [%r8]; st.global.u32 [%r5+-4+4], %r7; ret; })",
-              "k");
+st.shared.u32 [%r6], %r3; ld.u32 %r7, [%r8]; st.global.u32 [%r5+-4+4], %r7; ret; })");
   const std::uint64_t out = bench.buffer(std::vector<Word>(32));
   bench.parameter(static_cast<Word>(out));
   bench.run();

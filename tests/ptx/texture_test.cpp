@@ -1,4 +1,5 @@
-// Textures by name and by handle, point sampled and clamped.
+// Textures by name and by handle. suld.b and sust.b: geometry, vectors, and accesses beyond the
+// edges.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
@@ -33,17 +34,44 @@ std::vector<std::uint32_t> run(Bench& bench, std::uint64_t in) {
 
 const std::string kName = ".global .texref image;\n";
 
+using Word = std::uint32_t;
+
+/// Words of a surface (0, 1, 2 ... before the run) after 32 threads ran over it, and `out`.
+struct Run {
+  std::vector<Word> words, out;
+};
+
+Run run(const std::string& body, Surface surface, std::size_t words) {
+  Bench bench(kernelText("mad.wide.u32 %rd2, %r92, 8, %rd91; shl.b32 %r9, %r90, 2;" + body));
+  std::vector<Word> values(words);
+  for (Word k = 0; k < words; ++k) values[k] = k;
+  surface.address = bench.buffer(values, "pixels");
+  const std::uint64_t handle = bench.executor.createSurface(surface);
+  const std::uint64_t out = bench.buffer(std::vector<Word>(64));
+  bench.parameter(handle).parameter(out).parameter(0U);
+  bench.run();
+  return {bench.values<Word>(surface.address, words), bench.values<Word>(out, 64)};
+}
+
+Surface shape(std::uint64_t widthBytes, Word height, Word depth, std::uint64_t rowBytes = 0) {
+  Surface surface;
+  surface.widthBytes = widthBytes;
+  surface.height = height;
+  surface.depth = depth;
+  surface.rowBytes = rowBytes;
+  return surface;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(textures)
 
 BOOST_AUTO_TEST_CASE(the_timing_model_gets_addresses) {
-  Bench bench(kernelText(fetch("", "tex.1d.v4.u32.s32", "image", "%r90"), kName), "k");
+  Bench bench(kernelText(fetch("", "tex.1d.v4.u32.s32", "image", "%r90"), kName));
   const Texture image =
       texture(bench, std::vector<std::uint16_t>(64), 32, 1, Texture::Element::U16, 2);
   bench.executor.bindTexture(*bench.module, "image", image);
-  const std::uint64_t out = bench.buffer(std::vector<std::uint32_t>(128));
-  bench.parameter(out).parameter(out).parameter(0U);
+  bench.output<std::uint32_t>(128);
   bool seen = false;
   for (const auto& [known, instruction] : bench.steps()) {
     if (instruction.space != MemorySpace::Texture) continue;
@@ -59,12 +87,11 @@ BOOST_AUTO_TEST_CASE(the_timing_model_gets_addresses) {
 // brackets: coordinates beyond the dimensions are ignored.
 BOOST_AUTO_TEST_CASE(four_coordinates) {
   const auto texels = [](const std::string& statement, std::uint32_t width, std::uint32_t height) {
-    Bench bench(kernelText("mad.wide.u32 %rd2, %r92, 16, %rd91; and.b32 %r5, %r90, 3; shr.u32 %r6, "
-                           "%r90, 2; cvt.rn.f32.u32 %f5, %r5; cvt.rn.f32.u32 %f6, %r6; mov.f32 "
-                           "%f9, 0f7FC00000; " +
-                               statement + " st.global.v4.u32 [%rd2], {%r1, %r2, %r3, %r4};",
-                           kName),
-                "k");
+    Bench bench(kernelText(
+        "mad.wide.u32 %rd2, %r92, 16, %rd91; and.b32 %r5, %r90, 3; shr.u32 %r6, %r90, 2; "
+        "cvt.rn.f32.u32 %f5, %r5; cvt.rn.f32.u32 %f6, %r6; mov.f32 %f9, 0f7FC00000; " +
+            statement + " st.global.v4.u32 [%rd2], {%r1, %r2, %r3, %r4};",
+        kName));
     std::vector<std::uint32_t> values(32);
     for (std::uint32_t k = 0; k < 32; ++k) values[k] = 500 + k;
     bench.executor.bindTexture(*bench.module, "image",
@@ -92,12 +119,11 @@ BOOST_AUTO_TEST_CASE(four_coordinates) {
 }
 
 BOOST_AUTO_TEST_CASE(three_dimensions) {
-  Bench bench(kernelText("mad.wide.u32 %rd2, %r92, 16, %rd91; and.b32 %r5, %r90, 1; shr.u32 %r6, "
-                         "%r90, 1; and.b32 %r6, %r6, 3; shr.u32 %r7, %r90, 3; tex.3d.v4.u32.s32 "
-                         "{%r1, %r2, %r3, %r4}, [image, {%r5, %r6, %r7, %r7}]; st.global.v4.u32 "
-                         "[%rd2], {%r1, %r2, %r3, %r4};",
-                         kName),
-              "k");
+  Bench bench(kernelText(
+      "mad.wide.u32 %rd2, %r92, 16, %rd91; and.b32 %r5, %r90, 1; shr.u32 %r6, %r90, 1; and.b32 "
+      "%r6, %r6, 3; shr.u32 %r7, %r90, 3; tex.3d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [image, "
+      "{%r5, %r6, %r7, %r7}]; st.global.v4.u32 [%rd2], {%r1, %r2, %r3, %r4};",
+      kName));
   std::vector<std::uint32_t> values(24);
   for (std::uint32_t k = 0; k < 24; ++k) values[k] = 500 + k;
   Texture image = texture(bench, values, 2, 4, Texture::Element::U32, 1);
@@ -133,7 +159,7 @@ BOOST_AUTO_TEST_CASE(forms_that_are_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(mistakes) {
-  Bench bench(kernelText(fetch("", "tex.1d.v4.u32.s32", "image", "%r90"), kName), "k");
+  Bench bench(kernelText(fetch("", "tex.1d.v4.u32.s32", "image", "%r90"), kName));
   expectError([&] { run(bench, 0); }, {"no array is bound"});
   Texture image;
   image.address = 4;
@@ -152,6 +178,77 @@ BOOST_AUTO_TEST_CASE(mistakes) {
             texture(bench, std::vector<float>(9), 3, 1, Texture::Element::F32, 3));
       },
       {"3 channels"});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(surfaces)
+
+BOOST_AUTO_TEST_CASE(rows_slices_and_layers) {
+  const std::string coordinates =
+      "and.b32 %r1, %r90, 3; shl.b32 %r1, %r1, 2; shr.u32 %r2, %r90, 2; and.b32 %r2, %r2, 3; "
+      "shr.u32 %r3, %r90, 4;";
+  const auto wanted = [](Word k) { return k % 4 + k / 4 % 4 * 5 + k / 16 * 20; };
+  for (const std::string geometry : {"3d.b32.trap %r4, [%rd90, {%r1, %r2, %r3, %r3}]",
+                                     "a2d.b32.zero %r4, [%rd90, {%r3, %r1, %r2, %r2}]"}) {
+    const Run result = run(coordinates + "suld.b." + geometry + "; st.global.u32 [%rd2], %r4;",
+                           shape(16, 4, 2, 20), 40);
+    for (Word k = 0; k < 32; ++k) BOOST_TEST(result.out[2 * k] == wanted(k), geometry);
+  }
+  const Run stored =
+      run(coordinates +
+              "add.u32 %r4, %r90, 1000; sust.b.3d.b32.trap [%rd90, {%r1, %r2, %r3, %r3}], %r4;",
+          shape(16, 4, 2, 20), 40);
+  for (Word k = 0; k < 32; ++k) BOOST_TEST(stored.words[wanted(k)] == 1000 + k);
+  for (Word pad = 4; pad < 40; pad += 5) BOOST_TEST(stored.words[pad] == pad);
+}
+
+BOOST_AUTO_TEST_CASE(vectors_and_bytes) {
+  const Run pairs =
+      run("shl.b32 %r9, %r90, 3; suld.b.1d.v2.b32.trap {%r1, %r2}, [%rd90, {%r9}]; add.u32 %r1, "
+          "%r1, %r2; st.global.u32 [%rd2], %r1;",
+          shape(256, 1, 1), 64);
+  for (Word k = 0; k < 32; ++k) BOOST_TEST(pairs.out[2 * k] == 4 * k + 1);
+  const Run wide =
+      run("setp.lt.u32 %p1, %r90, 16; @!%p1 exit; shl.b32 %r9, %r90, 3; mov.u64 %rd5, "
+          "0x1122334455667788; sust.b.1d.b64.trap [%rd90, {%r9}], %rd5;",
+          shape(128, 1, 1), 32);
+  for (Word k = 0; k < 32; ++k)
+    BOOST_TEST(wide.words[k] == (k % 2 == 0 ? 0x55667788U : 0x11223344U));
+  const Run bytes =
+      run("cvt.u16.u32 %rs1, %r90; sust.b.2d.b8.trap [%rd90, {%r90, 0}], %rs1; suld.b.2d.b8.trap "
+          "%rs2, [%rd90, {%r90, 0}]; cvt.u32.u16 %r1, %rs2; st.global.u32 [%rd2], %r1;",
+          shape(32, 1, 1), 8);
+  for (Word k = 0; k < 32; ++k) BOOST_TEST(bytes.out[2 * k] == k);
+  BOOST_TEST(bytes.words[7] == 0x1f1e1d1cU);
+}
+
+BOOST_AUTO_TEST_CASE(beyond_the_edge) {
+  const std::string load = "sub.s32 %r9, %r9, 16; suld.b.1d.b32.";
+  const std::string rest = " %r1, [%rd90, {%r9}]; st.global.u32 [%rd2], %r1;";
+  const Run clamped = run(load + "clamp" + rest, shape(80, 1, 1), 24);
+  const Run zero = run(load + "zero" + rest, shape(80, 1, 1), 24);
+  for (int k = 0; k < 32; ++k) {
+    const int at = k - 4;
+    const auto lane = static_cast<std::size_t>(2 * k);
+    BOOST_TEST(clamped.out[lane] == static_cast<Word>(std::min(std::max(at, 0), 19)));
+    BOOST_TEST(zero.out[lane] == static_cast<Word>(at >= 0 && at < 20 ? at : 0));
+  }
+  expectError([&] { run(load + "trap" + rest, shape(80, 1, 1), 24); },
+              {"surface access out of bounds: byte -16 of 80", "lane 0"});
+  const Run dropped = run("sust.b.1d.b32.zero [%rd90, {%r9}], 7;", shape(80, 1, 1), 24);
+  for (Word k = 0; k < 24; ++k) BOOST_TEST(dropped.words[k] == (k < 20 ? 7 : k));
+  expectError(
+      [&] {
+        run("add.u32 %r9, %r9, 2; suld.b.1d.b32.zero %r1, [%rd90, {%r9}];", shape(256, 1, 1), 64);
+      },
+      {"at byte 2 of a row; expected a multiple of 4"});
+  expectError(
+      [&] {
+        run("mov.u64 %rd90, 77; suld.b.1d.b32.zero %r1, [%rd90, {%r9}];", shape(256, 1, 1), 64);
+      },
+      {"there is no surface of handle 0x4d"});
+  expectError([&] { run("", shape(256, 1, 2), 64); }, {"not within one allocation"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

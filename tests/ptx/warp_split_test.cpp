@@ -1,10 +1,7 @@
 // Forward progress: lanes that wait in a loop for other lanes of their warp.
-#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
-
-namespace bdata = boost::unit_test::data;
 
 namespace fermata::ptx::test {
 namespace {
@@ -21,7 +18,7 @@ RunOptions threads(Word count, Word ctas = 1) {
 
 std::vector<Word> results(const std::string& body, const RunOptions& options,
                           std::size_t words = 1024, const std::string& items = "") {
-  return runBody<Word>(body, std::vector<Word>{}, words, options, items);
+  return runBody<Word>(body, words, options, items);
 }
 
 /// kLock takes the lock in [%rd91], kUnlock releases it; kCount reads the count in [%rd91+4] into
@@ -29,8 +26,8 @@ std::vector<Word> results(const std::string& body, const RunOptions& options,
 const std::string kLock =
     "SPIN: atom.global.cas.b32 %r1, [%rd91], 0, 1; setp.ne.s32 %p1, %r1, 0; @%p1 bra SPIN; ";
 const std::string kCount =
-    "ld.volatile.global.u32 %r2, [%rd91+4]; add.u32 %r3, %r2, 1; st.volatile.global.u32 "
-    "[%rd91+4], %r3; membar.gl; ";
+    "ld.volatile.global.u32 %r2, [%rd91+4]; add.u32 %r3, %r2, 1; st.volatile.global.u32 [%rd91+4], "
+    "%r3; membar.gl; ";
 const std::string kUnlock = "atom.global.exch.b32 %r4, [%rd91], 0; ";
 
 /// Checks that each number from 0 to count - 1 occurs once.
@@ -71,15 +68,11 @@ BOOST_AUTO_TEST_CASE(each_lane_gets_the_lock) {
 // clang compiles `while (!done) if (atomicCAS(..) == 0) { ..; done = true; }` at -O3 to the loop
 // above. At -O1 the section is within the loop, where lanes meet in each turn.
 BOOST_AUTO_TEST_CASE(a_section_within_the_loop_needs_no_split) {
-  Bench bench(
-      kernelText("mov.u32 %r9, 0; SPIN: atom.global.cas.b32 %r1, [%rd91], 0, 1; setp.ne.s32 %p1, "
-                 "%r1, 0; @%p1 bra AGAIN; " +
-                 kCount + kUnlock +
-                 "mov.u32 %r9, 1; AGAIN: setp.eq.u32 %p3, %r9, 0; @%p3 bra SPIN;"),
-      "k");
-  const std::uint64_t out = bench.buffer(std::vector<Word>(2));
-  bench.parameter(out).parameter(out).parameter(0U);
-  bench.launch.block.x = 32;
+  Bench bench(kernelText(
+      "mov.u32 %r9, 0; SPIN: atom.global.cas.b32 %r1, [%rd91], 0, 1; "
+      "setp.ne.s32 %p1, %r1, 0; @%p1 bra AGAIN; " +
+      kCount + kUnlock + "mov.u32 %r9, 1; AGAIN: setp.eq.u32 %p3, %r9, 0; @%p3 bra SPIN;"));
+  const std::uint64_t out = bench.output<Word>(2);
   bench.run();
   BOOST_TEST(bench.values<Word>(out, 2)[1] == 32U);
   BOOST_TEST(bench.executor.instructionsExecuted() < 32 * 20U);
@@ -130,13 +123,13 @@ BOOST_DATA_TEST_CASE(lanes_meet_again,
 
 // Rounds of lock and barrier with several warps: split lanes reunite in each round.
 BOOST_AUTO_TEST_CASE(rounds_of_locks_and_barriers) {
-  const auto out = results(
-      "mad.wide.u32 %rd2, %r92, 4, %rd91; mov.u32 %r9, 0; mov.u32 %r8, 0; ROUND: " + kLock +
-          kCount + kUnlock +
-          "bar.sync 0; ld.volatile.global.u32 %r6, [%rd91+4]; add.u32 %r8, %r8, %r6; bar.sync 0; "
-          "add.u32 %r9, %r9, 1; setp.lt.u32 %p3, %r9, 4; @%p3 bra ROUND; st.global.u32 [%rd2+8], "
-          "%r8;",
-      threads(96));
+  const auto out =
+      results("mad.wide.u32 %rd2, %r92, 4, %rd91; mov.u32 %r9, 0; mov.u32 %r8, 0; ROUND: " + kLock +
+                  kCount + kUnlock +
+                  "bar.sync 0; ld.volatile.global.u32 %r6, [%rd91+4]; add.u32 %r8, %r8, %r6; "
+                  "bar.sync 0; add.u32 %r9, %r9, 1; setp.lt.u32 %p3, %r9, 4; @%p3 bra ROUND; "
+                  "st.global.u32 [%rd2+8], %r8;",
+              threads(96));
   for (Word k = 0; k < 96; ++k) BOOST_TEST(out[2 + k] == 96U * (1 + 2 + 3 + 4));
 }
 
@@ -145,8 +138,7 @@ BOOST_AUTO_TEST_CASE(locks_in_called_functions) {
   const auto out = runBody<std::uint64_t>(
       "and.b32 %r5, %r90, 3; { .param .b64 a; .param .b32 l; .param .b64 v; st.param.b64 [a], "
       "%rd90; st.param.b32 [l], %r5; call (v), deep, (a, l); ld.param.b64 %rd3, [v]; } "
-      "mad.wide.u32 "
-      "%rd2, %r92, 8, %rd91; st.global.u64 [%rd2], %rd3;",
+      "mad.wide.u32 %rd2, %r92, 8, %rd91; st.global.u64 [%rd2], %rd3;",
       std::vector<Word>{0, 0}, 64, threads(64), kDeepLock);
   std::vector<Word> numbers;
   for (Word k = 0; k < 64; ++k) {
@@ -195,12 +187,9 @@ BOOST_DATA_TEST_CASE(a_long_loop_with_atomics, bdata::make({100U, 30000U}), turn
 // A loop that ends takes as many instructions as without splitting.
 BOOST_AUTO_TEST_CASE(loops_that_end_are_not_split) {
   Bench bench(
-      kernelText("mov.u32 %r6, 0; mul.lo.u32 %r5, %r90, 9; L: atom.global.add.u32 %r7, [%rd91], "
-                 "1; add.u32 %r6, %r6, 1; setp.lt.u32 %p2, %r6, %r5; @%p2 bra L;"),
-      "k");
-  const std::uint64_t out = bench.buffer(std::vector<Word>(2));
-  bench.parameter(out).parameter(out).parameter(0U);
-  bench.launch.block.x = 32;
+      kernelText("mov.u32 %r6, 0; mul.lo.u32 %r5, %r90, 9; L: atom.global.add.u32 %r7, "
+                 "[%rd91], 1; add.u32 %r6, %r6, 1; setp.lt.u32 %p2, %r6, %r5; @%p2 bra L;"));
+  bench.output<Word>(2);
   bench.run();
   const std::uint64_t once = bench.executor.instructionsExecuted();
   BOOST_TEST(once > 4 * 31 * 9U);

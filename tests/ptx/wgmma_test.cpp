@@ -104,13 +104,12 @@ std::string immediatesOf(const Form& f) {
 /// Returns the body: it loads the window from `in`, then the registers of a and of c.
 std::string bodyOf(const Form& f, unsigned registersOfA, unsigned registersOfD) {
   std::string text =
-      ".reg .b32 %a<4>; .reg .b32 %d<128>; mov.u32 %r1, 0; W: mad.lo.u32 %r2, %r1, "
-      "128, %r90; mul.wide.u32 %rd1, %r2, 4; add.u64 %rd1, %rd1, %rd90; "
-      "ld.global.b32 %r3, [%rd1]; mov.u32 %r4, tile; mad.lo.u32 %r4, %r2, 4, %r4; "
-      "st.shared.b32 [%r4], %r3; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, " +
+      ".reg .b32 %a<4>; .reg .b32 %d<128>; mov.u32 %r1, 0; W: mad.lo.u32 %r2, %r1, 128, %r90; "
+      "mul.wide.u32 %rd1, %r2, 4; add.u64 %rd1, %rd1, %rd90; ld.global.b32 %r3, [%rd1]; mov.u32 "
+      "%r4, tile; mad.lo.u32 %r4, %r2, 4, %r4; st.shared.b32 [%r4], %r3; add.u32 %r1, %r1, 1; "
+      "setp.lt.u32 %p1, %r1, " +
       std::to_string(kWindow / 512) +
-      "; @%p1 bra W; mad.wide.u32 %rd2, %r90, 4, %rd90; mad.wide.u32 %rd3, %r90, 4, "
-      "%rd91;";
+      "; @%p1 bra W; mad.wide.u32 %rd2, %r90, 4, %rd90; mad.wide.u32 %rd3, %r90, 4, %rd91;";
   const auto load = [&](char name, unsigned count, unsigned first) {
     for (unsigned r = 0; r < count; ++r)
       text += "ld.global.b32 %" + std::string(1, name) + std::to_string(r) + ", [%rd2+" +

@@ -35,8 +35,8 @@ BOOST_AUTO_TEST_SUITE(registers_of_128_bits)
 
 BOOST_AUTO_TEST_CASE(are_moved_and_taken_apart) {
   const Words in = numbers();
-  BOOST_TEST(run("mov.b128 %q0, {%rd2, %rd1}; mov.b128 %one, %q0; mov.b128 {%rd5, %rd6}, %one;"
-                 "st.global.u64 [%rd4], %rd5; st.global.u64 [%rd4+8], %rd6;",
+  BOOST_TEST(run("mov.b128 %q0, {%rd2, %rd1}; mov.b128 %one, %q0; mov.b128 {%rd5, %rd6}, "
+                 "%one;st.global.u64 [%rd4], %rd5; st.global.u64 [%rd4+8], %rd6;",
                  in) == swapped(in),
              boost::test_tools::per_element());
 }
@@ -81,8 +81,8 @@ BOOST_AUTO_TEST_CASE(are_exchanged_at_once) {
       wanted[2 * lane + 1] = in[63];
     }
     BOOST_TEST(run(body + "setp.eq.u32 %p1, %r90, 30; mov.b64 %rd7, " + std::to_string(in[62]) +
-                       "; selp.b64 %rd6, %rd7, %rd1, %p1; mov.b128 %q2, {%rd6, %rd2};"
-                       "mov.b128 %q3, {%rd2, %rd1}; atom" +
+                       "; selp.b64 %rd6, %rd7, %rd1, %p1; mov.b128 %q2, {%rd6, %rd2};mov.b128 %q3, "
+                       "{%rd2, %rd1}; atom" +
                        space + ".cas.b128 %q1, [%rd5], %q2, %q3; st.global.b128 [%rd4], %q1;",
                    in, there) == wanted,
                boost::test_tools::per_element());

@@ -83,10 +83,9 @@ struct Layouts {
 
 /// Copies a and b to shared memory; %rd90 becomes the address of the copies.
 std::string toShared(std::size_t aBytes, std::size_t bBytes) {
-  return "mov.u32 %r1, %r90; IN: cvt.u64.u32 %rd1, %r1; add.u64 %rd1, %rd1, %rd90;"
-         "ld.global.u8 %rs1, [%rd1]; mov.u32 %r2, tile; add.u32 %r2, %r2, %r1; st.shared.u8 [%r2], "
-         "%rs1;"
-         "add.u32 %r1, %r1, 32; setp.lt.u32 %p1, %r1, " +
+  return "mov.u32 %r1, %r90; IN: cvt.u64.u32 %rd1, %r1; add.u64 %rd1, %rd1, %rd90;ld.global.u8 "
+         "%rs1, [%rd1]; mov.u32 %r2, tile; add.u32 %r2, %r2, %r1; st.shared.u8 [%r2], %rs1;add.u32 "
+         "%r1, %r1, 32; setp.lt.u32 %p1, %r1, " +
          std::to_string(aBytes + bBytes) +
          "; @%p1 bra IN; bar.sync 0; cvta.shared.u64 %rd90, tile;";
 }
@@ -198,9 +197,8 @@ BOOST_AUTO_TEST_CASE(a_fragment_is_that_of_mma) {
   for (unsigned k = 0; k < 256; ++k) in[k] = static_cast<float>(k);
   const auto out = runBody<float>(
       ".reg .b32 %c<8>; wmma.load.c.sync.aligned.row.m16n16k16.f32 " + fragment('c', 8) +
-          ", [%rd90], 16; mul.wide.u32 %rd1, %r90, 32; add.u64 %rd1, %rd1, %rd91;"
-          "st.global.v4.b32 [%rd1], {%c0, %c1, %c2, %c3}; st.global.v4.b32 [%rd1+16], {%c4, %c5, "
-          "%c6, %c7};",
+          ", [%rd90], 16; mul.wide.u32 %rd1, %r90, 32; add.u64 %rd1, %rd1, %rd91;st.global.v4.b32 "
+          "[%rd1], {%c0, %c1, %c2, %c3}; st.global.v4.b32 [%rd1+16], {%c4, %c5, %c6, %c7};",
       in, 256);
   for (unsigned lane = 0; lane < 32; ++lane) {
     for (unsigned i = 0; i < 8; ++i) {
@@ -212,13 +210,12 @@ BOOST_AUTO_TEST_CASE(a_fragment_is_that_of_mma) {
 
 BOOST_AUTO_TEST_CASE(a_subnormal_sum_is_zero_in_f16) {
   const auto out = runBody<std::uint32_t>(
-      ".reg .b32 %c<8>, %d<4>; mov.u32 %r1, 0; mov.u32 %r2, 0x80000001; mov.u32 %r3, 0x33800000;"
-      "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f32 {%d0, %d1, %d2, %d3},"
-      "{%r1, %r1, %r1, %r1, %r1, %r1, %r1, %r1}, {%r1, %r1, %r1, %r1, %r1, %r1, %r1, %r1},"
-      "{%r2, %r3, %r2, %r3, %r2, %r3, %r2, %r3}; mul.wide.u32 %rd1, %r90, 4; add.u64 %rd1, %rd1, "
-      "%rd91;"
-      "st.global.u32 [%rd1], %d0;",
-      std::vector<std::uint32_t>{}, 32);
+      ".reg .b32 %c<8>, %d<4>; mov.u32 %r1, 0; mov.u32 %r2, 0x80000001; mov.u32 %r3, "
+      "0x33800000;wmma.mma.sync.aligned.row.col.m16n16k16.f16.f32 {%d0, %d1, %d2, %d3},{%r1, %r1, "
+      "%r1, %r1, %r1, %r1, %r1, %r1}, {%r1, %r1, %r1, %r1, %r1, %r1, %r1, %r1},{%r2, %r3, %r2, "
+      "%r3, %r2, %r3, %r2, %r3}; mul.wide.u32 %rd1, %r90, 4; add.u64 %rd1, %rd1, "
+      "%rd91;st.global.u32 [%rd1], %d0;",
+      32);
   for (const std::uint32_t word : out) BOOST_TEST(word == 0x00018000U);  // -0 and 2^-24
 }
 

@@ -135,11 +135,10 @@ BOOST_AUTO_TEST_CASE(set_bits_by_number) {
 
 // Hints, fences and space names of newer compilers equal the plain forms here.
 BOOST_AUTO_TEST_CASE(advice_changes_nothing) {
-  const auto out =
-      runBody<std::uint32_t>(R"(
+  const auto out = runBody<std::uint32_t>(R"(
 mad.wide.u32 %rd1, %r92, 4, %rd91; discard.global.L2 [%rd91], 128; applypriority.global.L2::evict_normal [%rd91], 128; fence.proxy.alias;
 mov.u64 %rd2, tile; cvta.shared::cta.u64 %rd3, %rd2; isspacep.shared::cta %p1, %rd3; selp.u32 %r1, 1, 0, %p1; st.global.u32 [%rd1], %r1;)",
-                             std::vector<std::uint32_t>{}, 32, {}, ".shared .b32 tile[4];");
+                                          32, {}, ".shared .b32 tile[4];");
   for (const std::uint32_t value : out) BOOST_TEST(value == 1U);
 }
 
@@ -158,8 +157,7 @@ griddepcontrol.launch_dependents;)";
   const auto with = [&](const std::string& rank) {
     std::string text = body;
     text.replace(text.find("RANK"), 4, rank);
-    return runBody<std::uint32_t>(text, std::vector<std::uint32_t>{}, 32, {},
-                                  ".shared .b32 tile[32];");
+    return runBody<std::uint32_t>(text, 32, {}, ".shared .b32 tile[32];");
   };
   for (const std::uint32_t value : with("%cluster_ctaid.x")) BOOST_TEST(value == 2U);
   expectError([&] { with("1"); }, {"CTA 1 of the cluster; expected 0"});
