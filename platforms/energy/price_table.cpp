@@ -257,7 +257,7 @@ PriceTable readPriceTable(const fs::path& path) {
   table.description = file.text("description", "");
   readScaling(file, table);
   readOthers(file, table);
-  for (TomlTable& toml : file.tables("price", "a price"))
+  for (TomlTable& toml : file.tablesOrRows("price", "a price"))
     addPrice(table, PriceReader(toml, table).read());
   file.refuseOtherKeys();
   if (table.prices.empty()) {

@@ -8,9 +8,18 @@ namespace fermata {
 TomlTable::TomlTable(const toml::table& table, std::string file, std::string what)
     : table_(table), file_(std::move(file)), what_(std::move(what)) {}
 
+SourceLocation TomlTable::where() const {
+  return row_ != nullptr ? where(*row_) : where(table_);
+}
+
 SourceLocation TomlTable::where(const std::string& key) const {
-  const toml::node* node = table_.get(key);
-  return where(node != nullptr ? *node : table_);
+  const toml::node* node = valueOf(key);
+  return node != nullptr ? where(*node) : where();
+}
+
+const toml::node* TomlTable::valueOf(const std::string& key) const {
+  const auto cell = cells_.find(key);
+  return cell != cells_.end() ? cell->second : table_.get(key);
 }
 
 bool TomlTable::has(const std::string& key) {
@@ -19,7 +28,7 @@ bool TomlTable::has(const std::string& key) {
 
 const toml::node* TomlTable::find(const std::string& key) {
   asked_.insert(key);
-  return table_.get(key);
+  return valueOf(key);
 }
 
 const toml::node& TomlTable::require(const std::string& key) {
@@ -34,12 +43,15 @@ void TomlTable::refuseOtherKeys() const {
     if (asked_.count(key.str()) != 0) continue;
     if (first == nullptr || key.source().begin < first->source().begin) first = &key;
   }
-  if (first == nullptr) return;
-  std::string list;
-  for (const std::string& key : asked_) list += (list.empty() ? "" : ", ") + key;
-  throw InputError(
-      placeOf(file_, first->source()),
-      "unknown key '" + std::string(first->str()) + "' in " + what_ + "; expected one of " + list);
+  const auto refuse = [&](const std::string& key, const SourceLocation& where) {
+    std::string list;
+    for (const std::string& one : asked_) list += (list.empty() ? "" : ", ") + one;
+    throw InputError(where, "unknown key '" + key + "' in " + what_ + "; expected one of " + list);
+  };
+  if (first != nullptr) refuse(std::string(first->str()), placeOf(file_, first->source()));
+  for (const auto& [column, cell] : cells_) {
+    if (asked_.count(column) == 0) refuse(column, where("columns"));
+  }
 }
 
 std::vector<std::string> TomlTable::keys() {
@@ -162,6 +174,53 @@ std::vector<TomlTable> TomlTable::tables(const std::string& key, const std::stri
     result.emplace_back(*element.as_table(), file_, what);
   }
   return result;
+}
+
+std::vector<TomlTable> TomlTable::tablesOrRows(const std::string& key, const std::string& what) {
+  std::vector<TomlTable> result;
+  for (TomlTable& table : tables(key, what)) {
+    if (!table.has("columns") && !table.has("rows")) {
+      result.push_back(std::move(table));
+      continue;
+    }
+    const std::vector<std::string> columns = table.columnNames();
+    const toml::array* rows = table.require("rows").as_array();
+    if (rows == nullptr || rows->empty()) {
+      throw InputError(table.where("rows"), "'rows' is no list; expected an array of rows");
+    }
+    for (const toml::node& row : *rows) result.push_back(table.rowOf(row, columns));
+  }
+  return result;
+}
+
+/// Refuses a column that stands twice or beside a key of its name: one value would be lost.
+std::vector<std::string> TomlTable::columnNames() {
+  require("columns");
+  const std::vector<std::string> names = texts("columns");
+  for (const std::string& name : names) {
+    if (std::count(names.begin(), names.end(), name) == 1 && !table_.contains(name)) continue;
+    throw InputError(where("columns"), "'columns' names '" + name +
+                                           "', which has another value; expected each key "
+                                           "once, as a column or beside the rows");
+  }
+  return names;
+}
+
+TomlTable TomlTable::rowOf(const toml::node& row, const std::vector<std::string>& columns) const {
+  const toml::array* cells = row.as_array();
+  if (cells == nullptr || cells->size() > columns.size()) {
+    throw InputError(where(row), "'rows' holds " + describeType(row) + " that does not fit; " +
+                                     "expected an array of up to " +
+                                     std::to_string(columns.size()) + " values, one per column");
+  }
+  TomlTable table(*this);
+  table.row_ = &row;
+  for (std::size_t i = 0; i < cells->size(); ++i) {
+    const toml::node& cell = *cells->get(i);
+    const toml::value<std::string>* text = cell.as_string();
+    if (text == nullptr || !text->get().empty()) table.cells_[columns[i]] = &cell;
+  }
+  return table;
 }
 
 }  // namespace fermata

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -20,7 +21,8 @@ class TomlTable {
   /// Throws InputError at the first key that no call below asked for.
   void refuseOtherKeys() const;
   bool has(const std::string& key);
-  SourceLocation where() const { return where(table_); }
+  /// Returns the place of the table, or of its row.
+  SourceLocation where() const;
   /// Returns the place of the value of `key`, or of the table if it lacks the key.
   SourceLocation where(const std::string& key) const;
   SourceLocation where(const toml::node& node) const { return placeOf(file_, node.source()); }
@@ -37,6 +39,12 @@ class TomlTable {
   std::vector<std::string> texts(const std::string& key);
   /// Returns the tables of an array of tables.
   std::vector<TomlTable> tables(const std::string& key, const std::string& what);
+  /// Returns tables(), but one table per row of a table that has `columns` and `rows`:
+  ///   kind = "bus"                       two tables: kind = "bus", line = 2, to = "Delft"
+  ///   columns = ["line", "to"]                       kind = "bus", line = 7
+  ///   rows = [[2, "Delft"], [7]]
+  /// A cell "" leaves its key out, and so does a row that ends before it.
+  std::vector<TomlTable> tablesOrRows(const std::string& key, const std::string& what);
   /// Returns a table, or nothing if the key is absent.
   std::optional<TomlTable> table(const std::string& key, const std::string& what);
 
@@ -49,8 +57,14 @@ class TomlTable {
 
  private:
   std::string textOf(const toml::node& node, const std::string& key) const;
+  /// Returns the value of `key` in the row or in the table, or nullptr.
+  const toml::node* valueOf(const std::string& key) const;
+  std::vector<std::string> columnNames();
+  TomlTable rowOf(const toml::node& row, const std::vector<std::string>& columns) const;
 
   const toml::table& table_;
+  const toml::node* row_ = nullptr;                 ///< one of `rows`; null: the table has none
+  std::map<std::string, const toml::node*> cells_;  ///< of the row, by column
   std::string file_;
   std::string what_;
   std::set<std::string, std::less<>> asked_;

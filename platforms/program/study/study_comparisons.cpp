@@ -17,9 +17,13 @@ const Choices<Summary> kSummaries{{"mean", Summary::Mean},
                                   {"smallest", Summary::Smallest},
                                   {"sum", Summary::Sum}};
 
-Selection readSelection(TomlTable& table, const Study& study) {
+/// Reads a comparison's selection, or that of a figure of its note. A figure that names no variant
+/// has that of `comparison`.
+Selection readSelection(TomlTable& table, const Study& study,
+                        const Selection* comparison = nullptr) {
   Selection selection;
-  selection.variant = table.text("variant");
+  selection.variant =
+      comparison != nullptr ? table.text("variant", comparison->variant) : table.text("variant");
   selection.platform = table.text("platform", "");
   const auto onIt = [&](const StudyWorkload& w) { return w.platform == selection.platform; };
   if (!selection.platform.empty() &&
@@ -93,7 +97,7 @@ void checkNote(const Comparison& comparison, const SourceLocation& where) {
 }  // namespace
 
 void readComparisons(TomlTable& file, Study& study) {
-  for (TomlTable& table : file.tables("compare", "a comparison")) {
+  for (TomlTable& table : file.tablesOrRows("compare", "a comparison")) {
     Comparison comparison;
     static_cast<Selection&>(comparison) = readSelection(table, study);
     comparison.where = table.where();
@@ -112,7 +116,7 @@ void readComparisons(TomlTable& file, Study& study) {
     if (auto figures = table.table("figures", "'figures'")) {
       for (const std::string& name : figures->keys()) {
         auto figure = figures->table(name, "figure '" + name + "'");
-        comparison.figures[name] = readSelection(*figure, study);
+        comparison.figures[name] = readSelection(*figure, study, &comparison);
         figure->refuseOtherKeys();
       }
     }

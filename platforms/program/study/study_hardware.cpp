@@ -146,7 +146,7 @@ std::size_t variantOf(TomlTable& table, const Study& study) {
 
 void readHardware(TomlTable& file, Study& study) {
   const std::vector<std::string> parts = file.texts("parts");
-  const auto costs = file.tables("cost", "a cost");
+  const auto costs = file.tablesOrRows("cost", "a cost");
   if (study.kind != Study::Kind::Hardware) {
     if (!parts.empty() || !costs.empty()) {
       throw InputError(parts.empty() ? costs.front().where() : file.where("parts"),

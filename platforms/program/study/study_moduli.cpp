@@ -64,7 +64,7 @@ ModulusFigure readFigure(TomlTable& table) {
 }  // namespace
 
 void readModuli(TomlTable& file, Study& study) {
-  const auto figures = file.tables("figure", "a figure");
+  const auto figures = file.tablesOrRows("figure", "a figure");
   auto table = file.table("moduli", "'moduli'");
   if (study.kind != Study::Kind::Moduli) {
     if (table || !figures.empty()) {

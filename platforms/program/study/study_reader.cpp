@@ -82,10 +82,10 @@ void readWorkloads(TomlTable& file, Study& study) {
     workload.where = file.where("workloads");
     addWorkload(study, std::move(workload));
   }
-  for (TomlTable& table : file.tables("workload", "a workload")) {
+  for (TomlTable& table : file.tablesOrRows("workload", "a workload")) {
     StudyWorkload workload;
     workload.name = table.text("name");
-    const std::string label = table.text("label", "");
+    const std::string label = filled(table.text("label", ""), workload.name);
     workload.parameters = readParameters(table, "parameters");
     workload.trained = readParameters(table, "trained");
     workload.runs = repeats(table);

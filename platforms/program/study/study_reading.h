@@ -24,6 +24,8 @@ Value choose(const std::string& text, const Choices<Value>& choices, const Sourc
   throw InputError(where, "unknown " + what + " '" + text + "'; expected one of " + list);
 }
 
+/// Returns the text with `value` for each {} in it.
+std::string filled(std::string text, const std::string& value);
 /// Reads a table of parameters: integers or texts.
 Parameters readParameters(TomlTable& table, const std::string& key);
 /// Returns the labels at `key`. Each must be the label of a workload read before, or, with a

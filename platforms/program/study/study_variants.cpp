@@ -10,6 +10,8 @@ namespace fermata::platforms {
 
 namespace {
 
+constexpr std::string_view kHole = "{}";
+
 /// Returns the text of a parameter's value: an integer or a text.
 std::string value(const toml::node& node, const SourceLocation& where, const std::string& key) {
   if (const auto* text = node.as_string()) return text->get();
@@ -19,6 +21,14 @@ std::string value(const toml::node& node, const SourceLocation& where, const std
 }
 
 }  // namespace
+
+std::string filled(std::string text, const std::string& value) {
+  for (std::size_t at = text.find(kHole); at != std::string::npos;
+       at = text.find(kHole, at + value.size())) {
+    text.replace(at, kHole.size(), value);
+  }
+  return text;
+}
 
 Parameters readParameters(TomlTable& table, const std::string& key) {
   Parameters out;
@@ -50,16 +60,6 @@ std::vector<std::string> knownLabels(TomlTable& table, const std::string& key, c
 }
 
 namespace {
-
-constexpr std::string_view kHole = "{}";
-
-/// Returns the text with `number` in each of its holes.
-std::string filled(std::string text, const std::string& number) {
-  for (std::size_t at = text.find(kHole); at != std::string::npos; at = text.find(kHole, at)) {
-    text.replace(at, kHole.size(), number);
-  }
-  return text;
-}
 
 std::string withHole(TomlTable& table, const std::string& key) {
   const std::string text = table.text(key);
@@ -128,7 +128,7 @@ void addVariant(Study& study, StudyVariant variant, TomlTable& table) {
 }  // namespace
 
 void readVariants(TomlTable& file, Study& study) {
-  for (TomlTable& table : file.tables("variant", "a variant")) {
+  for (TomlTable& table : file.tablesOrRows("variant", "a variant")) {
     StudyVariant variant;
     variant.where = table.where();
     variant.mapping = table.text("mapping", "");

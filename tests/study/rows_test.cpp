@@ -1,0 +1,100 @@
+// Tables of a study that are rows under columns.
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <fermata/stimuli/input_error.h>
+#include "tests/study/support.h"
+
+namespace bdata = boost::unit_test::data;
+using namespace fermata;
+using namespace fermata::platforms;
+using namespace fermata::platforms::test;
+
+namespace {
+
+const std::string kRuns = kHead + "kind = 'runs'\n";  // three lines
+
+Study studyOf(const std::string& text) {
+  const Folder folder;
+  return openStudy(folder.file(kRuns + text));
+}
+
+/// Returns the refusal from the line on, or "accepted".
+std::string refusal(const std::string& text) {
+  try {
+    studyOf(text);
+  } catch (const InputError& error) {
+    const std::string what = error.what();
+    return what.substr(what.find("mine.toml:") + 10);
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(study_rows)
+
+BOOST_AUTO_TEST_CASE(are_tables_with_what_stands_beside_them) {
+  const Study study = studyOf(
+      "[[variant]]\nlabel = 'first'\n"
+      "[[variant]]\nset = ['l1.ways=2']\ncolumns = ['label', 'mapping', 'less']\n"
+      "rows = [\n['one', 'ami 33', 3],\n['two', '', 4.5],\n['three']\n]\n"
+      "[[workload]]\nlabel = 'a {}'\ncolumns = ['name', 'parameters']\n"
+      "rows = [['stride', { stride = 2 }], ['dwt']]\n");
+  BOOST_TEST_REQUIRE(study.variants.size() == 4U);
+  BOOST_TEST(study.variants[1].label == "one");
+  BOOST_TEST(study.variants[1].mapping == "ami 33");
+  BOOST_TEST(study.variants[1].less == 3);
+  BOOST_TEST(study.variants[1].where.line == 10U);
+  BOOST_TEST(study.variants[2].mapping.empty());
+  BOOST_TEST(study.variants[2].less == 4.5);
+  BOOST_TEST(study.variants[3].label == "three");
+  BOOST_TEST(study.variants[3].less == 0);
+  BOOST_TEST(study.variants[3].sets == std::vector<std::string>{"l1.ways=2"});
+  BOOST_TEST_REQUIRE(study.workloads.size() == 2U);
+  BOOST_TEST(study.workloads[0].label == "a stride");
+  BOOST_TEST(study.workloads[0].parameters.at("stride") == "2");
+  BOOST_TEST(study.workloads[1].label == "a dwt");
+  BOOST_TEST(study.workloads[1].parameters.empty());
+}
+
+BOOST_AUTO_TEST_CASE(share_the_figures_of_a_note) {
+  const Study study = studyOf(
+      "[[workload]]\nname = 'dwt'\n[[variant]]\ncolumns = ['label']\nrows = [['a'], ['b']]\n"
+      "[[compare]]\nmeasure = 'cycles'\nplace = 'here'\nnote = '{x}'\n"
+      "figures.x = { measure = 'conflicts' }\n"
+      "columns = ['subject', 'variant']\nrows = [['one', 'a'], ['two', 'b']]\n");
+  BOOST_TEST_REQUIRE(study.comparisons.size() == 2U);
+  BOOST_TEST(study.comparisons[0].figures.at("x").variant == "a");
+  BOOST_TEST(study.comparisons[1].figures.at("x").variant == "b");
+}
+
+using Refusal = std::pair<const char*, const char*>;  ///< text of the table; begin of the refusal
+const Refusal kRefusals[] = {
+    {"rows = [['a']]", "4:1: a variant lacks 'columns'; expected this key"},
+    {"columns = ['label']", "4:1: a variant lacks 'rows'; expected this key"},
+    {"columns = ['label']\nrows = []", "6:8: 'rows' is no list; expected an array of rows"},
+    {"columns = ['label']\nrows = 'a'", "6:8: 'rows' is no list; expected an array of rows"},
+    {"columns = ['label']\nrows = ['a']",
+     "6:9: 'rows' holds a string that does not fit; expected an array of up to 1 values"},
+    {"columns = ['label']\nrows = [['a', 3]]",
+     "6:9: 'rows' holds an array that does not fit; expected an array of up to 1 values"},
+    {"columns = ['label', 'label']\nrows = [['a', 'b']]",
+     "5:11: 'columns' names 'label', which has another value; expected each key once"},
+    {"label = 'a'\ncolumns = ['label']\nrows = [['b']]",
+     "6:11: 'columns' names 'label', which has another value; expected each key once"},
+    {"columns = ['label', 'size']\nrows = [['a', 1]]",
+     "5:11: unknown key 'size' in a variant; expected one of against, columns, label"},
+    {"columns = ['label', 'less']\nrows = [['a'], ['b', 'c']]",
+     "6:22: 'less' is a string; expected a number"},
+    {"columns = ['label', 'less']\nrows = [['a'], ['', 1]]",
+     "6:16: a variant lacks 'label'; expected this key"}};
+
+BOOST_DATA_TEST_CASE(are_refused_with_their_place, bdata::xrange(std::size(kRefusals)), i) {
+  const auto [text, expected] = kRefusals[i];
+  const std::string said = refusal("[[variant]]\n" + std::string(text) + "\n");
+  BOOST_TEST(said.rfind(expected, 0) == 0U, said);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
