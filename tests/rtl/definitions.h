@@ -5,6 +5,7 @@
 #include <fermata/models/rtl/pass_block.h>
 #include <fermata/models/rtl/scratchpad_block.h>
 
+#include <boost/test/unit_test.hpp>
 #include <map>
 #include <random>
 #include <utility>
@@ -58,6 +59,20 @@ inline bool operator==(const PassResponse& a, const PassResponse& b) {
   return a.leaders == b.leaders && a.served == b.served && a.left == b.left;
 }
 
+/// Returns whether a block answers random requests by their definition.
+inline bool passesAgree(PassBlock& block, std::uint32_t banks, std::uint64_t requests) {
+  std::mt19937 random(banks);
+  std::uint64_t left = 0;
+  for (std::uint64_t i = 0; i < requests; ++i) {
+    const PassRequest request = somePass(random, banks);
+    const PassResponse expected = expectedPass(request);
+    if (!(ask(block, request) == expected)) return false;
+    left += expected.left != 0 ? 1 : 0;
+  }
+  BOOST_TEST(left > requests / 4);
+  return true;
+}
+
 inline ScratchpadRequest someWords(std::mt19937& random, std::uint32_t banks, std::uint32_t rows) {
   ScratchpadRequest request;
   request.valid = someLanes(random);
@@ -98,6 +113,19 @@ inline bool readsAgree(const ScratchpadRequest& request, const ScratchpadRespons
   return true;
 }
 
+/// Returns whether a block's banks are an array of words.
+inline bool wordsAgree(ScratchpadBlock& block, std::uint32_t banks, std::uint32_t rows,
+                       std::uint64_t requests) {
+  std::mt19937 random(banks * rows);
+  Memory memory;
+  for (std::uint64_t i = 0; i < requests; ++i) {
+    const ScratchpadRequest request = someWords(random, banks, rows);
+    if (!readsAgree(request, ask(block, request), memory)) return false;
+    write(request, memory);
+  }
+  return true;
+}
+
 /// Draws a request for any of the locks, or for few of them.
 inline LockRequest someLocks(std::mt19937& random, std::uint32_t locks) {
   LockRequest request;
@@ -124,6 +152,21 @@ inline LaneMask expectedLocks(const LockRequest& request, std::vector<bool>& tak
     if (has(got, lane)) taken[request.number[lane]] = true;
   }
   return got;
+}
+
+/// Returns whether a block gives its locks by their definition.
+inline bool locksAgree(LockBlock& block, std::uint32_t locks, std::uint64_t requests) {
+  std::mt19937 random(locks);
+  std::vector<bool> taken(locks);
+  std::uint64_t got = 0;
+  for (std::uint64_t i = 0; i < requests; ++i) {
+    const LockRequest request = someLocks(random, locks);
+    const LaneMask expected = expectedLocks(request, taken);
+    if (ask(block, request).got != expected) return false;
+    got += laneCount(expected);
+  }
+  BOOST_TEST(got > requests / 4);
+  return true;
 }
 
 }  // namespace fermata::rtl::test

@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "tests/rtl/settings.h"
 #include "tests/rtl/support.h"
 
 namespace fermata::rtl::test {
@@ -10,40 +11,6 @@ namespace {
 
 std::mt19937 seeded() {
   return std::mt19937(2016);
-}
-
-/// Returns a random number below `limit`.
-std::uint32_t draw(std::mt19937& random, std::uint32_t limit) {
-  return static_cast<std::uint32_t>(random() % limit);
-}
-
-using Text = std::string (*)(std::mt19937& random, unsigned addressBits, unsigned bankBits);
-
-std::string permutation(std::mt19937& random, unsigned n, unsigned m) {
-  return "perm k=" + std::to_string(draw(random, n - m + 1));
-}
-
-std::string vectorXor(std::mt19937& random, unsigned n, unsigned m) {
-  return "xor k1=" + std::to_string(draw(random, n - m + 1)) +
-         " k2=" + std::to_string(draw(random, n)) +
-         " mask=" + std::to_string(draw(random, 1U << m));
-}
-
-std::string bits(std::mt19937& random, unsigned n, unsigned m) {
-  std::string text = "bits ";
-  for (unsigned i = 0; i < m; ++i) text += (i == 0 ? "" : ",") + std::to_string(draw(random, n));
-  return text;
-}
-
-std::string pairs(std::mt19937& random, unsigned n, unsigned m) {
-  std::string text = "pairs ";
-  for (unsigned i = 0; i < m; ++i) {
-    const unsigned first = draw(random, n);
-    const unsigned second = draw(random, n);
-    text += (i == 0 ? "" : ",") + std::to_string(first);
-    if (second != first) text += "^" + std::to_string(second);
-  }
-  return text;
 }
 
 /// Builds the mapping; null if its bank bits are dependent.
@@ -56,12 +23,12 @@ std::unique_ptr<indexing::Indexer> tryBuild(const std::string& text, const index
 }
 
 /// Compares random configurations until addresses() words were compared.
-void compareAll(Text text) {
+void compareAll(const std::string& family) {
   std::mt19937 random = seeded();
   for (std::uint64_t done = 0; done < addresses();) {
     const unsigned m = 1 + draw(random, 7);
     const unsigned n = m + draw(random, 17 - m);
-    const auto model = tryBuild(text(random, n, m), {1U << m, 1U << n});
+    const auto model = tryBuild(someSetting(family, random, n, m).text, {1U << m, 1U << n});
     if (model == nullptr) continue;
     const std::uint64_t words = model->shape().words;
     BOOST_TEST_CONTEXT(n << " address bits, " << m << " bank bits") {
@@ -93,23 +60,23 @@ void compareFixed(const std::string& name) {
 BOOST_AUTO_TEST_SUITE(hashes)
 
 BOOST_AUTO_TEST_CASE(bit_vector_permutation_agrees_with_the_model) {
-  compareAll(permutation);
+  compareAll("perm");
   compareWide("perm k=7");
 }
 
 BOOST_AUTO_TEST_CASE(bit_vector_xor_agrees_with_the_model) {
-  compareAll(vectorXor);
+  compareAll("xor");
   compareWide("xor k1=0 k2=5 mask=23");
   compareWide("xor k1=3 k2=18 mask=31");
 }
 
 BOOST_AUTO_TEST_CASE(bitwise_permutation_agrees_with_the_model) {
-  compareAll(bits);
+  compareAll("bits");
   compareWide("bits 3,19,0,1,12");
 }
 
 BOOST_AUTO_TEST_CASE(bitwise_xor_agrees_with_the_model) {
-  compareAll(pairs);
+  compareAll("pairs");
   compareWide("pairs 3,4,0^19,1^6,2^7");
 }
 

@@ -1,5 +1,6 @@
-// Mutants of the blocks within a platform: lockstep finds every mutant that a platform can see, and
-// finds nothing in the blocks as they are.
+// Mutants of the blocks, each with one change: lockstep with the model finds every mutant that a
+// platform can see, comparisons with the definitions find every mutant, and neither finds anything
+// in the blocks as they are.
 #include <VMutants.h>  // before SystemC, which Verilator's headers would use
 #include <verilated.h>
 
@@ -13,10 +14,12 @@
 #include <boost/test/unit_test.hpp>
 #include <random>
 
+#include "tests/rtl/definitions.h"
 #include "tests/rtl/differences.h"
 #include "tests/rtl/mutants/mutant_blocks.h"
 #include "tests/rtl/mutants/mutants.h"
 #include "tests/rtl/scratchpad_path.h"
+#include "tests/rtl/settings.h"
 #include "tests/support/conflict_oracle.h"
 #include "tests/support/lock_bench.h"
 
@@ -24,6 +27,8 @@ namespace fermata::rtl::test {
 namespace {
 
 constexpr unsigned kBanks = 33;
+constexpr unsigned kRows = 37;
+constexpr unsigned kRequests = 4000;
 constexpr unsigned kBankBits = 5;
 constexpr unsigned kAddressBits = 14;
 
@@ -44,25 +49,17 @@ std::vector<std::size_t> numbersOf(const std::string& kind) {
   return numbers;
 }
 
-/// A mutant that answers unasked is not seen: blocks are asked only when there is something to do.
-bool isSeen(const Mutant& mutant) {
-  return mutant.from != "request_valid & ~reset";
-}
-
 unsigned seenSoFar = 0;
 
-/// Checks that lockstep found the mutant, unless it cannot be seen. `difference`: lockstep's
-/// report.
+/// Checks that lockstep, or a definition, found the mutant. `difference`: what it found.
 void expectFound(std::size_t number, const std::string& difference) {
   const Mutant& mutant = mutants()[number];
-  const bool expected = !mutant.isNone() && isSeen(mutant);
-  BOOST_TEST((difference != "none") == expected,
+  BOOST_TEST((difference == "none") == mutant.isNone(),
              mutant.kind << ", " << mutant.from << " as " << mutant.to << ": " << difference);
-  seenSoFar += expected ? 1 : 0;
+  seenSoFar += mutant.isNone() ? 0 : 1;
 }
-
-std::uint32_t draw(std::mt19937& random, std::uint32_t limit) {
-  return static_cast<std::uint32_t>(random() % limit);
+void expectFoundByDefinition(std::size_t number, bool agrees) {
+  expectFound(number, agrees ? "none" : "the definition differs");
 }
 
 /// ami M as the paper's array computes it: uncorrected, with DIV modulo the width of the row.
@@ -113,52 +110,6 @@ std::string differenceOfMap(const std::shared_ptr<const indexing::Indexer>& mode
   });
 }
 
-/// A hash with registers: their contents, lowest field first, and their number.
-struct Setting {
-  std::string text;
-  std::uint64_t registers = 0;
-  unsigned number = 0;
-};
-
-void appendBits(std::mt19937& random, Setting& setting, unsigned count) {
-  for (unsigned i = 0; i < count; ++i) {
-    const std::uint32_t bit = draw(random, kAddressBits);
-    setting.registers |= std::uint64_t{bit} << 4 * i;
-    setting.text += (i == 0 ? " " : ",") + std::to_string(bit);
-  }
-}
-
-Setting someSetting(const std::string& kind, std::mt19937& random) {
-  if (kind == "bit_vector_permutation") {
-    const std::uint32_t k = draw(random, kAddressBits - kBankBits + 1);
-    return {"perm k=" + std::to_string(k), k, 0};
-  }
-  if (kind == "bit_vector_xor") {
-    const std::uint32_t k1 = draw(random, kAddressBits - kBankBits + 1);
-    const std::uint32_t k2 = draw(random, kAddressBits);
-    const std::uint32_t mask = draw(random, 1U << kBankBits);
-    return {"xor k1=" + std::to_string(k1) + " k2=" + std::to_string(k2) +
-                " mask=" + std::to_string(mask),
-            k1 | k2 << 4 | mask << 8, 1};
-  }
-  if (kind == "bitwise_permutation") {
-    Setting setting{"bits", 0, 2};
-    appendBits(random, setting, kBankBits);
-    return setting;
-  }
-  Setting setting{"pairs", 0, 3};
-  for (unsigned i = 0; i < kBankBits; ++i) {
-    const std::uint32_t first = draw(random, kAddressBits);
-    const std::uint32_t second = draw(random, kAddressBits);
-    const bool pair = first != second && random() % 4 != 0;
-    setting.text += (i == 0 ? " " : ",") + std::to_string(first);
-    if (pair) setting.text += "^" + std::to_string(second);
-    setting.registers |= std::uint64_t{first} << 4 * i | std::uint64_t{second} << (20 + 4 * i) |
-                         std::uint64_t{pair} << (40 + i);
-  }
-  return setting;
-}
-
 void load(Top& top, unsigned number, std::uint64_t registers) {
   top->config_we = static_cast<CData>(1U << number);
   top->config_data = registers;
@@ -179,13 +130,23 @@ std::uint64_t droppedBits(const indexing::Indexer& model) {
   return dropped;
 }
 
+struct ConfigurableHash {
+  const char* kind;
+  const char* family;
+  unsigned number;  ///< number of its registers
+};
+const ConfigurableHash kHashes[] = {{"bit_vector_permutation", "perm", 0},
+                                    {"bit_vector_xor", "xor", 1},
+                                    {"bitwise_permutation", "bits", 2},
+                                    {"bitwise_xor", "pairs", 3}};
+
 /// Returns lockstep's report on 200 configurations of the hash. The block takes the bank from one
 /// mutant and the row from another.
-std::string differenceOfHash(const std::string& kind, std::size_t bank, std::size_t row) {
+std::string differenceOfHash(const ConfigurableHash& hash, std::size_t bank, std::size_t row) {
   Top top;
   std::mt19937 random(2016);
   for (unsigned i = 0; i < 200;) {
-    const Setting setting = someSetting(kind, random);
+    const Setting setting = someSetting(hash.family, random, kAddressBits, kBankBits);
     std::shared_ptr<const indexing::Indexer> model;
     try {
       model = indexing::build(setting.text, {1U << kBankBits, 1U << kAddressBits});
@@ -193,13 +154,49 @@ std::string differenceOfHash(const std::string& kind, std::size_t bank, std::siz
       continue;  // its bank bits are dependent
     }
     ++i;
-    load(top, setting.number, setting.registers);
+    load(top, hash.number, setting.registers);
     load(top, 4, droppedBits(*model));
     const std::string difference =
         differenceOfMap(model, std::make_unique<MutantMap>(top, bank, row), 1, 4);
     if (difference != "none") return difference;
   }
   return "none";
+}
+
+/// Returns lockstep's report on 500 accesses.
+std::string differenceOfPasses(std::size_t number) {
+  ConflictResolver resolver(kBanks, 1, LaneGrouping());
+  resolver.setArbiter(std::make_shared<BlockArbiter>(
+      std::make_unique<MutantPass>(number), Implementation::Lockstep, 1, [] { return Cycle{1}; }));
+  std::mt19937 random(1);
+  return differenceOf([&] {
+    for (unsigned i = 0; i < 500; ++i) {
+      const std::uint32_t span = 1U << random() % 12;
+      WarpAccess access;
+      fermata::test::fill(access, kBanks, 1, static_cast<LaneMask>(random()),
+                          [&](unsigned) { return draw(random, span); });
+      resolver.resolve(access);
+    }
+  });
+}
+
+/// Returns whether a crossbar gives each served lane the word of its bank, and other lanes 0.
+bool wordsAreRouted(std::size_t number) {
+  Top top;
+  top.reset();
+  std::mt19937 random(1);
+  for (unsigned i = 0; i < kRequests; ++i) {
+    const PassRequest request = somePass(random, kBanks);
+    const LaneMask served = expectedPass(request).served;
+    for (unsigned bank = 0; bank < kBanks; ++bank) top->bank_word[bank] = draw(random, ~0U);
+    drivePass(top, request);
+    edgeOf(top);
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      const std::uint32_t word = has(served, lane) ? top->bank_word[request.bank[lane]] : 0;
+      if (top->lane_word[number][lane] != word) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -226,35 +223,30 @@ BOOST_AUTO_TEST_CASE(of_indexers_are_found) {
       expectFound(n, differenceOfMap(model, std::make_unique<MutantMap>(top, n, n), 1));
   }
   const std::size_t row = numbersOf("row_select").front();
-  for (const char* kind :
-       {"bit_vector_permutation", "bit_vector_xor", "bitwise_permutation", "bitwise_xor"}) {
-    for (const std::size_t n : numbersOf(kind)) expectFound(n, differenceOfHash(kind, n, row));
+  for (const ConfigurableHash& hash : kHashes) {
+    for (const std::size_t n : numbersOf(hash.kind)) expectFound(n, differenceOfHash(hash, n, row));
   }
   const std::size_t bank = numbersOf("bitwise_xor").front();
   for (const std::size_t n : numbersOf("row_select"))
-    expectFound(n, differenceOfHash("bitwise_xor", bank, n));
+    expectFound(n, differenceOfHash(kHashes[3], bank, n));
   BOOST_TEST(seenSoFar >= 20U);
 }
 
-// Mutants of the crossbar module also have passes. The words it routes bypass the model's crossbar:
-// only tests/rtl/mutants_test.cpp finds its other mutants.
+// Only definitions see an answer that nobody asked for, and the words that a crossbar routes:
+// platforms ask blocks when there is something to do, and words bypass the model's crossbar.
 BOOST_AUTO_TEST_CASE(of_passes_are_found) {
-  for (const std::size_t n : numbersOf("pass_arbiter")) {
-    ConflictResolver resolver(kBanks, 1, LaneGrouping());
-    resolver.setArbiter(std::make_shared<BlockArbiter>(
-        std::make_unique<MutantPass>(n), Implementation::Lockstep, 1, [] { return Cycle{1}; }));
-    std::mt19937 random(1);
-    expectFound(n, differenceOf([&] {
-                  for (unsigned i = 0; i < 500; ++i) {
-                    const std::uint32_t span = 1U << random() % 12;
-                    WarpAccess access;
-                    fermata::test::fill(access, kBanks, 1, static_cast<LaneMask>(random()),
-                                        [&](unsigned) { return draw(random, span); });
-                    resolver.resolve(access);
-                  }
-                }));
+  for (const char* kind : {"pass_arbiter", "crossbar"}) {
+    for (const std::size_t n : numbersOf(kind)) {
+      MutantPass block(n);
+      block.tick();
+      const bool answersUnasked = block.response() != nullptr;
+      const bool routes = kind != std::string("crossbar") || wordsAreRouted(n);
+      expectFoundByDefinition(n,
+                              !answersUnasked && routes && passesAgree(block, kBanks, kRequests));
+      if (!answersUnasked && routes) expectFound(n, differenceOfPasses(n));
+    }
   }
-  BOOST_TEST(seenSoFar >= 3U);
+  BOOST_TEST(seenSoFar >= 9U);
 }
 
 BOOST_AUTO_TEST_CASE(of_scratchpads_are_found) {
@@ -267,6 +259,8 @@ BOOST_AUTO_TEST_CASE(of_scratchpads_are_found) {
                                                 Implementation::Lockstep, [] { return Cycle{1}; }));
   }
   for (std::size_t i = 0; i < numbers.size(); ++i) {
+    MutantScratchpad block(numbers[i]);
+    expectFoundByDefinition(numbers[i], wordsAgree(block, kBanks, kRows, kRequests));
     fermata::test::ByteTraffic traffic(1, kPathWords * 4);
     expectFound(numbers[i], differenceOf([&] {
                   for (unsigned access = 0; access < 3000; ++access)
@@ -274,7 +268,7 @@ BOOST_AUTO_TEST_CASE(of_scratchpads_are_found) {
                   for (const fermata::test::ByteAccess& load : traffic.all()) paths[i]->debug(load);
                 }));
   }
-  BOOST_TEST(seenSoFar >= 4U);
+  BOOST_TEST(seenSoFar >= 8U);
 }
 
 BOOST_AUTO_TEST_CASE(of_lock_units_are_found) {
@@ -286,6 +280,8 @@ BOOST_AUTO_TEST_CASE(of_lock_units_are_found) {
         std::make_unique<MutantLock>(n), Implementation::Lockstep));
   }
   for (std::size_t i = 0; i < numbers.size(); ++i) {
+    MutantLock block(numbers[i]);
+    expectFoundByDefinition(numbers[i], locksAgree(block, kMutantLocks, kRequests));
     fermata::test::LockTraffic traffic(1, 1);
     expectFound(numbers[i], differenceOf([&] {
                   for (unsigned asks = 0; asks < 4000; ++asks) {
@@ -295,7 +291,7 @@ BOOST_AUTO_TEST_CASE(of_lock_units_are_found) {
                   }
                 }));
   }
-  BOOST_TEST(seenSoFar >= 5U);
+  BOOST_TEST(seenSoFar >= 10U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

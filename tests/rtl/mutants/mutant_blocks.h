@@ -36,66 +36,69 @@ class MutantMap final : public MapBlock {
   std::size_t row_;
 };
 
-class MutantPass final : public EdgeBlock<PassRequest, PassResponse> {
+inline void edgeOf(Top& top) {
+  top.rise();
+  top->request_valid = 0;
+  top.fall();
+}
+
+inline void drivePass(Top& top, const PassRequest& request) {
+  top->request_valid = 1;
+  top->lanes = request.valid;
+  verilated::packIn(request.bank, 8, top->lane_bank);
+  verilated::copyIn(request.row, top->lane_row);
+}
+
+/// A mutant of a clocked block, which begins with a reset.
+template <class Request, class Response>
+class MutantBlock : public EdgeBlock<Request, Response> {
  public:
-  explicit MutantPass(std::size_t number) : number_(number) { top_.reset(); }
+  explicit MutantBlock(std::size_t number) : number_(number) { top_.reset(); }
+
+ protected:
+  Top top_;
+  const std::size_t number_;
 
  private:
-  void drive(const PassRequest& request) override {
-    top_->request_valid = 1;
-    top_->lanes = request.valid;
-    verilated::packIn(request.bank, 8, top_->lane_bank);
-    verilated::copyIn(request.row, top_->lane_row);
-  }
-  bool edge(PassResponse& response) override {
-    top_.rise();
-    top_->request_valid = 0;
-    top_.fall();
-    response = {top_->leaders[number_], top_->served[number_], top_->left[number_]};
+  bool edge(Response& response) final {
+    edgeOf(top_);
+    read(response);
     return top_->valid[number_] != 0;
   }
-
-  Top top_;
-  std::size_t number_;
+  virtual void read(Response& response) = 0;
 };
 
-class MutantScratchpad final : public EdgeBlock<ScratchpadRequest, ScratchpadResponse> {
- public:
-  explicit MutantScratchpad(std::size_t number) : number_(number) { top_.reset(); }
+class MutantPass final : public MutantBlock<PassRequest, PassResponse> {
+  using MutantBlock::MutantBlock;
+  void drive(const PassRequest& request) override { drivePass(top_, request); }
+  void read(PassResponse& response) override {
+    response = {top_->leaders[number_], top_->served[number_], top_->left[number_]};
+  }
+};
 
- private:
+class MutantScratchpad final : public MutantBlock<ScratchpadRequest, ScratchpadResponse> {
+  using MutantBlock::MutantBlock;
   void drive(const ScratchpadRequest& request) override {
-    top_->request_valid = 1;
-    top_->lanes = request.valid;
+    drivePass(top_, {request.valid, request.bank, request.row});
     top_->write = request.write;
-    verilated::packIn(request.bank, 8, top_->lane_bank);
-    verilated::copyIn(request.row, top_->lane_row);
     verilated::copyIn(request.data, top_->data);
     verilated::packIn(request.enable, 4, top_->enable);
   }
-  bool edge(ScratchpadResponse& response) override {
-    top_.rise();
-    top_->request_valid = 0;
-    top_.fall();
+  void read(ScratchpadResponse& response) override {
     verilated::copyOut(top_->lane_word[number_], response.data);
-    return top_->valid[number_] != 0;
   }
-
-  Top top_;
-  std::size_t number_;
 };
 
-class MutantLock final : public EdgeBlock<LockRequest, LockResponse> {
+class MutantLock final : public MutantBlock<LockRequest, LockResponse> {
  public:
   /// Takes all locks first, so that the reset must free them.
-  explicit MutantLock(std::size_t number) : number_(number) {
+  explicit MutantLock(std::size_t number) : MutantBlock(number) {
     LockRequest all;
     all.lock = kAllLanes;
     for (std::uint32_t first = 0; first < kMutantLocks; first += kWarpLanes) {
       for (unsigned lane = 0; lane < kWarpLanes; ++lane) all.number[lane] = first + lane;
-      LockResponse response;
       drive(all);
-      edge(response);
+      edgeOf(top_);
     }
     top_.reset();
   }
@@ -107,16 +110,7 @@ class MutantLock final : public EdgeBlock<LockRequest, LockResponse> {
     top_->unlock = request.unlock;
     verilated::packIn(request.number, 16, top_->number);
   }
-  bool edge(LockResponse& response) override {
-    top_.rise();
-    top_->request_valid = 0;
-    top_.fall();
-    response.got = top_->got[number_];
-    return top_->valid[number_] != 0;
-  }
-
-  Top top_;
-  std::size_t number_;
+  void read(LockResponse& response) override { response.got = top_->got[number_]; }
 };
 
 }  // namespace fermata::rtl::test
