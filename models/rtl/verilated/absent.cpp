@@ -15,10 +15,6 @@ namespace {
 
 }  // namespace
 
-bool hasModulus(std::uint32_t) {
-  return true;
-}
-
 std::unique_ptr<MapBlock> amiArray(std::uint32_t) {
   refuse();
 }

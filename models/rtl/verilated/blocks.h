@@ -12,8 +12,11 @@
 
 namespace fermata::rtl::verilated {
 
-/// Returns whether ami_divmod.sv was built for the modulus.
-bool hasModulus(std::uint32_t modulus);
+/// Returns whether ami_divmod.sv is built for the modulus.
+constexpr bool hasModulus(std::uint32_t modulus) {
+  const bool power = modulus != 0 && (modulus & (modulus - 1)) == 0 && modulus <= 128;
+  return power || modulus == 31 || (modulus > 32 && modulus < 64);
+}
 /// Precondition of both factories: hasModulus(modulus).
 std::unique_ptr<MapBlock> amiArray(std::uint32_t modulus);
 std::unique_ptr<MapBlock> amiFolded(std::uint32_t modulus);
