@@ -57,19 +57,8 @@ std::optional<AccessClass> blockOf(const std::vector<Lane>& lanes, std::int64_t 
 }  // namespace
 
 const char* name(AccessKind kind) {
-  switch (kind) {
-    case AccessKind::Broadcast:
-      return "broadcast";
-    case AccessKind::Linear:
-      return "linear";
-    case AccessKind::Stride:
-      return "stride";
-    case AccessKind::Block:
-      return "block";
-    case AccessKind::Random:
-      break;
-  }
-  return "random";
+  static constexpr const char* kNames[] = {"broadcast", "linear", "stride", "block", "random"};
+  return kNames[static_cast<unsigned>(kind)];
 }
 
 std::string AccessClass::text() const {

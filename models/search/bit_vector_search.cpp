@@ -8,15 +8,7 @@ namespace fermata::search {
 namespace {
 
 unsigned topBit(std::uint32_t value) {
-  unsigned bit = 0;
-  while (value >> bit > 1) ++bit;
-  return bit;
-}
-
-unsigned lowBit(std::uint32_t value) {
-  unsigned bit = 0;
-  while ((value >> bit & 1U) == 0) ++bit;
-  return bit;
+  return 31U - static_cast<unsigned>(__builtin_clz(value | 1U));
 }
 
 /// Adds the strides of a set. Returns false if it has none.
@@ -76,7 +68,8 @@ std::vector<BitVectorXor> prunedBitVectorXor(const std::vector<Stride>& strides,
   unsigned top = 0;
   for (const Stride& stride : strides) {
     if (stride.stride == 0) continue;
-    starts.insert(std::min(lowBit(stride.stride), addressBits - bankBits));
+    starts.insert(
+        std::min(static_cast<unsigned>(__builtin_ctz(stride.stride)), addressBits - bankBits));
     top = std::max(top, topBit(stride.farthest));
   }
   if (starts.size() < 2) return {{starts.empty() ? 0 : *starts.begin(), 0, 0}};

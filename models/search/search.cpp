@@ -69,7 +69,12 @@ std::uint64_t leastConflicts(const Problem& problem) {
   return least;
 }
 
-void prove(const Problem& problem, bool exhaustive, Found& found) {
+/// Takes the best mapping of a search over; `exhaustive`: nothing in its class is better.
+template <class Best>
+void take(const Best& best, const Problem& problem, bool exhaustive, Found& found) {
+  found.mapping = best.text;
+  found.after = best.conflicts;
+  found.candidates = best.candidates;
   const std::uint64_t least = found.after == 0 || exhaustive ? 0 : leastConflicts(problem);
   if (found.after == 0) {
     found.proof = Proof::ConflictFree;
@@ -119,68 +124,28 @@ void searchLinear(const Problem& problem, const ConflictCount& count, const Sear
   } else {
     choice = byMinimumImbalance(linear, pairs);
   }
-  found.mapping = choice.text;
-  found.after = choice.conflicts;
-  found.candidates = choice.candidates;
   found.unchecked = choice.unchecked;
   found.uncheckedRank = choice.uncheckedRank;
-  prove(problem, exhaustive, found);
+  take(choice, problem, exhaustive, found);
 }
 
 }  // namespace
 
 const char* name(MappingClass mappingClass) {
-  switch (mappingClass) {
-    case MappingClass::Perm:
-      return "perm";
-    case MappingClass::Xor:
-      return "xor";
-    case MappingClass::Bits:
-      return "bits";
-    case MappingClass::Pairs:
-      return "pairs";
-    case MappingClass::Matrix:
-      return "matrix";
-    case MappingClass::Ami:
-      return "ami";
-    case MappingClass::Padding:
-      return "padding";
-    case MappingClass::Swizzle:
-      return "swizzle";
-    case MappingClass::Tma:
-      break;
-  }
-  return "tma";
+  static constexpr const char* kNames[] = {"perm", "xor",     "bits",    "pairs", "matrix",
+                                           "ami",  "padding", "swizzle", "tma"};
+  return kNames[static_cast<unsigned>(mappingClass)];
 }
 
 const char* name(Method method) {
-  switch (method) {
-    case Method::Exhaustive:
-      return "exhaustive";
-    case Method::Pruned:
-      return "pruned";
-    case Method::Givargis:
-      return "givargis";
-    case Method::MinimumImbalance:
-      return "minimum-imbalance";
-    case Method::General:
-      break;
-  }
-  return "general";
+  static constexpr const char* kNames[] = {"exhaustive", "pruned", "givargis", "minimum-imbalance",
+                                           "general"};
+  return kNames[static_cast<unsigned>(method)];
 }
 
 const char* name(Proof proof) {
-  switch (proof) {
-    case Proof::ConflictFree:
-      return "conflict-free";
-    case Proof::Optimal:
-      return "optimal";
-    case Proof::Bound:
-      return "bound";
-    case Proof::Heuristic:
-      break;
-  }
-  return "heuristic";
+  static constexpr const char* kNames[] = {"conflict-free", "optimal", "bound", "heuristic"};
+  return kNames[static_cast<unsigned>(proof)];
 }
 
 bool applies(MappingClass mappingClass, Method method) {
@@ -233,12 +198,8 @@ void searchModulus(const Problem& problem, const ConflictCount& count, const Sea
   constexpr std::uint32_t kMostBanks = 4096;
   const std::uint32_t most =
       options.maxBanks != 0 ? options.maxBanks : std::min(2 * problem.shape.banks, kMostBanks);
-  const BestModulus best = bestModulus(count, problem.shape, most);
-  found.mapping = best.text;
-  found.after = best.conflicts;
-  found.candidates = best.candidates;
   found.searched = "moduli of 1 to " + std::to_string(most);
-  prove(problem, true, found);
+  take(bestModulus(count, problem.shape, most), problem, true, found);
 }
 
 void searchPadding(const Problem& problem, const ConflictCount& count, const SearchOptions& options,
@@ -247,11 +208,8 @@ void searchPadding(const Problem& problem, const ConflictCount& count, const Sea
   padding.unit = vectorBytes(problem.shape, options) / problem.shape.wordBytes;
   padding.mostAdded = options.mostPadding;
   const BestPadding best = bestPadding(count, problem.shape, padding);
-  found.mapping = best.text;
-  found.after = best.conflicts;
-  found.candidates = best.candidates;
   found.searched = best.searched;
-  prove(problem, best.complete, found);
+  take(best, problem, best.complete, found);
 }
 
 void searchSwizzle(const Problem& problem, const ConflictCount& count, const SearchOptions& options,
@@ -260,11 +218,8 @@ void searchSwizzle(const Problem& problem, const ConflictCount& count, const Sea
       found.mappingClass == MappingClass::Tma
           ? bestTma(count, problem.shape)
           : bestSwizzle(count, problem.shape, vectorBytes(problem.shape, options));
-  found.mapping = best.text;
-  found.after = best.conflicts;
-  found.candidates = best.candidates;
   found.rank = indexing::bankBits(problem.shape, "swizzle");
-  prove(problem, true, found);
+  take(best, problem, true, found);
 }
 
 }  // namespace

@@ -38,21 +38,6 @@ std::uint32_t shortest(std::uint32_t mask, const std::vector<std::uint32_t>& sil
   return best;
 }
 
-class Independent {
- public:
-  /// Returns false if the vector is a sum of earlier ones.
-  bool add(std::uint32_t vector) {
-    for (const std::uint32_t old : basis_) vector = std::min(vector, vector ^ old);
-    if (vector == 0) return false;
-    basis_.push_back(vector);
-    std::sort(basis_.rbegin(), basis_.rend());
-    return true;
-  }
-
- private:
-  std::vector<std::uint32_t> basis_;  ///< leading bits differ
-};
-
 std::uint32_t onDifferences(const ReducedProblem& problem, std::uint32_t mask) {
   return gf2::multiply({problem.addressBits, problem.differences}, mask);
 }
@@ -69,23 +54,23 @@ std::vector<std::uint32_t> greedyRows(const ReducedProblem& problem,
     vectors.push_back(shortest(sum, silent));
   }
   std::sort(vectors.begin(), vectors.end(), cheaper);
-  Independent chosen;
+  std::vector<std::uint32_t> chosen;
   std::vector<std::uint32_t> result;
   for (const std::uint32_t vector : vectors) {
     if (result.size() == rows.size()) break;
-    if (chosen.add(onDifferences(problem, vector))) result.push_back(vector);
+    if (extend(chosen, onDifferences(problem, vector))) result.push_back(vector);
   }
   return result;
 }
 
 /// Returns bits that separate all differences, then the lowest others.
 std::vector<std::uint32_t> bitSelection(const ReducedProblem& problem) {
-  Independent chosen;
+  std::vector<std::uint32_t> chosen;
   std::vector<std::uint32_t> result;
   std::vector<std::uint32_t> others;
   for (unsigned bit = 0; bit < problem.addressBits; ++bit) {
     const std::uint32_t mask = std::uint32_t{1} << bit;
-    const bool tells = chosen.add(onDifferences(problem, mask));
+    const bool tells = extend(chosen, onDifferences(problem, mask));
     (tells ? result : others).push_back(mask);
   }
   result.insert(result.end(), others.begin(), others.end());
@@ -110,9 +95,9 @@ unsigned gateDepth(const gf2::Matrix& bank) {
 }
 
 bool independentOnDifferences(const ReducedProblem& problem, const gf2::Matrix& bank) {
-  Independent rows;
+  std::vector<std::uint32_t> rows;
   return std::all_of(bank.rows.begin(), bank.rows.end(),
-                     [&](std::uint32_t row) { return rows.add(onDifferences(problem, row)); });
+                     [&](std::uint32_t row) { return extend(rows, onDifferences(problem, row)); });
 }
 
 gf2::Matrix cheapestBasis(const ReducedProblem& problem, const std::vector<std::uint32_t>& rows) {

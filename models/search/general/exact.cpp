@@ -8,10 +8,6 @@ namespace {
 /// Greedy choices tried for the subspace to branch on.
 constexpr std::uint32_t kGreedyTries = 4;
 
-unsigned topBit(std::uint32_t vector) {
-  return 31U - static_cast<unsigned>(__builtin_clz(vector));
-}
-
 }  // namespace
 
 SubspaceSearch::SubspaceSearch(unsigned dimension, unsigned size, std::vector<std::uint64_t> single,

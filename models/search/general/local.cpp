@@ -16,10 +16,6 @@ constexpr unsigned kPatience = 20;
 constexpr unsigned kRaises = 3;
 constexpr std::uint32_t kLargestScale = (1U << 17) - 1;
 
-unsigned topBit(std::uint32_t vector) {
-  return 31U - static_cast<unsigned>(__builtin_clz(vector));
-}
-
 /// Removes the bit at `place`; the bits above move down.
 std::uint32_t removeBit(std::uint32_t vector, unsigned place) {
   const std::uint32_t below = (std::uint32_t{1} << place) - 1;

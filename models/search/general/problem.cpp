@@ -23,14 +23,6 @@ std::vector<std::uint32_t> heavyFirst(const AccessSets& sets) {
   return order;
 }
 
-/// Adds to `basis` the part of `vector` outside its span; leading bits of the basis stay different.
-void insert(std::vector<std::uint32_t>& basis, std::uint32_t vector) {
-  for (const std::uint32_t old : basis) vector = std::min(vector, vector ^ old);
-  if (vector == 0) return;
-  basis.push_back(vector);
-  std::sort(basis.rbegin(), basis.rend());
-}
-
 /// Returns coordinates for a part of the functionals on L: `preferred` first, then each bit i of L
 /// together with bits i + kMaxDimension, i + 2 * kMaxDimension and so on: every bit has its part.
 gf2::Echelon chosenPart(const ReducedProblem& problem,
@@ -38,7 +30,7 @@ gf2::Echelon chosenPart(const ReducedProblem& problem,
   std::vector<std::uint32_t> basis;
   const unsigned size = static_cast<unsigned>(problem.differences.size());
   const auto add = [&basis](std::uint32_t vector, std::size_t most) {
-    if (basis.size() < most) insert(basis, vector);
+    if (basis.size() < most) extend(basis, vector);
   };
   for (const std::uint32_t mask : preferred) add(problem.coordinates(mask), kMostPreferred);
   for (unsigned i = 0; i < ReducedProblem::kMaxDimension; ++i) {
@@ -67,6 +59,14 @@ void restrictTo(ReducedProblem& problem, const gf2::Echelon& part) {
 
 bool oddBits(std::uint32_t bits) {
   return (__builtin_popcount(bits) & 1) != 0;
+}
+
+bool extend(std::vector<std::uint32_t>& basis, std::uint32_t vector) {
+  for (const std::uint32_t old : basis) vector = std::min(vector, vector ^ old);
+  if (vector == 0) return false;
+  basis.push_back(vector);
+  std::sort(basis.rbegin(), basis.rend());
+  return true;
 }
 
 std::uint32_t ReducedProblem::lift(std::uint32_t coordinates) const {
@@ -100,7 +100,7 @@ ReducedProblem reduce(const AccessSets& sets, unsigned addressBits, unsigned ban
   std::vector<std::uint32_t> span;
   for (const std::uint32_t set : heavyFirst(merged)) {
     const Words words = merged.words(set);
-    for (const std::uint32_t word : words) insert(span, word);
+    for (const std::uint32_t word : words) extend(span, word);
     const bool taken = problem.sets.size() < ReducedProblem::kMaxSets;
     (taken ? problem.rootBound : problem.droppedBound) +=
         merged.weight(set) * ((words.size - 1) >> bankBits);

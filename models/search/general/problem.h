@@ -58,5 +58,12 @@ ReducedProblem reduce(const AccessSets& sets, unsigned addressBits, unsigned ban
                       const std::vector<std::uint32_t>& preferred);
 
 bool oddBits(std::uint32_t bits);
+/// Precondition: `vector` is not 0.
+inline unsigned topBit(std::uint32_t vector) {
+  return 31U - static_cast<unsigned>(__builtin_clz(vector));
+}
+/// Adds to `basis` the part of `vector` outside its span; leading bits of the basis stay different.
+/// Returns false if the vector lies in the span.
+bool extend(std::vector<std::uint32_t>& basis, std::uint32_t vector);
 
 }  // namespace fermata::search::general

@@ -57,7 +57,6 @@ class SplitCount {
   void close(Level& level, Entry entry, unsigned leftRows, std::uint64_t& bound);
   void startLevel();
   void sumRest(Level& level, const std::vector<std::uint64_t>& bounds);
-  unsigned gatherBits(std::uint32_t mask, std::uint8_t* bits) const;
 
   const ReducedProblem& problem_;
   Effort& effort_;
