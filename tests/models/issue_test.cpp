@@ -8,17 +8,11 @@
 #include <random>
 #include <vector>
 
-using fermata::Cycle;
-using fermata::IssueSource;
-using fermata::IssueStage;
-using fermata::IssueWait;
-using fermata::kNever;
-using fermata::kStallCauses;
-using fermata::StallCause;
+using namespace fermata;
 
 namespace {
 
-struct Listener : fermata::Probe {
+struct Listener : Probe {
   std::array<std::uint64_t, kStallCauses> slots{};
   void stalled(StallCause cause, Cycle, Cycle, std::uint64_t count) override {
     slots[static_cast<unsigned>(cause)] += count;

@@ -8,27 +8,23 @@
 #include <vector>
 #include "tests/support/conflict_oracle.h"
 
-using fermata::ConflictResolver;
-using fermata::kWarpLanes;
-using fermata::LaneGrouping;
-using fermata::LaneMask;
-using fermata::WarpAccess;
+using namespace fermata;
 using namespace fermata::test;
 
 BOOST_AUTO_TEST_SUITE(lane_groups)
 
 BOOST_AUTO_TEST_CASE(side_by_side) {
   for (const unsigned lanes : {1U, 2U, 4U, 8U, 16U, 32U}) {
-    const fermata::LaneGroups groups(lanes);
+    const LaneGroups groups(lanes);
     BOOST_TEST(groups.size() == kWarpLanes / lanes);
     LaneMask seen = 0;
     for (const LaneMask group : groups) {
       BOOST_TEST((seen & group) == 0U);
-      BOOST_TEST(fermata::laneCount(group) == lanes);
+      BOOST_TEST(laneCount(group) == lanes);
       BOOST_TEST(group > seen);
       seen |= group;
     }
-    BOOST_TEST(seen == fermata::kAllLanes);
+    BOOST_TEST(seen == kAllLanes);
   }
 }
 
@@ -50,33 +46,33 @@ BOOST_AUTO_TEST_CASE(are_read_and_written) {
       {"0-63", "0-63"},
       {"32-47,0-15|48-63,16-31", "0-15,32-47|16-31,48-63"}};
   for (const auto& [text, written] : texts) {
-    fermata::LaneGroups groups;
-    BOOST_TEST(fermata::LaneGroups::read(text, groups) == "");
+    LaneGroups groups;
+    BOOST_TEST(LaneGroups::read(text, groups) == "");
     BOOST_TEST(groups.text() == written);
-    fermata::LaneGroups again;
-    BOOST_TEST(fermata::LaneGroups::read(written, again) == "");
+    LaneGroups again;
+    BOOST_TEST(LaneGroups::read(written, again) == "");
     BOOST_TEST(again.text() == written);
   }
 }
 
 BOOST_AUTO_TEST_CASE(of_a_wavefront_are_those_of_its_halves) {
   const auto read = [](const char* text) {
-    fermata::LaneGroups groups;
-    BOOST_TEST(fermata::LaneGroups::read(text, groups) == "");
+    LaneGroups groups;
+    BOOST_TEST(LaneGroups::read(text, groups) == "");
     return groups;
   };
-  const fermata::LaneGroups apart = read("0-15|16-31|32-47|48-63");
+  const LaneGroups apart = read("0-15|16-31|32-47|48-63");
   BOOST_TEST(!apart.joins());
   BOOST_TEST(std::vector<LaneMask>(apart.begin(), apart.end()) ==
                  (std::vector<LaneMask>{0xffff, 0xffff0000}),
              boost::test_tools::per_element());
-  const fermata::LaneGroups together = read("0-15,32-47|16-31,48-63");
+  const LaneGroups together = read("0-15,32-47|16-31,48-63");
   BOOST_TEST(together.joins());
   BOOST_TEST(std::vector<LaneMask>(together.begin(), together.end()) ==
                  (std::vector<LaneMask>{0xffff, 0xffff0000}),
              boost::test_tools::per_element());
   BOOST_TEST(!read("0-31").joins());
-  fermata::LaneGrouping grouping;
+  LaneGrouping grouping;
   BOOST_TEST(!grouping.joins());
   grouping.bits128Stores = together;
   BOOST_TEST(grouping.joins());
@@ -108,8 +104,8 @@ BOOST_AUTO_TEST_CASE(refuse_what_is_no_partition) {
       {"0x0-31", "'x0-31' follows a lane"},
       {"all", "'all' is no lane"}};
   for (const auto& [text, wrong] : texts) {
-    fermata::LaneGroups groups(8);
-    BOOST_TEST(fermata::LaneGroups::read(text, groups) == wrong);
+    LaneGroups groups(8);
+    BOOST_TEST(LaneGroups::read(text, groups) == wrong);
     BOOST_TEST(groups.size() == 4U);  // unchanged
   }
 }
@@ -118,17 +114,14 @@ BOOST_AUTO_TEST_CASE(refuse_what_is_no_partition) {
 BOOST_AUTO_TEST_CASE(fermi_takes_a_pass_more_for_each_quarter) {
   ConflictResolver resolver(32, 1, groupingOf(machine(1)));
   WarpAccess access;
-  fill(access, 32, 4, fermata::kAllLanes, [](unsigned lane) { return 4 * lane; });
-  resolver.resolve(access);
-  BOOST_TEST(access.passes == 8U);
-  BOOST_TEST(access.freePasses == 8U);
-  fill(access, 32, 4, 0xffU, [](unsigned lane) { return 32 * lane; });
-  resolver.resolve(access);
-  BOOST_TEST(access.passes == 9U);
-  BOOST_TEST(access.freePasses == 2U);
-  fill(access, 32, 2, fermata::kAllLanes, [](unsigned lane) { return 2 * lane; });
-  resolver.resolve(access);
-  BOOST_TEST(access.passes == 2U);
+  const auto passes = [&](unsigned words, LaneMask active, unsigned stride) {
+    fill(access, 32, words, active, [&](unsigned lane) { return stride * lane; });
+    resolver.resolve(access);
+    return std::pair(access.passes, access.freePasses);
+  };
+  BOOST_TEST((passes(4, kAllLanes, 4) == std::pair(8U, 8U)));
+  BOOST_TEST((passes(4, 0xff, 32) == std::pair(9U, 2U)));
+  BOOST_TEST(passes(2, kAllLanes, 2).first == 2U);
 }
 
 // Lanes 0-3 meet 20-23: an access conflict-free by quarters may conflict here, and vice versa.
@@ -140,27 +133,25 @@ BOOST_AUTO_TEST_CASE(groups_that_do_not_lie_side_by_side) {
     resolver.resolve(access);
     return access.passes;
   };
-  fill(access, 32, 4, fermata::kAllLanes, [](unsigned lane) { return 4 * lane; });
+  fill(access, 32, 4, kAllLanes, [](unsigned lane) { return 4 * lane; });
   BOOST_TEST(passes(quarters) == 4U);
   BOOST_TEST(passes(crossedLanes) == 4U);  // 20-23 have chunks 4-7 of their row
   const auto chunk = [](unsigned lane) { return lane < 16 ? lane % 8 : (lane + 4) % 8; };
-  fill(access, 32, 4, fermata::kAllLanes,
-       [&](unsigned lane) { return 32 * lane + 4 * chunk(lane); });
+  fill(access, 32, 4, kAllLanes, [&](unsigned lane) { return 32 * lane + 4 * chunk(lane); });
   BOOST_TEST(passes(quarters) == 4U);
   BOOST_TEST(passes(crossedLanes) == 8U);
 }
 
 BOOST_AUTO_TEST_CASE(stores_may_have_groups_of_their_own) {
   LaneGrouping grouping = groupingOf(machine(3));
-  grouping.bits128Stores = fermata::LaneGroups(8);
+  grouping.bits128Stores = LaneGroups(8);
   ConflictResolver resolver(32, 1, grouping);
   WarpAccess access;
   const auto chunk = [](unsigned lane) { return lane < 16 ? lane % 8 : (lane + 4) % 8; };
-  fill(access, 32, 4, fermata::kAllLanes,
-       [&](unsigned lane) { return 32 * lane + 4 * chunk(lane); });
+  fill(access, 32, 4, kAllLanes, [&](unsigned lane) { return 32 * lane + 4 * chunk(lane); });
   resolver.resolve(access);
   BOOST_TEST(access.passes == 8U);
-  access.instruction.operation = fermata::MemoryOperation::Store;
+  access.instruction.operation = MemoryOperation::Store;
   resolver.resolve(access);
   BOOST_TEST(access.passes == 4U);
 }
@@ -172,7 +163,7 @@ BOOST_AUTO_TEST_CASE(pairs_of_lanes_at_one_address_come_together) {
   ConflictResolver resolver(32, 1, grouping);
   WarpAccess access;
   const auto passes = [&](const std::function<std::uint32_t(unsigned)>& chunk,
-                          LaneMask active = fermata::kAllLanes, unsigned words = 4) {
+                          LaneMask active = kAllLanes, unsigned words = 4) {
     fill(access, 32, words, active, [&](unsigned lane) { return words * chunk(lane); });
     access.instruction.active = active;
     for (unsigned lane = 0; lane < kWarpLanes; ++lane)
@@ -201,10 +192,10 @@ BOOST_AUTO_TEST_CASE(pairs_of_lanes_at_one_address_come_together) {
   BOOST_TEST((passes([](unsigned lane) { return lane / 2 * 8; }) == Pair{16, 2}));
   BOOST_TEST((passes([](unsigned lane) { return lane / 2 * 9; }) == Pair{2, 2}));
   // Only loads of 128 bits pack.
-  BOOST_TEST((passes(neighbours, fermata::kAllLanes, 2) == Pair{2, 2}));
-  access.instruction.operation = fermata::MemoryOperation::Store;
+  BOOST_TEST((passes(neighbours, kAllLanes, 2) == Pair{2, 2}));
+  access.instruction.operation = MemoryOperation::Store;
   BOOST_TEST((passes(neighbours) == Pair{4, 4}));
-  access.instruction.operation = fermata::MemoryOperation::Load;
+  access.instruction.operation = MemoryOperation::Load;
   grouping.pairsPack = false;
   ConflictResolver plain(32, 1, grouping);
   BOOST_TEST((passes(neighbours) == Pair{2, 2}));
@@ -219,7 +210,7 @@ BOOST_AUTO_TEST_CASE(words_of_a_row_come_together) {
   WarpAccess access;
   const auto expect = [&](const std::function<std::uint32_t(unsigned)>& word, std::uint32_t apart,
                           std::uint32_t shared) {
-    fill(access, 32, 1, fermata::kAllLanes, word);
+    fill(access, 32, 1, kAllLanes, word);
     one.resolve(access);
     BOOST_TEST(access.passes == apart);
     two.resolve(access);

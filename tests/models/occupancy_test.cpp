@@ -5,9 +5,7 @@
 #include <ostream>
 
 namespace bdata = boost::unit_test::data;
-using fermata::Grid;
-using fermata::Occupancy;
-using fermata::OccupancyLimits;
+using namespace fermata;
 
 namespace {
 
@@ -48,9 +46,9 @@ BOOST_DATA_TEST_CASE(fermi, bdata::make(kCases), c) {
   grid.threadsPerCta = c.threads;
   grid.registersPerThread = c.registers;
   grid.sharedBytesPerCta = c.shared;
-  const Occupancy found = fermata::occupancy(grid, OccupancyLimits{});
+  const Occupancy found = occupancy(grid, OccupancyLimits{});
   BOOST_TEST(found.ctas == c.resident);
-  BOOST_TEST(std::string(fermata::name(found.limiter)) == c.limiter);
+  BOOST_TEST(std::string(name(found.limiter)) == c.limiter);
 }
 
 // An A100 (compute capability 8.0): 164 KB, of which the system takes 1 KB per CTA, so that one CTA
@@ -70,7 +68,7 @@ BOOST_AUTO_TEST_CASE(what_the_system_takes) {
   grid.registersPerThread = 16;
   const auto resident = [&](std::uint32_t bytes) {
     grid.sharedBytesPerCta = bytes;
-    return fermata::occupancy(grid, limits).ctas;
+    return occupancy(grid, limits).ctas;
   };
   BOOST_TEST(resident(0) == 32U);
   BOOST_TEST(resident(163 * 1024) == 1U);
@@ -79,11 +77,11 @@ BOOST_AUTO_TEST_CASE(what_the_system_takes) {
   BOOST_TEST(resident(82 * 1024) == 1U);
   BOOST_TEST(resident(32 * 1024) == 4U);  // 5 * 33 KB are too many
   // Windows still start at multiples of their power of two: 4 * 32 + 4 KB fit.
-  const fermata::WindowPlacement windows = fermata::windowPlacement(grid, limits, 4);
+  const WindowPlacement windows = windowPlacement(grid, limits, 4);
   BOOST_TEST(windows.aligned);
   BOOST_TEST(windows.stride == 32U * 1024U);
   grid.sharedBytesPerCta = 40 * 1024;  // three at 64 KB would end at 168 KB
-  BOOST_TEST(!fermata::windowPlacement(grid, limits, 3).aligned);
+  BOOST_TEST(!windowPlacement(grid, limits, 3).aligned);
   limits.sharedReserved = 200 * 1024;
   BOOST_TEST(limits.mostShared() == 0U);
 }
@@ -113,8 +111,7 @@ const Placement kPlacements[] = {
 BOOST_DATA_TEST_CASE(windows_are_aligned_when_all_fit_so, bdata::make(kPlacements), p) {
   Grid grid;
   grid.sharedBytesPerCta = p.shared;
-  const fermata::WindowPlacement found =
-      fermata::windowPlacement(grid, OccupancyLimits{}, p.resident);
+  const WindowPlacement found = windowPlacement(grid, OccupancyLimits{}, p.resident);
   BOOST_TEST(found.stride == p.stride);
   BOOST_TEST(found.aligned == p.aligned);
 }
@@ -129,9 +126,9 @@ BOOST_AUTO_TEST_CASE(placement_costs_no_occupancy) {
     grid.ctas = 1000;
     grid.threadsPerCta = 32;
     grid.sharedBytesPerCta = bytes;
-    const unsigned resident = fermata::occupancy(grid, limits).ctas;
-    const fermata::WindowPlacement found = fermata::windowPlacement(grid, limits, resident);
-    const std::uint64_t window = fermata::windowBytes(grid, limits);
+    const unsigned resident = occupancy(grid, limits).ctas;
+    const WindowPlacement found = windowPlacement(grid, limits, resident);
+    const std::uint64_t window = windowBytes(grid, limits);
     BOOST_REQUIRE_GE(found.stride, window);
     BOOST_REQUIRE_LE((resident - 1) * found.stride + window, limits.sharedBytes);
     if (!found.aligned) continue;
@@ -147,9 +144,9 @@ BOOST_AUTO_TEST_CASE(placement_costs_no_occupancy) {
 BOOST_AUTO_TEST_CASE(window_is_whole_units) {
   Grid grid;
   grid.sharedBytesPerCta = 1;
-  BOOST_TEST(fermata::windowBytes(grid, OccupancyLimits{}) == 128U);
+  BOOST_TEST(windowBytes(grid, OccupancyLimits{}) == 128U);
   grid.sharedBytesPerCta = 0;
-  BOOST_TEST(fermata::windowBytes(grid, OccupancyLimits{}) == 0U);
+  BOOST_TEST(windowBytes(grid, OccupancyLimits{}) == 0U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

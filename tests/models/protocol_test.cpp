@@ -7,27 +7,39 @@
 #include <fermata/models/transaction/protocol_checker.h>
 #include <fermata/models/transaction/warp_stage.h>
 
+using namespace fermata;
+
 namespace {
 
-using fermata::Clock;
-using fermata::Cycle;
-using fermata::LaneMask;
-using fermata::LeftCause;
-using fermata::MemoryPort;
-using fermata::ProtocolChecker;
-using fermata::TRY_OUTCOME;
-using fermata::WarpAccess;
+sc_core::sc_time ns(unsigned value) {
+  return {static_cast<double>(value), sc_core::SC_NS};
+}
 
 /// A target whose answers the test gives.
-struct Target : sc_core::sc_module, fermata::WarpForward {
+struct Target : sc_core::sc_module, WarpForward {
   using Answer = std::function<tlm::tlm_sync_enum(tlm::tlm_generic_payload&, tlm::tlm_phase&,
                                                   sc_core::sc_time&)>;
-  fermata::WarpTargetSocket in{"in"};
+  WarpTargetSocket in{"in"};
   Answer answer;
+  tlm::tlm_generic_payload* taken = nullptr;  ///< by an answer of take()
   explicit Target(const sc_core::sc_module_name& name) : sc_module(name) { in.bind(*this); }
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& ph,
                                      sc_core::sc_time& t) override {
     return answer(p, ph, t);
+  }
+  /// Accepts each request; with `outcome`, says that no lane is left.
+  void take(bool outcome = false) {
+    answer = [this, outcome](auto& payload, auto& phase, auto&) {
+      taken = &payload;
+      if (outcome) phase = TRY_OUTCOME;
+      return outcome ? tlm::TLM_UPDATED : tlm::TLM_ACCEPTED;
+    };
+  }
+  /// Calls back for the payload taken.
+  tlm::tlm_sync_enum call(tlm::tlm_phase phase, unsigned delay) {
+    if (phase == tlm::BEGIN_RESP) taken->set_response_status(tlm::TLM_OK_RESPONSE);
+    sc_core::sc_time time = ns(delay);
+    return in->nb_transport_bw(*taken, phase, time);
   }
   void b_transport(tlm::tlm_generic_payload&, sc_core::sc_time&) override {}
   unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
@@ -41,12 +53,12 @@ struct Client : MemoryPort::Client {
   void responded(WarpAccess& access, Cycle) override { left.push_back(access.unserved); }
   void arrived(WarpAccess&, Cycle cycle) override { at.push_back(cycle); }
   void again(WarpAccess&, Cycle) override {}
-  void pathFree(fermata::MemoryPath, Cycle cycle) override { freeAt.push_back(cycle); }
+  void pathFree(MemoryPath, Cycle cycle) override { freeAt.push_back(cycle); }
   void due(Cycle) override {}
 };
 
 struct Bench {
-  fermata::ClockDomain domain{"domain", Clock(sc_core::sc_time(1, sc_core::SC_NS))};
+  ClockDomain domain{"domain", Clock(sc_core::sc_time(1, sc_core::SC_NS))};
   Client client;
   MemoryPort port;
   ProtocolChecker checker{"checker"};
@@ -63,7 +75,7 @@ struct Bench {
   }
   WarpAccess& open(LaneMask lanes = 1) {
     WarpAccess& access = port.open();
-    access.instruction.space = fermata::MemorySpace::Shared;
+    access.instruction.space = MemorySpace::Shared;
     access.instruction.active = lanes;
     access.instruction.address[0] = 64;
     return access;
@@ -88,7 +100,7 @@ BOOST_FIXTURE_TEST_SUITE(protocol, Bench)
 
 BOOST_AUTO_TEST_CASE(completed_at_once) {
   shared.answer = [](auto& payload, auto&, auto& delay) {
-    delay += sc_core::sc_time(26, sc_core::SC_NS);
+    delay += ns(26);
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     return tlm::TLM_COMPLETED;
   };
@@ -98,17 +110,10 @@ BOOST_AUTO_TEST_CASE(completed_at_once) {
 }
 
 BOOST_AUTO_TEST_CASE(response_later_on_the_backward_path) {
-  tlm::tlm_generic_payload* taken = nullptr;
-  shared.answer = [&](auto& payload, auto&, auto&) {
-    taken = &payload;
-    return tlm::TLM_ACCEPTED;
-  };
+  shared.take();
   BOOST_TEST(!send().served);
   BOOST_TEST(port.inFlight() == 1U);
-  taken->set_response_status(tlm::TLM_OK_RESPONSE);
-  tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  sc_core::sc_time delay(5, sc_core::SC_NS);
-  BOOST_TEST((shared.in->nb_transport_bw(*taken, phase, delay) == tlm::TLM_COMPLETED));
+  BOOST_TEST((shared.call(tlm::BEGIN_RESP, 5) == tlm::TLM_COMPLETED));
   port.deliver(4);
   BOOST_TEST(client.at.empty());  // not before it is due
   port.deliver(5);
@@ -118,20 +123,12 @@ BOOST_AUTO_TEST_CASE(response_later_on_the_backward_path) {
 }
 
 BOOST_AUTO_TEST_CASE(the_port_waits_for_end_req) {
-  tlm::tlm_generic_payload* taken = nullptr;
-  shared.answer = [&](auto& payload, auto&, auto&) {
-    taken = &payload;
-    return tlm::TLM_ACCEPTED;
-  };
+  shared.take();
   BOOST_TEST(!send().accepted);
-  tlm::tlm_phase phase = tlm::END_REQ;
-  sc_core::sc_time delay(7, sc_core::SC_NS);
-  shared.in->nb_transport_bw(*taken, phase, delay);
+  shared.call(tlm::END_REQ, 7);
   BOOST_TEST(client.freeAt == std::vector<Cycle>{7});
   BOOST_TEST(!send().accepted);  // the checker finds a request that comes too early
-  taken->set_response_status(tlm::TLM_OK_RESPONSE);
-  phase = tlm::BEGIN_RESP;
-  shared.in->nb_transport_bw(*taken, phase, delay);
+  shared.call(tlm::BEGIN_RESP, 7);
   BOOST_TEST(client.freeAt.size() == 2U);  // a response acknowledges the request too
 }
 
@@ -142,7 +139,7 @@ BOOST_AUTO_TEST_CASE(response_on_the_return_path_is_ended) {
     if (phase == tlm::END_RESP) return tlm::TLM_COMPLETED;
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     phase = tlm::BEGIN_RESP;
-    delay += sc_core::sc_time(3, sc_core::SC_NS);
+    delay += ns(3);
     return tlm::TLM_UPDATED;
   };
   BOOST_TEST(send().arrives == 3U);
@@ -156,15 +153,15 @@ BOOST_AUTO_TEST_CASE(missing_status_is_a_violation) {
 }
 
 BOOST_AUTO_TEST_CASE(shrinking_delay_is_a_violation) {
-  fermata::PayloadPool pool;
+  PayloadPool pool;
   tlm::tlm_generic_payload& payload = pool.acquire();
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-  fermata::warpAccess(payload).asked = 1;
+  warpAccess(payload).asked = 1;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay(4, sc_core::SC_NS);
   shared.answer = [](auto& p, auto&, auto& d) {
     p.set_response_status(tlm::TLM_OK_RESPONSE);
-    d = sc_core::sc_time(1, sc_core::SC_NS);
+    d = ns(1);
     return tlm::TLM_COMPLETED;
   };
   BOOST_CHECK_THROW(port.shared->nb_transport_fw(payload, phase, delay), sc_core::sc_report);
@@ -198,7 +195,7 @@ BOOST_AUTO_TEST_CASE(nested_response_is_not_lost) {
     shared.answer = [&](auto& payload, auto&, auto& delay) {
       payload.set_response_status(tlm::TLM_OK_RESPONSE);
       tlm::tlm_phase phase = tlm::BEGIN_RESP;
-      sc_core::sc_time later = delay + sc_core::sc_time(9, sc_core::SC_NS);
+      sc_core::sc_time later = delay + ns(9);
       BOOST_TEST((shared.in->nb_transport_bw(payload, phase, later) == tlm::TLM_COMPLETED));
       return returned;
     };
@@ -230,13 +227,12 @@ enum class Way { Returned, Nested, Later };
 BOOST_AUTO_TEST_CASE(lanes_left_are_told_when_they_are_known) {
   for (const Way way : {Way::Returned, Way::Nested, Way::Later}) {
     client.left.clear();
-    tlm::tlm_generic_payload* taken = nullptr;
     shared.answer = [&](auto& payload, auto& phase, auto& delay) {
-      taken = &payload;
-      fermata::warpAccess(payload).outcome.leave(0xc, LeftCause::Bank);
-      fermata::warpAccess(payload).outcome.data = 20;
+      shared.taken = &payload;
+      warpAccess(payload).outcome.leave(0xc, LeftCause::Bank);
+      warpAccess(payload).outcome.data = 20;
       if (way == Way::Later) return tlm::TLM_ACCEPTED;
-      delay += sc_core::sc_time(4, sc_core::SC_NS);
+      delay += ns(4);
       if (way == Way::Nested) {
         tlm::tlm_phase outcome = TRY_OUTCOME;
         shared.in->nb_transport_bw(payload, outcome, delay);
@@ -250,9 +246,7 @@ BOOST_AUTO_TEST_CASE(lanes_left_are_told_when_they_are_known) {
     BOOST_TEST(!sent.served);
     BOOST_TEST(sent.accepted == (way != Way::Later));
     if (way == Way::Later) {
-      tlm::tlm_phase outcome = TRY_OUTCOME;
-      sc_core::sc_time delay(4, sc_core::SC_NS);
-      BOOST_TEST((shared.in->nb_transport_bw(*taken, outcome, delay) == tlm::TLM_COMPLETED));
+      BOOST_TEST((shared.call(TRY_OUTCOME, 4) == tlm::TLM_COMPLETED));
       BOOST_TEST(client.freeAt.size() == 1U);  // the outcome acknowledges the request
     }
     BOOST_TEST(port.nextDue() == 4U);
@@ -265,9 +259,9 @@ BOOST_AUTO_TEST_CASE(lanes_left_are_told_when_they_are_known) {
     // The second try asks for the rest; the data of the first try have been under way for 24
     // cycles.
     shared.answer = [&](auto& payload, auto&, auto& delay) {
-      BOOST_TEST(fermata::warpAccess(payload).asked == 0xcU);
-      BOOST_TEST(fermata::warpAccess(payload).outcome.lanesLeft() == 0U);
-      delay += sc_core::sc_time(2, sc_core::SC_NS);
+      BOOST_TEST(warpAccess(payload).asked == 0xcU);
+      BOOST_TEST(warpAccess(payload).outcome.lanesLeft() == 0U);
+      delay += ns(2);
       payload.set_response_status(tlm::TLM_OK_RESPONSE);
       return tlm::TLM_COMPLETED;
     };
@@ -280,21 +274,13 @@ BOOST_AUTO_TEST_CASE(lanes_left_are_told_when_they_are_known) {
 
 // Every lane is taken, the data come later: a barrier need not wait for the data.
 BOOST_AUTO_TEST_CASE(an_outcome_without_lanes_left_comes_before_the_response) {
-  tlm::tlm_generic_payload* taken = nullptr;
-  shared.answer = [&](auto& payload, auto& phase, auto&) {
-    taken = &payload;
-    phase = TRY_OUTCOME;
-    return tlm::TLM_UPDATED;
-  };
+  shared.take(true);
   BOOST_TEST(send().accepted);
   port.deliver(0);
   BOOST_TEST(client.left == std::vector<LaneMask>{0});
   BOOST_TEST(client.at.empty());
   BOOST_TEST(port.inFlight() == 1U);
-  taken->set_response_status(tlm::TLM_OK_RESPONSE);
-  tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  sc_core::sc_time delay(3, sc_core::SC_NS);
-  shared.in->nb_transport_bw(*taken, phase, delay);
+  shared.call(tlm::BEGIN_RESP, 3);
   port.deliver(3);
   BOOST_TEST(client.at == std::vector<Cycle>{3});
   BOOST_TEST(client.left.size() == 1U);  // once only
@@ -303,7 +289,7 @@ BOOST_AUTO_TEST_CASE(an_outcome_without_lanes_left_comes_before_the_response) {
 
 BOOST_AUTO_TEST_CASE(lanes_left_that_were_not_asked_for_are_a_violation) {
   shared.answer = [](auto& payload, auto& phase, auto&) {
-    fermata::warpAccess(payload).outcome.leave(0x10, LeftCause::Lock);
+    warpAccess(payload).outcome.leave(0x10, LeftCause::Lock);
     phase = TRY_OUTCOME;
     return tlm::TLM_UPDATED;
   };
@@ -312,7 +298,7 @@ BOOST_AUTO_TEST_CASE(lanes_left_that_were_not_asked_for_are_a_violation) {
 
 BOOST_AUTO_TEST_CASE(a_response_with_lanes_left_is_a_violation) {
   shared.answer = [](auto& payload, auto&, auto&) {
-    fermata::warpAccess(payload).outcome.leave(0x1, LeftCause::Tag);
+    warpAccess(payload).outcome.leave(0x1, LeftCause::Tag);
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     return tlm::TLM_COMPLETED;
   };
@@ -322,19 +308,13 @@ BOOST_AUTO_TEST_CASE(a_response_with_lanes_left_is_a_violation) {
 // The core learns the outcome late, but the path is not late: it takes the next try, the data of
 // served lanes are under way, and the time of a useful retry is unchanged.
 BOOST_FIXTURE_TEST_CASE(lanes_left_are_detected_late, LateBench) {
-  tlm::tlm_generic_payload* taken = nullptr;
-  shared.answer = [&](auto& payload, auto&, auto&) {
-    taken = &payload;
-    return tlm::TLM_ACCEPTED;
-  };
+  shared.take();
   WarpAccess& access = open(0xf);
   BOOST_TEST(!port.send(access, 0).accepted);
   access.outcome.leave(0xc, LeftCause::Bank);
   access.outcome.data = 3;
   access.outcome.retry = 9;
-  tlm::tlm_phase phase = TRY_OUTCOME;
-  sc_core::sc_time delay(4, sc_core::SC_NS);
-  shared.in->nb_transport_bw(*taken, phase, delay);
+  shared.call(TRY_OUTCOME, 4);
   BOOST_TEST(client.freeAt == std::vector<Cycle>{4});
   BOOST_TEST(port.nextDue() == 10U);
   port.deliver(10);
@@ -344,21 +324,13 @@ BOOST_FIXTURE_TEST_CASE(lanes_left_are_detected_late, LateBench) {
 }
 
 BOOST_FIXTURE_TEST_CASE(a_response_does_not_overtake_its_outcome, LateBench) {
-  tlm::tlm_generic_payload* taken = nullptr;
-  shared.answer = [&](auto& payload, auto& phase, auto&) {
-    taken = &payload;
-    phase = TRY_OUTCOME;
-    return tlm::TLM_UPDATED;
-  };
+  shared.take(true);
   BOOST_TEST(send().accepted);
-  taken->set_response_status(tlm::TLM_OK_RESPONSE);
-  tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  sc_core::sc_time delay(3, sc_core::SC_NS);
-  shared.in->nb_transport_bw(*taken, phase, delay);
+  shared.call(tlm::BEGIN_RESP, 3);
   port.deliver(3);
   BOOST_TEST(client.left == std::vector<LaneMask>{0});
   BOOST_TEST(client.at == std::vector<Cycle>{3});
-  BOOST_TEST(port.nextDue() == fermata::kNever);  // nothing more for an access that has ended
+  BOOST_TEST(port.nextDue() == kNever);  // nothing more for an access that has ended
 }
 
 BOOST_AUTO_TEST_SUITE_END()

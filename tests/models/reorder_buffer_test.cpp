@@ -8,9 +8,7 @@
 #include <vector>
 
 namespace bdata = boost::unit_test::data;
-using fermata::Cycle;
-using fermata::kNever;
-using fermata::ReorderBuffer;
+using namespace fermata;
 
 namespace {
 

@@ -5,10 +5,7 @@
 #include <random>
 #include <vector>
 
-using fermata::Cycle;
-using fermata::kNever;
-using fermata::Reservation;
-using fermata::UnitPool;
+using namespace fermata;
 
 BOOST_AUTO_TEST_SUITE(reservation)
 

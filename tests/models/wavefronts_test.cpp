@@ -7,15 +7,7 @@
 #include "tests/support/conflict_oracle.h"
 
 namespace bdata = boost::unit_test::data;
-using fermata::ConflictResolver;
-using fermata::kWarpLanes;
-using fermata::LaneGrouping;
-using fermata::LaneGroups;
-using fermata::LaneMask;
-using fermata::WarpAccess;
-using fermata::WavefrontHalf;
-using fermata::WavefrontHalves;
-using fermata::Wavefronts;
+using namespace fermata;
 using namespace fermata::test;
 
 namespace {
@@ -66,7 +58,7 @@ Definition definition(const WarpAccess& first, const WarpAccess& second, const L
 
 std::uint32_t led(const WarpAccess& access) {
   std::uint32_t count = 0;
-  for (unsigned k = 0; k < access.wordsPerLane; ++k) count += fermata::laneCount(access.leaders[k]);
+  for (unsigned k = 0; k < access.wordsPerLane; ++k) count += laneCount(access.leaders[k]);
   return count;
 }
 
@@ -89,7 +81,7 @@ BOOST_DATA_TEST_CASE(halves_take_the_passes_of_both,
         const unsigned firstWarp = random() % 2;
         for (const unsigned half : {0U, 1U}) {
           const auto some = static_cast<LaneMask>(random() & random());
-          fill(access[half], banks, words, trial % 3 == 0 ? fermata::kAllLanes : some | 1U << half,
+          fill(access[half], banks, words, trial % 3 == 0 ? kAllLanes : some | 1U << half,
                [&](unsigned) { return random() % span * words; });
           access[half].slot = 6 + (firstWarp ^ half);
           access[half].warp = 2 + (firstWarp ^ half);
@@ -123,7 +115,7 @@ BOOST_AUTO_TEST_CASE(strides_of_64_lanes_on_64_banks) {
     for (const unsigned warp : {0U, 1U}) {
       WarpAccess access;
       const auto word = [&](unsigned lane) { return stride * (lane + kWarpLanes * warp); };
-      fill(access, 64, 1, fermata::kAllLanes, word);
+      fill(access, 64, 1, kAllLanes, word);
       access.slot = access.warp = warp;
       access.instruction.pc = stride;
       resolver.resolve(access);
