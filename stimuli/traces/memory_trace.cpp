@@ -348,17 +348,8 @@ void MemoryTraceWorkload::execute(unsigned slot, WarpInstruction& out) {
   Slot& warp = slots_[slot];
   RowHead head;
   std::memcpy(&head, warp.row, sizeof head);
-  out.pc = head.pc;
-  out.active = head.active;
-  out.space = head.space;
-  out.operation = warp.next->operation;
-  out.bytesPerLane = head.bytes;
-  out.hasData = false;
-  out.barrier = head.barrier;
-  out.barrierThreads = head.barrierThreads;
-  out.barrierWaits = head.barrierWaits;
   const std::byte* const addresses = warp.row + sizeof head;
-  if (head.runs != 0 || head.offsetBytes != 0) unpackAddresses(head, addresses, out.address);
+  unpack(head, addresses, warp.next->operation, out);
   point(warp, addresses + addressBytes(head));
 }
 

@@ -45,6 +45,20 @@ void packRuns(const AddressRuns& runs, unsigned count, Row& row);
 /// Sets the addresses of the active lanes; others may get any value. `packed` is what follows the
 /// head: addressBytes(head) bytes, aligned to 8.
 void unpackAddresses(const RowHead& head, const std::byte* packed, LaneAddresses& address);
+/// Sets what a row says of the instruction that it executes. `packed`: see unpackAddresses.
+inline void unpack(const RowHead& head, const std::byte* packed, MemoryOperation operation,
+                   WarpInstruction& out) {
+  out.pc = head.pc;
+  out.active = head.active;
+  out.space = head.space;
+  out.operation = operation;
+  out.bytesPerLane = head.bytes;
+  out.hasData = false;
+  out.barrier = head.barrier;
+  out.barrierThreads = head.barrierThreads;
+  out.barrierWaits = head.barrierWaits;
+  if (head.runs != 0 || head.offsetBytes != 0) unpackAddresses(head, packed, out.address);
+}
 /// Returns true if a row of unknown origin is one that packRuns could make, with its active lanes'
 /// addresses multiples of `head.bytes` and none above `highest`. Preconditions: head.bytes is a
 /// power of two, and addressBytes(head) at most Row::kMaxAddressBytes.

@@ -105,6 +105,16 @@ bool TraceReader::readDefinition() {
   return false;
 }
 
+template <class Parse>
+auto TraceReader::at(std::size_t field, std::size_t start, Parse parse) const {
+  try {
+    return parse();
+  } catch (const FormatError& wrong) {
+    if (field >= rows_.size()) rows_.failLine(wrong.what);
+    rows_.fail(field, start + wrong.offset, wrong.what);
+  }
+}
+
 std::uint64_t TraceReader::number(std::size_t field, std::uint64_t limit,
                                   const char* quantity) const {
   const std::string_view text = rows_[field];
@@ -112,11 +122,7 @@ std::uint64_t TraceReader::number(std::size_t field, std::uint64_t limit,
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error == std::errc{} && stop == end && value <= limit) return value;
-  try {
-    return parseNumber(text, limit, quantity);  // throws, with what is wrong
-  } catch (const FormatError& wrong) {
-    rows_.fail(field, wrong.offset, wrong.what);
-  }
+  return at(field, 0, [&] { return parseNumber(text, limit, quantity); });  // says what is wrong
 }
 
 void TraceReader::expectFields(std::size_t least, std::size_t most) const {
@@ -164,11 +170,7 @@ void TraceReader::readLanes(const StaticInstruction& instruction) {
   LaneMask& active = row_.head.active;
   active = warpLanes();
   if (rows_.size() <= kLanes || rows_[kLanes].empty()) return;
-  try {
-    active = parseMask(rows_[kLanes]);
-  } catch (const FormatError& wrong) {
-    rows_.fail(kLanes, wrong.offset, wrong.what);
-  }
+  active = at(kLanes, 0, [&] { return parseMask(rows_[kLanes]); });
   if ((active & ~warpLanes()) == 0 || instruction.beginsCopy()) return;
   rows_.fail(kLanes, 0,
              "the mask has lanes without a thread; expected lanes of a warp of " +
@@ -201,11 +203,7 @@ void TraceReader::readSpace(const StaticInstruction& instruction) {
   row_.head.space = instruction.space;
   const std::string_view text = rows_.size() > kSpace ? rows_[kSpace] : std::string_view();
   if (!text.empty()) {
-    try {
-      row_.head.space = spaceNamed(text);
-    } catch (const FormatError& wrong) {
-      rows_.fail(kSpace, wrong.offset, wrong.what);
-    }
+    row_.head.space = at(kSpace, 0, [&] { return spaceNamed(text); });
     const bool fits = instruction.space == MemorySpace::Generic
                           ? row_.head.space != MemorySpace::Generic
                           : row_.head.space == instruction.space;
@@ -225,13 +223,8 @@ void TraceReader::readSpace(const StaticInstruction& instruction) {
 
 void TraceReader::readBytes(const StaticInstruction& instruction) {
   row_.head.bytes = instruction.bytesPerLane;
-  if (rows_.size() > kBytes && !rows_[kBytes].empty()) {
-    try {
-      row_.head.bytes = parseBytes(rows_[kBytes], false);
-    } catch (const FormatError& wrong) {
-      rows_.fail(kBytes, wrong.offset, wrong.what);
-    }
-  }
+  if (rows_.size() > kBytes && !rows_[kBytes].empty())
+    row_.head.bytes = at(kBytes, 0, [&] { return parseBytes(rows_[kBytes], false); });
   if (row_.head.bytes == 0 && row_.head.active != 0) {
     rows_.failLine("an access of bytes=0 without its size; expected it in column 'bytes'");
   }
@@ -241,13 +234,8 @@ void TraceReader::readAddresses(std::string_view text, Row& row) {
   const bool has = rows_.size() > kOperand;
   const auto start = static_cast<std::size_t>(has ? text.data() - rows_[kOperand].data() : 0);
   const RowHead& head = row.head;
-  ParsedRuns parsed;
-  try {
-    parsed = parseRuns(text, head.active, runs_);
-  } catch (const FormatError& wrong) {
-    if (!has) rows_.failLine(wrong.what);
-    rows_.fail(kOperand, start + wrong.offset, wrong.what);
-  }
+  const ParsedRuns parsed =
+      at(kOperand, start, [&] { return parseRuns(text, head.active, runs_); });
   const bool shared = head.space == MemorySpace::Shared;
   const std::uint64_t last = shared ? grid_.sharedBytesPerCta : kNoLimit;
   const std::uint64_t bytes = head.bytes;
@@ -276,11 +264,7 @@ void TraceReader::readTarget(std::string_view text) {
   head.bytes = row_.head.bytes;
   const auto start = static_cast<std::size_t>(text.data() - rows_[kOperand].data());
   if (const std::size_t colon = text.find(':'); colon != std::string_view::npos) {
-    try {
-      head.active = parseMask(text.substr(0, colon));
-    } catch (const FormatError& wrong) {
-      rows_.fail(kOperand, start + wrong.offset, wrong.what);
-    }
+    head.active = at(kOperand, start, [&] { return parseMask(text.substr(0, colon)); });
     text.remove_prefix(colon + 1);
   }
   if (head.active == 0) {

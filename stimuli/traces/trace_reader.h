@@ -44,6 +44,10 @@ class TraceReader : public TraceSource {
   void beginGrid();
   void checkGridEnded() const;
 
+  /// Returns parse(). Turns its FormatError into an error of the field, whose text begins at
+  /// `start`.
+  template <class Parse>
+  auto at(std::size_t field, std::size_t start, Parse parse) const;
   std::uint64_t number(std::size_t field, std::uint64_t limit, const char* quantity) const;
   void readWarp(std::size_t ctaField);
   void expectFields(std::size_t least, std::size_t most) const;

@@ -36,6 +36,7 @@ class NamedFields {
     const auto found = std::find(keys_.begin(), keys_.end(), key);
     return field_[static_cast<std::size_t>(found - keys_.begin())];
   }
+  bool has(std::string_view key) const { return find(key) != kNone; }
   std::string_view text(std::string_view key) const {
     const std::size_t field = find(key);
     if (field == kNone) {
@@ -44,7 +45,7 @@ class NamedFields {
     return rows_[field].substr(key.size() + 1);
   }
   std::string_view textOr(std::string_view key, std::string_view otherwise) const {
-    return find(key) == kNone ? otherwise : text(key);
+    return has(key) ? text(key) : otherwise;
   }
   /// Runs `parse` and turns its FormatError into an error with a place. `part` lies in the text of
   /// `key`.
@@ -57,17 +58,31 @@ class NamedFields {
       rows_.fail(find(key), start + error.offset, error.what);
     }
   }
-  std::uint64_t number(std::string_view key, std::uint64_t limit) const {
-    return number(key, text(key), limit);
+  /// Returns parse(text of the key).
+  template <typename Parse>
+  auto parsed(std::string_view key, Parse parse) const {
+    const std::string_view whole = text(key);
+    return at(key, whole, [&] { return parse(whole); });
   }
-  std::uint64_t number(std::string_view key, std::string_view part, std::uint64_t limit) const {
-    return at(key, part, [&] { return parseNumber(part, limit, key); });
+  template <typename Number = std::uint32_t>
+  Number number(std::string_view key,
+                std::uint64_t limit = std::numeric_limits<Number>::max()) const {
+    return part<Number>(key, text(key), limit);
   }
-  std::uint64_t positive(std::string_view key, std::uint64_t limit) const {
-    const std::uint64_t value = number(key, limit);
+  /// Returns the number in a part of the key's text.
+  template <typename Number = std::uint32_t>
+  Number part(std::string_view key, std::string_view part, std::uint64_t limit) const {
+    return static_cast<Number>(at(key, part, [&] { return parseNumber(part, limit, key); }));
+  }
+  template <typename Number = std::uint32_t>
+  Number positive(std::string_view key,
+                  std::uint64_t limit = std::numeric_limits<Number>::max()) const {
+    const auto value = number<Number>(key, limit);
     if (value == 0) fail(key, "'" + std::string(key) + "' is 0; expected at least 1");
     return value;
   }
+  /// Returns whether a flag, which can only be 1, is given.
+  bool flag(std::string_view key) const { return has(key) && positive(key, 1) != 0; }
   [[noreturn]] void fail(std::string_view key, const std::string& what) const {
     rows_.fail(find(key), key.size() + 1, what);
   }
@@ -98,30 +113,27 @@ std::uint8_t readRegisters(const NamedFields& fields, std::string_view key,
       fields.fail(key, "too many registers in '" + std::string(key) + "'; expected at most " +
                            std::to_string(N));
     }
-    const auto id = fields.number(key, part, kMaxRegisters - 1);
-    registers[count++] = static_cast<RegisterId>(id);
-    used = std::max(used, static_cast<std::uint32_t>(id) + 1);
+    const auto id = fields.part<RegisterId>(key, part, kMaxRegisters - 1);
+    registers[count++] = id;
+    used = std::max(used, id + 1U);
     left.remove_prefix(std::min(left.size(), part.size() + 1));
   }
   return count;
 }
 
 void readAccess(const NamedFields& fields, StaticInstruction& instruction) {
-  const std::string_view space = fields.text("space");
-  const std::string_view operation = fields.text("operation");
-  instruction.space = fields.at("space", space, [&] { return spaceNamed(space); });
-  instruction.operation =
-      fields.at("operation", operation, [&] { return operationNamed(operation); });
-  const std::string_view bytes = fields.text("bytes");
-  instruction.bytesPerLane = fields.at("bytes", bytes, [&] { return parseBytes(bytes, true); });
+  instruction.space = fields.parsed("space", spaceNamed);
+  instruction.operation = fields.parsed("operation", operationNamed);
+  instruction.bytesPerLane =
+      fields.parsed("bytes", [](std::string_view text) { return parseBytes(text, true); });
+  instruction.polls = fields.flag("polls");
 }
 
 void readTensor(const NamedFields& fields, StaticInstruction& instruction) {
-  instruction.tensorWork = static_cast<std::uint16_t>(fields.positive("work", kMaxTensorWork));
-  if (fields.find("float_sums") != NamedFields::kNone)
-    instruction.floatSums = fields.positive("float_sums", 1) != 0;
-  const std::string_view space = fields.textOr("space", "");
-  if (fields.find("space") == NamedFields::kNone) return;
+  instruction.tensorWork = fields.positive<std::uint16_t>("work", kMaxTensorWork);
+  instruction.floatSums = fields.flag("float_sums");
+  if (!fields.has("space")) return;
+  const std::string_view space = fields.text("space");
   if (space != name(MemorySpace::Shared)) {
     fields.fail("space", "'" + std::string(space) + "' of class=tensor; expected shared, or none");
   }
@@ -131,19 +143,16 @@ void readTensor(const NamedFields& fields, StaticInstruction& instruction) {
 /// Reads what a warp waits for besides registers, and what it begins without waiting.
 void readCopies(const NamedFields& fields, StaticInstruction& instruction) {
   const bool plain = instruction.instructionClass == InstructionClass::Integer;
-  if (fields.find("fence") != NamedFields::kNone) {
-    instruction.fence = fields.positive("fence", 1) != 0;
-    if (!plain) fields.fail("fence", "'fence' of an instruction that is not class=integer");
+  instruction.fence = fields.flag("fence");
+  if (fields.has("groups_left"))
+    instruction.groupsLeft = fields.number<std::uint8_t>("groups_left", kMaxGroupsLeft);
+  for (const std::string key : {"fence", "groups_left"}) {
+    if (!plain && fields.has(key))
+      fields.fail(key, "'" + key + "' of an instruction that is not class=integer");
   }
-  if (fields.find("groups_left") != NamedFields::kNone) {
-    instruction.groupsLeft =
-        static_cast<std::uint8_t>(fields.number("groups_left", kMaxGroupsLeft));
-    if (!plain)
-      fields.fail("groups_left", "'groups_left' of an instruction that is not class=integer");
-  }
-  if (fields.find("copies") == NamedFields::kNone) return;
+  if (!fields.has("copies")) return;
   const std::string_view step = fields.text("copies");
-  instruction.copyStep = fields.at("copies", step, [&] { return copyStepNamed(step); });
+  instruction.copyStep = fields.parsed("copies", copyStepNamed);
   const bool copy = instruction.instructionClass == InstructionClass::Memory &&
                     instruction.space != MemorySpace::Generic && instruction.bytesPerLane != 0;
   if (instruction.beginsCopy() ? copy : plain) return;
@@ -154,37 +163,36 @@ void readCopies(const NamedFields& fields, StaticInstruction& instruction) {
 }
 
 std::uint32_t readProgramNumber(const NamedFields& fields, std::size_t programs) {
-  const auto number = fields.number("program", std::numeric_limits<std::uint32_t>::max());
+  const auto number = fields.number("program");
   if (number >= programs) {
     fields.fail("program", "program " + std::to_string(number) + " is not known; expected one of " +
                                std::to_string(programs) + " programs, counted from 0");
   }
-  return static_cast<std::uint32_t>(number);
+  return number;
 }
 
 std::uint32_t readPc(const NamedFields& fields, const Program& program) {
-  const auto pc = fields.number("pc", std::numeric_limits<std::uint32_t>::max());
+  const auto pc = fields.number("pc");
   if (pc >= program.instructionCount) {
     fields.fail("pc", "pc " + std::to_string(pc) + " is out of range; expected less than the " +
                           std::to_string(program.instructionCount) + " instructions of " +
                           program.name);
   }
-  return static_cast<std::uint32_t>(pc);
+  return pc;
 }
 
 }  // namespace
 
 void TraceTables::readProgram(const CsvRows& rows) {
   const NamedFields fields(rows, {"index", "name", "instructions"});
-  const auto index = fields.number("index", std::numeric_limits<std::uint32_t>::max());
+  const auto index = fields.number("index");
   if (index != programs_.size()) {
     fields.fail("index", "program " + std::to_string(index) + " out of order; expected " +
                              std::to_string(programs_.size()));
   }
   auto program = std::make_unique<Program>();
   program->name = fields.text("name");
-  program->instructionCount =
-      static_cast<std::uint32_t>(fields.positive("instructions", kMaxInstructions));
+  program->instructionCount = fields.positive("instructions", kMaxInstructions);
   if (instructions_ + program->instructionCount > kMaxInstructions) {
     fields.fail("instructions", "too many instructions; expected at most " +
                                     std::to_string(kMaxInstructions) + " in all programs");
@@ -200,14 +208,8 @@ void TraceTables::readText(const CsvRows& rows) {
   InstructionText text;
   text.opcode = fields.text("opcode");
   text.file = fields.textOr("file", "");
-  const auto line = [&](const char* name) {
-    return fields.find(name) == NamedFields::kNone
-               ? 0
-               : static_cast<std::uint32_t>(
-                     fields.number(name, std::numeric_limits<std::uint32_t>::max()));
-  };
-  text.line = line("line");
-  text.nearLine = line("near_line");
+  if (fields.has("line")) text.line = fields.number("line");
+  if (fields.has("near_line")) text.nearLine = fields.number("near_line");
   if (program.texts.empty()) program.texts.resize(program.instructionCount);
   program.texts[pc] = std::move(text);
 }
@@ -224,31 +226,20 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid* running) {
     fields.fail("pc", "instruction " + std::to_string(instruction.pc) + " of " + program.name +
                           " twice; expected one row a PC");
   }
-  const std::string_view kind = fields.text("class");
-  instruction.instructionClass = fields.at("class", kind, [&] { return classNamed(kind); });
-  if (instruction.instructionClass == InstructionClass::Memory) {
-    readAccess(fields, instruction);
-    if (fields.find("polls") != NamedFields::kNone)
-      instruction.polls = fields.positive("polls", 1) != 0;
-  } else {
-    const bool isTensor = instruction.instructionClass == InstructionClass::Tensor;
-    for (const std::string_view key : {"space", "operation", "bytes", "polls"}) {
-      if (isTensor && key == "space") continue;
-      if (fields.find(key) != NamedFields::kNone) {
-        rows.fail(fields.find(key), 0,
-                  "'" + std::string(key) + "' of an instruction that is not class=memory");
-      }
-    }
-  }
-  if (instruction.instructionClass == InstructionClass::Tensor) {
-    readTensor(fields, instruction);
-  } else {
-    for (const std::string_view key : {"work", "float_sums"}) {
-      if (fields.find(key) == NamedFields::kNone) continue;
+  instruction.instructionClass = fields.parsed("class", classNamed);
+  const bool memory = instruction.instructionClass == InstructionClass::Memory;
+  const bool tensor = instruction.instructionClass == InstructionClass::Tensor;
+  const auto refuse = [&](std::initializer_list<std::string_view> keys, const char* kind) {
+    for (const std::string_view key : keys) {
+      if (!fields.has(key)) continue;
       rows.fail(fields.find(key), 0,
-                "'" + std::string(key) + "' of an instruction that is not class=tensor");
+                "'" + std::string(key) + "' of an instruction that is not class=" + kind);
     }
-  }
+  };
+  if (memory) readAccess(fields, instruction);
+  if (!memory && !tensor) refuse({"space"}, "memory");
+  if (!memory) refuse({"operation", "bytes", "polls"}, "memory");
+  tensor ? readTensor(fields, instruction) : refuse({"work", "float_sums"}, "tensor");
   readCopies(fields, instruction);
   std::uint32_t used = program.registers;
   instruction.readCount = readRegisters(fields, "reads", instruction.reads, used);
@@ -274,12 +265,11 @@ Grid TraceTables::readGrid(const CsvRows& rows) const {
   grid.program = readProgramNumber(fields, programs_.size());
   const Program& program = *programs_[grid.program];
   grid.kernel = fields.textOr("kernel", program.name);
-  grid.ctas = fields.positive("ctas", std::numeric_limits<std::uint64_t>::max());
-  grid.threadsPerCta = static_cast<std::uint32_t>(fields.positive("threads", kMaxThreads));
-  grid.registersPerThread = static_cast<std::uint32_t>(fields.number("registers", kMaxRegisters));
-  grid.sharedBytesPerCta = static_cast<std::uint32_t>(
-      fields.number("shared", std::numeric_limits<std::uint32_t>::max()));
-  grid.registerCount = static_cast<std::uint32_t>(fields.number("scoreboard", kMaxRegisters));
+  grid.ctas = fields.positive<std::uint64_t>("ctas");
+  grid.threadsPerCta = fields.positive("threads", kMaxThreads);
+  grid.registersPerThread = fields.number("registers", kMaxRegisters);
+  grid.sharedBytesPerCta = fields.number("shared");
+  grid.registerCount = fields.number("scoreboard", kMaxRegisters);
   grid.instructionCount = program.instructionCount;
   if (program.registers > grid.registerCount) {
     fields.fail("scoreboard", "too few scoreboard registers; expected at least the " +
@@ -291,12 +281,11 @@ Grid TraceTables::readGrid(const CsvRows& rows) const {
 
 void TraceTables::readMemory(const CsvRows& rows) {
   const NamedFields fields(rows, {"address", "bytes"});
-  constexpr auto most = std::numeric_limits<std::uint64_t>::max();
   DeviceBytes range;
-  range.address = fields.number("address", most);
-  range.bytes = fields.positive("bytes", most);
+  range.address = fields.number<std::uint64_t>("address");
+  range.bytes = fields.positive<std::uint64_t>("bytes");
   range.copied = true;
-  if (range.bytes - 1 > most - range.address) {
+  if (range.bytes - 1 > std::numeric_limits<std::uint64_t>::max() - range.address) {
     fields.fail("bytes", std::to_string(range.bytes) + " bytes from address " +
                              std::to_string(range.address) +
                              "; expected bytes within 64-bit addresses");

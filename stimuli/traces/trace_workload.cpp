@@ -106,17 +106,7 @@ void TraceWorkload::execute(unsigned slot, WarpInstruction& out) {
   const StaticInstruction* const instruction = peek(slot);
   if (instruction == nullptr) throw std::logic_error("a warp that has exited was executed");
   Slot& warp = slots_[slot];
-  const RowHead& head = warp.queue->front();
-  out.pc = head.pc;
-  out.active = head.active;
-  out.space = head.space;
-  out.operation = instruction->operation;
-  out.bytesPerLane = head.bytes;
-  out.hasData = false;
-  out.barrier = head.barrier;
-  out.barrierThreads = head.barrierThreads;
-  out.barrierWaits = head.barrierWaits;
-  unpackAddresses(head, warp.queue->frontAddresses(), out.address);
+  unpack(warp.queue->front(), warp.queue->frontAddresses(), instruction->operation, out);
   warp.queue->pop(pool_);
   warp.next = nullptr;
   if (__builtin_expect(static_cast<long>(instruction->copyStep), 0) == 0) return;
@@ -154,14 +144,7 @@ void TraceWorkload::copyTarget(unsigned slot, std::uint64_t copy, WarpInstructio
   const auto found = numbered(pending, copy);
   out.active = 0;
   if (found == pending.end()) return;
-  const RowHead& head = found->target.head;
-  out.pc = head.pc;
-  out.active = head.active;
-  out.space = head.space;
-  out.operation = MemoryOperation::Store;
-  out.bytesPerLane = head.bytes;
-  out.hasData = false;
-  unpackAddresses(head, found->target.addresses.data(), out.address);
+  unpack(found->target.head, found->target.addresses.data(), MemoryOperation::Store, out);
 }
 
 void TraceWorkload::storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out) {
