@@ -23,18 +23,16 @@ const char* nameOf(Way way) {
   return names[static_cast<unsigned>(way)];
 }
 
-std::vector<Way> linesWays() {
-  std::vector<Way> ways;
-  for (unsigned w = 0; w < static_cast<unsigned>(Way::TakenReturned); ++w)
-    ways.push_back(static_cast<Way>(w));
-  ways.push_back(Way::Mixed);
-  return ways;
-}
-
 std::vector<Way> warpsWays() {
   std::vector<Way> ways;
   for (unsigned w = 0; w <= static_cast<unsigned>(Way::Mixed); ++w)
     ways.push_back(static_cast<Way>(w));
+  return ways;
+}
+
+std::vector<Way> linesWays() {
+  std::vector<Way> ways = warpsWays();
+  ways.erase(ways.begin() + static_cast<int>(Way::TakenReturned), ways.end() - 1);
   return ways;
 }
 
@@ -147,13 +145,7 @@ template <class Types>
 tlm::tlm_sync_enum Answerer<Types>::respondNested(Payload& payload, Way way,
                                                   sc_core::sc_time& delay) {
   if (responding_ != nullptr) return complete(payload, delay);
-  responding_ = &payload;
-  sc_core::sc_time at = delay + latency();
-  tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  const tlm::tlm_sync_enum status = in->nb_transport_bw(payload, phase, at);
-  const bool ended =
-      status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP);
-  if (ended && responding_ == &payload) endResponse(payload);
+  const bool ended = respond(payload, delay + latency());
   return ended && way == Way::NestedCompleted ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
 }
 
@@ -256,19 +248,29 @@ void Answerer<Types>::act() {
 template <class Types>
 void Answerer<Types>::send(Answer answer) {
   Payload& payload = *answer.payload;
-  const bool response = answer.phase == tlm::BEGIN_RESP;
+  if (answer.phase == tlm::BEGIN_RESP) {
+    respond(payload, sc_core::SC_ZERO_TIME);
+    return;
+  }
   bool left = false;  // left by us, not by a stage above: what we serve has a status by now
   if (warps() && answer.phase == TRY_OUTCOME)
     left = warpAccess(payload).outcome.lanesLeft() != 0 && !payload.is_response_ok();
-  if (response) responding_ = &payload;
   if (left) open_.erase(&payload);
   sc_core::sc_time delay;
-  const tlm::tlm_sync_enum status = in->nb_transport_bw(payload, answer.phase, delay);
+  in->nb_transport_bw(payload, answer.phase, delay);
   if (left) payload.release();
-  if (!response) return;
+}
+
+/// Sends the response. Returns true if the call has ended it.
+template <class Types>
+bool Answerer<Types>::respond(Payload& payload, sc_core::sc_time delay) {
+  responding_ = &payload;
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  const tlm::tlm_sync_enum status = in->nb_transport_bw(payload, phase, delay);
   const bool ended =
-      status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && answer.phase == tlm::END_RESP);
+      status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP);
   if (ended && responding_ == &payload) endResponse(payload);
+  return ended;
 }
 
 template <class Types>

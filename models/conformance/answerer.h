@@ -55,6 +55,7 @@ class Answerer : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Type
   void plan(Payload&, const tlm::tlm_phase&, const sc_core::sc_time& delay);
   void act();
   void send(Answer answer);
+  bool respond(Payload&, sc_core::sc_time delay);
   void arm();
   sc_core::sc_time latency() const;
   sc_core::sc_time known() const;

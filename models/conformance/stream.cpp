@@ -73,26 +73,27 @@ class Maker {
   sc_core::sc_time time_;
 };
 
-}  // namespace
-
-Stream warpStream(const Options& options) {
+template <class Add>
+Stream stream(const Options& options, Add add) {
   Maker maker(options);
   Stream stream;
   for (unsigned i = 0; i < options.accesses; ++i) {
     stream.push_back(maker.next());
-    maker.addLanes(stream.back(), i);
+    add(maker, stream.back(), i);
   }
   return stream;
 }
 
+}  // namespace
+
+Stream warpStream(const Options& options) {
+  return stream(options,
+                [](Maker& maker, Access& access, unsigned i) { maker.addLanes(access, i); });
+}
+
 Stream lineStream(const Options& options) {
-  Maker maker(options);
-  Stream stream;
-  for (unsigned i = 0; i < options.accesses; ++i) {
-    stream.push_back(maker.next());
-    maker.addLine(stream.back(), i);
-  }
-  return stream;
+  return stream(options,
+                [](Maker& maker, Access& access, unsigned i) { maker.addLine(access, i); });
 }
 
 std::uint64_t mix(std::uint64_t seed, std::uint64_t value) {

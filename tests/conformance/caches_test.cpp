@@ -40,6 +40,17 @@ L1Cache::Parameters small(Divergence divergence, Allocation allocation, unsigned
   return p;
 }
 
+L2Cache::Parameters smallL2(WritePolicy policy, unsigned mshrs) {
+  L2Cache::Parameters p;
+  p.shape = {2048, 128, 2};
+  p.writePolicy = policy;
+  p.mshrs = mshrs;
+  return p;
+}
+void l2Conforms(const L2Cache::Parameters& p, unsigned seed) {
+  test::conforms<L2Cache>(checkLineStage, cached(seed), kClock, p, SetIndex(p.shape, ""), nullptr);
+}
+
 struct Mode {
   Divergence divergence;
   Allocation allocation;
@@ -62,58 +73,30 @@ BOOST_AUTO_TEST_SUITE(caches)
 BOOST_DATA_TEST_CASE(l1, bdata::make(kModes) * bdata::make({1U, 2U}), mode, seed) {
   Options options = cached(seed);
   options.sameTimes = mode.divergence == Divergence::Wait;
-  checkConforms(checkCoalescer(
-      [&](const char* name) {
-        const L1Cache::Parameters p = small(mode.divergence, mode.allocation, mode.mshrs);
-        return stageOf<WarpProtocol, Line>(
-            std::make_shared<L1Cache>(name, kClock, p, SetIndex(p.shape, "ami 7"),
-                                      indexing::build("ami 33", {33, 512}), nullptr));
-      },
-      options));
+  const L1Cache::Parameters p = small(mode.divergence, mode.allocation, mode.mshrs);
+  const std::shared_ptr<const indexing::Indexer> banks = indexing::build("ami 33", {33, 512});
+  test::conforms<L1Cache>(checkCoalescer, options, kClock, p, SetIndex(p.shape, "ami 7"), banks,
+                          nullptr);
 }
 
 BOOST_DATA_TEST_CASE(l2, bdata::make({1U, 2U}) * bdata::make({1U, 4U}), seed, mshrs) {
-  checkConforms(checkLineStage(
-      [&](const char* name) {
-        L2Cache::Parameters p;
-        p.shape = {2048, 128, 2};
-        p.mshrs = mshrs;
-        p.input = mshrs;
-        p.queue = 1;
-        p.latency = 10;
-        return stageOf<Line, Line>(
-            std::make_shared<L2Cache>(name, kClock, p, SetIndex(p.shape, ""), nullptr));
-      },
-      cached(seed)));
+  L2Cache::Parameters p = smallL2(WritePolicy::Back, mshrs);
+  p.input = mshrs;
+  p.queue = 1;
+  p.latency = 10;
+  l2Conforms(p, seed);
 }
 
 BOOST_DATA_TEST_CASE(l2_written_through, bdata::make({1U, 2U}), seed) {
-  checkConforms(checkLineStage(
-      [&](const char* name) {
-        L2Cache::Parameters p;
-        p.shape = {2048, 128, 2};
-        p.writePolicy = WritePolicy::Through;
-        p.mshrs = 2;
-        return stageOf<Line, Line>(
-            std::make_shared<L2Cache>(name, kClock, p, SetIndex(p.shape, ""), nullptr));
-      },
-      cached(seed)));
+  l2Conforms(smallL2(WritePolicy::Through, 2), seed);
 }
 
 BOOST_DATA_TEST_CASE(l2_in_four_phases, bdata::make({1U, 2U}) * bdata::make({false, true}), seed,
                      through) {
-  checkConforms(checkLineStage(
-      [&](const char* name) {
-        L2Cache::Parameters p;
-        p.shape = {2048, 128, 2};
-        p.writePolicy = through ? WritePolicy::Through : WritePolicy::Back;
-        p.mshrs = 2;
-        p.fourPhase = true;
-        p.wholeSectors = true;
-        return stageOf<Line, Line>(
-            std::make_shared<L2Cache>(name, kClock, p, SetIndex(p.shape, ""), nullptr));
-      },
-      cached(seed)));
+  L2Cache::Parameters p = smallL2(through ? WritePolicy::Through : WritePolicy::Back, 2);
+  p.fourPhase = true;
+  p.wholeSectors = true;
+  l2Conforms(p, seed);
 }
 
 BOOST_DATA_TEST_CASE(interconnect, bdata::make({1U, 2U}) * bdata::make({1U, 8U}), seed, queue) {

@@ -6,7 +6,7 @@
 
 using namespace fermata;
 using namespace fermata::conformance;
-using test::checkConforms;
+using test::conforms;
 
 namespace {
 
@@ -57,19 +57,15 @@ class Leaving : public LateWarpTarget {
 BOOST_AUTO_TEST_SUITE(late_targets)
 
 BOOST_AUTO_TEST_CASE(of_lines) {
-  checkConforms(checkLineTarget(
-      [](const char* name) { return targetOf<Line>(std::make_shared<Queued<Line>>(name)); }));
+  conforms<Queued<Line>>(checkLineTarget, {});
 }
 
 BOOST_AUTO_TEST_CASE(of_warps) {
-  checkConforms(checkWarpTarget([](const char* name) {
-    return targetOf<WarpProtocol>(std::make_shared<Queued<WarpProtocol>>(name));
-  }));
+  conforms<Queued<WarpProtocol>>(checkWarpTarget, {});
 }
 
 BOOST_AUTO_TEST_CASE(that_leaves_lanes) {
-  checkConforms(checkWarpTarget(
-      [](const char* name) { return targetOf<WarpProtocol>(std::make_shared<Leaving>(name)); }));
+  conforms<Leaving>(checkWarpTarget, {});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

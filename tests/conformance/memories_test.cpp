@@ -25,11 +25,7 @@ Options ofDram(unsigned seed, std::uint32_t lineBytes) {
 
 void check(const Dram::Parameters& parameters, const Clock& clock, Options options) {
   options.period = clock.period();
-  checkConforms(checkLineTarget(
-      [&](const char* name) {
-        return targetOf<Line>(std::make_shared<Dram>(name, clock, parameters));
-      },
-      options));
+  test::conforms<Dram>(checkLineTarget, options, clock, parameters);
 }
 
 const Clock kNanosecond(sc_core::sc_time(1, sc_core::SC_NS));

@@ -16,7 +16,7 @@
 namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using namespace fermata::conformance;
-using test::checkConforms;
+using namespace fermata::test;
 
 namespace {
 
@@ -29,6 +29,10 @@ Options seeded(unsigned seed) {
   options.seed = seed;
   options.accesses = 96;
   return options;
+}
+
+std::shared_ptr<const indexing::Indexer> mod(std::uint32_t banks) {
+  return indexing::build("mod " + std::to_string(banks), {banks, 12288});
 }
 
 /// Sets bank and row as the address generation unit does.
@@ -119,61 +123,32 @@ struct PathToPairs {
   PathToPairs() { coalescer.out.bind(memory.in); }
 };
 
-template <class Below, class Module>
-Stage<WarpProtocol, Below> stage(std::shared_ptr<Module> module) {
-  return stageOf<WarpProtocol, Below>(std::move(module));
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(modules)
 
 BOOST_DATA_TEST_CASE(address_generation_unit, bdata::make(kSeeds), seed) {
-  const std::shared_ptr<const indexing::Indexer> indexer = indexing::build("mod 32", {32, 12288});
-  checkConforms(checkWarpStage(
-      [&](const char* name) {
-        return stage<WarpProtocol>(std::make_shared<AddressGenerationUnit>(
-            name, kClock, AddressGenerationUnit::Parameters{}, indexer));
-      },
-      seeded(seed)));
+  conforms<AddressGenerationUnit>(checkWarpStage, seeded(seed), kClock,
+                                  AddressGenerationUnit::Parameters{}, mod(32));
 }
 
 BOOST_DATA_TEST_CASE(crossbar, bdata::make(kSeeds), seed) {
   Options options = seeded(seed);
   options.prepare = locate;
-  checkConforms(checkWarpStage(
-      [](const char* name) {
-        return stage<WarpProtocol>(
-            std::make_shared<Crossbar>(name, kClock, Crossbar::Parameters{}, nullptr));
-      },
-      options));
+  conforms<Crossbar>(checkWarpStage, options, kClock, Crossbar::Parameters{}, nullptr);
 }
 
 BOOST_DATA_TEST_CASE(lock_unit, bdata::make(kSeeds) * bdata::make({1U, 1024U}), seed, locks) {
   Options options = seeded(seed);
   options.prepare = lock;
   options.repeats = false;  // locks stay taken
-  const std::shared_ptr<const indexing::Indexer> indexer =
-      indexing::build("mod " + std::to_string(locks), {locks, 12288});
-  checkConforms(checkWarpStage(
-      [&](const char* name) {
-        return stage<WarpProtocol>(
-            std::make_shared<LockUnit>(name, kClock, LockUnit::Parameters{}, indexer, nullptr));
-      },
-      options));
+  conforms<LockUnit>(checkWarpStage, options, kClock, LockUnit::Parameters{}, mod(locks), nullptr);
 }
 
 BOOST_DATA_TEST_CASE(lock_unit_that_nobody_locks, bdata::make(kSeeds), seed) {
   Options options = seeded(seed);
   options.prepare = locate;
-  const std::shared_ptr<const indexing::Indexer> indexer =
-      indexing::build("mod 1024", {1024, 12288});
-  checkConforms(checkWarpStage(
-      [&](const char* name) {
-        return stage<WarpProtocol>(
-            std::make_shared<LockUnit>(name, kClock, LockUnit::Parameters{}, indexer, nullptr));
-      },
-      options));
+  conforms<LockUnit>(checkWarpStage, options, kClock, LockUnit::Parameters{}, mod(1024), nullptr);
 }
 
 BOOST_DATA_TEST_CASE(scratchpad, bdata::make(kSeeds), seed) {
@@ -181,20 +156,11 @@ BOOST_DATA_TEST_CASE(scratchpad, bdata::make(kSeeds), seed) {
   options.prepare = locate;
   Scratchpad::Parameters parameters;
   parameters.verify = true;
-  checkConforms(checkWarpTarget(
-      [&](const char* name) {
-        return targetOf<WarpProtocol>(std::make_shared<Scratchpad>(name, kClock, parameters));
-      },
-      options));
+  conforms<Scratchpad>(checkWarpTarget, options, kClock, parameters);
 }
 
 BOOST_DATA_TEST_CASE(coalescer, bdata::make(kSeeds), seed) {
-  checkConforms(checkCoalescer(
-      [](const char* name) {
-        return stage<Line>(
-            std::make_shared<Coalescer>(name, kClock, Coalescer::Parameters{}, nullptr));
-      },
-      seeded(seed)));
+  conforms<Coalescer>(checkCoalescer, seeded(seed), kClock, Coalescer::Parameters{}, nullptr);
 }
 
 // The end of a late request sends the next line, whose call answers both.
@@ -211,19 +177,11 @@ BOOST_AUTO_TEST_CASE(coalescer_before_pairs) {
 }
 
 BOOST_DATA_TEST_CASE(flat_memory, bdata::make(kSeeds), seed) {
-  checkConforms(checkLineTarget(
-      [](const char* name) {
-        return targetOf<Line>(std::make_shared<FlatMemory>(name, kClock, FlatMemory::Parameters{}));
-      },
-      seeded(seed)));
+  conforms<FlatMemory>(checkLineTarget, seeded(seed), kClock, FlatMemory::Parameters{});
 }
 
 BOOST_DATA_TEST_CASE(leaving_stage, bdata::make(kSeeds), seed) {
-  checkConforms(checkWarpStage(
-      [](const char* name) {
-        return stage<WarpProtocol>(std::make_shared<OddLanesLast>(name, kClock));
-      },
-      seeded(seed)));
+  conforms<OddLanesLast>(checkWarpStage, seeded(seed), kClock);
 }
 
 BOOST_DATA_TEST_CASE(leaving_path, bdata::make(kSeeds), seed) {
@@ -232,22 +190,13 @@ BOOST_DATA_TEST_CASE(leaving_path, bdata::make(kSeeds), seed) {
     if (way < Way::LeftReturned) options.below.push_back(way);
   }
   options.repeats = false;  // it leaves lanes at random
-  checkConforms(checkWarpStage(
-      [](const char* name) {
-        return stage<WarpProtocol>(std::make_shared<test::LeavingPath>(
-            name, kClock, test::LeavingPath::Behaviour{7, 2, 5, 9}, 3));
-      },
-      options));
+  conforms<LeavingPath>(checkWarpStage, options, kClock, LeavingPath::Behaviour{7, 2, 5, 9}, 3);
 }
 
 BOOST_DATA_TEST_CASE(late_stage, bdata::make(kSeeds), seed) {
   Options options = seeded(seed);
   options.below = {Way::AtOnce};  // made for targets that answer at the call
-  checkConforms(checkWarpStage(
-      [](const char* name) {
-        return stage<WarpProtocol>(std::make_shared<test::LateStage>(name, kClock, false));
-      },
-      options));
+  conforms<LateStage>(checkWarpStage, options, kClock, false);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
