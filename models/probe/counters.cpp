@@ -7,25 +7,10 @@
 namespace fermata {
 
 const char* name(StallCause cause) {
-  switch (cause) {
-    case StallCause::Scoreboard:
-      return "scoreboard";
-    case StallCause::Barrier:
-      return "barrier";
-    case StallCause::MemoryPort:
-      return "memory_port";
-    case StallCause::Pipeline:
-      return "pipeline";
-    case StallCause::Idle:
-      return "idle";
-    case StallCause::BankConflict:
-      return "bank_conflict";
-    case StallCause::Writeback:
-      return "writeback";
-    case StallCause::SafeDistance:
-      return "safe_distance";
-  }
-  return "";
+  static constexpr const char* kNames[kStallCauses] = {
+      "scoreboard", "barrier",       "memory_port", "pipeline",
+      "idle",       "bank_conflict", "writeback",   "safe_distance"};
+  return kNames[static_cast<unsigned>(cause)];
 }
 
 const Figures<Counters::Totals>& Counters::workFigures() {
