@@ -8,6 +8,7 @@
 #include <random>
 
 #include "tests/support/cache_oracle.h"
+#include "tests/support/says.h"
 
 namespace bdata = boost::unit_test::data;
 using namespace fermata;
@@ -83,9 +84,8 @@ BOOST_AUTO_TEST_CASE(a_modulus_costs_tag_bits) {
 
 BOOST_AUTO_TEST_CASE(more_sets_than_lines_are_refused) {
   const CacheShape shape{32768, 128, 1};
-  BOOST_CHECK_EXCEPTION(SetIndex(shape, "ami 257"), indexing::IndexingError, [](const auto& e) {
-    return std::string(e.what()).find("257 sets, the cache 256") != std::string::npos;
-  });
+  BOOST_CHECK_EXCEPTION(SetIndex(shape, "ami 257"), indexing::IndexingError,
+                        test::says("257 sets, the cache 256"));
   BOOST_CHECK_THROW(SetIndex({1000, 128, 1}, ""), indexing::IndexingError);
   BOOST_CHECK_THROW(SetIndex({32768, 48, 1}, ""), indexing::IndexingError);
 }

@@ -7,6 +7,8 @@
 #include <set>
 #include <tuple>
 
+#include "tests/support/says.h"
+
 using namespace fermata;
 
 namespace {
@@ -101,12 +103,9 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_is_refused) {
   for (const auto& [what, spoil] : bad) {
     P parameters;
     spoil(parameters);
-    const std::string text = what;
     const std::string name = "dram" + std::to_string(count++);
     BOOST_CHECK_EXCEPTION(Dram(name.c_str(), clock, parameters), sc_core::sc_report,
-                          [&](const sc_core::sc_report& r) {
-                            return std::string(r.get_msg()).find(text) != std::string::npos;
-                          });
+                          test::says(what));
   }
 }
 

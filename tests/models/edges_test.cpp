@@ -10,14 +10,11 @@
 #include <set>
 #include <string>
 
+#include "tests/support/says.h"
+
 using namespace fermata;
 
 namespace {
-
-bool names(const sc_core::sc_report& report, const char* part) {
-  BOOST_TEST_MESSAGE(report.get_msg());
-  return std::string(report.get_msg()).find(part) != std::string::npos;
-}
 
 /// Ticks every `every` cycles up to `last`, and records its ticks.
 struct Part : Ticked {
@@ -76,9 +73,8 @@ BOOST_FIXTURE_TEST_SUITE(edges, Fixture)
 BOOST_AUTO_TEST_CASE(an_impossible_frequency_is_refused) {
   for (const double megahertz : {0.0, -700.0, 1e9, std::numeric_limits<double>::quiet_NaN(),
                                  std::numeric_limits<double>::infinity()}) {
-    BOOST_CHECK_EXCEPTION(
-        Clock::fromMegahertz(megahertz), sc_core::sc_report,
-        [](const sc_core::sc_report& r) { return names(r, "frequency must be"); });
+    BOOST_CHECK_EXCEPTION(Clock::fromMegahertz(megahertz), sc_core::sc_report,
+                          test::says("frequency must be"));
   }
   BOOST_TEST(Clock::fromMegahertz(700).period().value() == 1429U);
 }
@@ -86,7 +82,7 @@ BOOST_AUTO_TEST_CASE(an_impossible_frequency_is_refused) {
 // 175.439 ps, 0.25 % off.
 BOOST_AUTO_TEST_CASE(a_frequency_that_the_resolution_changes_is_refused) {
   BOOST_CHECK_EXCEPTION(Clock::fromMegahertz(5700), sc_core::sc_report,
-                        [](const sc_core::sc_report& r) { return names(r, "makes it 175 ps"); });
+                        test::says("makes it 175 ps"));
   for (const double megahertz : {1e-6, 1.0, 924.0, 3000.0, 7000.0, 1e5, 1e6})
     BOOST_TEST(Clock::wrong(megahertz) == "");
 }
@@ -129,9 +125,7 @@ BOOST_AUTO_TEST_CASE(cycles_cover_a_time_wherever_it_lies) {
 BOOST_AUTO_TEST_CASE(a_width_that_no_lane_has_is_refused_at_the_edge) {
   AddressGenerationUnit agu("agu", clock, {}, indexing::build("mod 32", {32, 12288}));
   Coalescer coalescer("coalescer", clock, {}, nullptr);
-  const auto expected = [](const sc_core::sc_report& r) {
-    return names(r, "bytesPerLane must be");
-  };
+  const auto expected = test::says("bytesPerLane must be");
   for (const unsigned bytes : {0U, 3U, 5U, 12U, 32U, 64U, 255U}) {
     BOOST_CHECK_EXCEPTION(send(agu, bytes), sc_core::sc_report, expected);
     BOOST_CHECK_EXCEPTION(send(coalescer, bytes), sc_core::sc_report, expected);
@@ -141,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_width_that_no_lane_has_is_refused_at_the_edge) {
 BOOST_AUTO_TEST_CASE(time_beyond_what_sc_time_holds_is_said) {
   ClockDomain domain("domain", clock);
   BOOST_CHECK_EXCEPTION(domain.wake(clock.lastCycle() + 1), sc_core::sc_report,
-                        [](const sc_core::sc_report& r) { return names(r, "beyond the time"); });
+                        test::says("beyond the time"));
 }
 
 // The domain runs ahead if it is alone; it cannot beside a process that acts in every cycle. The

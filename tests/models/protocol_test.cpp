@@ -7,6 +7,8 @@
 #include <fermata/models/transaction/protocol_checker.h>
 #include <fermata/models/transaction/warp_stage.h>
 
+#include "tests/support/says.h"
+
 using namespace fermata;
 
 namespace {
@@ -82,10 +84,7 @@ struct Bench {
   }
   MemoryPort::Sent send() { return port.send(open(), domain.now()); }
   void expectViolation(const std::string& text) {
-    BOOST_CHECK_EXCEPTION(send(), sc_core::sc_report, [&](const sc_core::sc_report& report) {
-      BOOST_TEST_MESSAGE(report.get_msg());
-      return std::string(report.get_msg()).find(text) != std::string::npos;
-    });
+    BOOST_CHECK_EXCEPTION(send(), sc_core::sc_report, test::says(text));
   }
 };
 

@@ -46,6 +46,12 @@ class FaultyMap final : public MapBlock {
   Fault fault_;
 };
 
+std::shared_ptr<BlockArbiter> arbiter(Implementation how, Cycle now, HookedPass::Hooks hooks = {},
+                                      std::uint32_t rowWords = 1) {
+  auto block = std::make_unique<HookedPass>(modelPassBlock(), std::move(hooks));
+  return std::make_shared<BlockArbiter>(std::move(block), how, rowWords, [now] { return now; });
+}
+
 Lanes wordsFrom(std::uint32_t first, std::uint32_t stride) {
   Lanes words;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) words[lane] = first + lane * stride;
@@ -129,28 +135,19 @@ BOOST_AUTO_TEST_CASE(rtl_that_ends_the_run_is_told_with_cycle_and_lanes) {
   const BlockIndexer indexer(model, std::make_unique<FaultyMap>(model, ends), [] { return 7; });
   Lanes bank;
   Lanes row;
-  BOOST_CHECK_EXCEPTION(
-      indexer.locate(wordsFrom(40, 2), 6, bank, row), RtlEnded, [](const RtlEnded& ended) {
-        return ended.what() ==
-               std::string(
-                   "the RTL of the indexer ends the run in cycle 7: my.sv:3: $finish; "
-                   "asked for lane:word 1:42 2:44");
-      });
+  BOOST_TEST(errorOf<RtlEnded>([&] { indexer.locate(wordsFrom(40, 2), 6, bank, row); }) ==
+             "the RTL of the indexer ends the run in cycle 7: my.sv:3: $finish; "
+             "asked for lane:word 1:42 2:44");
   ConflictResolver resolver(32, 1, LaneGrouping());
   HookedPass::Hooks hooks;
   hooks.asked = ends;
-  resolver.setArbiter(
-      std::make_shared<BlockArbiter>(std::make_unique<HookedPass>(modelPassBlock(), hooks),
-                                     Implementation::Rtl, 1, [] { return 9; }));
+  resolver.setArbiter(arbiter(Implementation::Rtl, 9, hooks));
   WarpAccess access;
   fill(access, 32, 1, 3, [&](unsigned lane) { return 33 * lane; });
   access.instruction.pc = 5;
-  BOOST_CHECK_EXCEPTION(resolver.resolve(access), RtlEnded, [](const RtlEnded& ended) {
-    return ended.what() ==
-           std::string(
-               "the RTL of the crossbar ends the run in cycle 9: my.sv:3: $finish; asked "
-               "for pc 5, lane:bank/row 0:0/0 1:1/1");
-  });
+  BOOST_TEST(errorOf<RtlEnded>([&] { resolver.resolve(access); }) ==
+             "the RTL of the crossbar ends the run in cycle 9: my.sv:3: $finish; asked "
+             "for pc 5, lane:bank/row 0:0/0 1:1/1");
 }
 
 // Covers every machine whose lane groups have no more words than the block has ports.
@@ -163,11 +160,8 @@ BOOST_DATA_TEST_CASE(passes_of_the_block_are_those_of_the_rule,
     ConflictResolver model(banks, 1, grouping, rowWords);
     ConflictResolver lockstep(banks, 1, grouping, rowWords);
     ConflictResolver alone(banks, 1, grouping, rowWords);
-    const auto arbiter = [&](Implementation how) {
-      return std::make_shared<BlockArbiter>(modelPassBlock(), how, rowWords, [] { return 0; });
-    };
-    lockstep.setArbiter(arbiter(Implementation::Lockstep));
-    alone.setArbiter(arbiter(Implementation::Rtl));
+    lockstep.setArbiter(arbiter(Implementation::Lockstep, 0, {}, rowWords));
+    alone.setArbiter(arbiter(Implementation::Rtl, 0, {}, rowWords));
     for (int trial = 0; trial < 200; ++trial) {
       const unsigned words = 1U << random() % 3;
       const std::uint32_t span = 1U << random() % 12;
@@ -203,7 +197,7 @@ BOOST_DATA_TEST_CASE(replays_are_served_as_the_rule_serves_them, bdata::make({"l
   std::mt19937 random(3);
   ConflictResolver model(32, 1, LaneGrouping());
   ConflictResolver block(32, 1, LaneGrouping());
-  block.setArbiter(std::make_shared<BlockArbiter>(modelPassBlock(), how, 1, [] { return 0; }));
+  block.setArbiter(arbiter(how, 0));
   const auto policy = Chosen<ConflictPolicy>("replay").make();
   const auto other = Chosen<ConflictPolicy>("replay").make();
   for (std::uint64_t sequence = 1; sequence < 300; ++sequence) {
@@ -257,9 +251,7 @@ BOOST_AUTO_TEST_CASE(a_faulty_arbiter_is_found) {
     ConflictResolver resolver(32, 1, LaneGrouping());
     HookedPass::Hooks hooks;
     hooks.answered = fault;
-    resolver.setArbiter(
-        std::make_shared<BlockArbiter>(std::make_unique<HookedPass>(modelPassBlock(), hooks),
-                                       Implementation::Lockstep, 1, [] { return 9; }));
+    resolver.setArbiter(arbiter(Implementation::Lockstep, 9, hooks));
     WarpAccess access;
     fill(access, 32, 1, kAllLanes, [&](unsigned lane) { return 2 * lane; });
     const std::string text = differenceOf([&] { resolver.resolve(access); });
@@ -270,8 +262,7 @@ BOOST_AUTO_TEST_CASE(a_faulty_arbiter_is_found) {
 
 BOOST_AUTO_TEST_CASE(more_words_than_ports_are_refused) {
   ConflictResolver resolver(32, 1, atOnce());
-  resolver.setArbiter(
-      std::make_shared<BlockArbiter>(modelPassBlock(), Implementation::Rtl, 1, [] { return 0; }));
+  resolver.setArbiter(arbiter(Implementation::Rtl, 0));
   WarpAccess access;
   fill(access, 32, 2, kAllLanes, [&](unsigned lane) { return 2 * lane; });
   BOOST_CHECK_THROW(resolver.resolve(access), BadInput);

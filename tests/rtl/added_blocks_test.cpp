@@ -19,12 +19,16 @@
 #include <random>
 
 #include "tests/support/checked_simulation.h"
+#include "tests/support/says.h"
 #include "tests/support/temporary_folder.h"
 
 namespace bdata = boost::unit_test::data;
 using namespace fermata;
+using rtl::RtlEnded;
 using rtl::verilated::FirstInputs;
 using rtl::verilated::Simulation;
+using test::errorOf;
+using test::has;
 
 namespace {
 
@@ -112,21 +116,6 @@ Outcome run(How how, rtl::Waves* waves = nullptr) {
   return outcome;
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-/// Returns the message if RTL ended `act`; "none" if it did not.
-template <class Act>
-std::string endOf(Act act) {
-  try {
-    act();
-  } catch (const rtl::RtlEnded& ended) {
-    return ended.what();
-  }
-  return "none";
-}
-
 struct End {
   How how;
   const char* line;  ///< line of ends.sv
@@ -184,9 +173,10 @@ BOOST_AUTO_TEST_CASE(waves_of_a_run_that_rtl_ended_have_the_end) {
 // left out at that time.
 BOOST_AUTO_TEST_CASE(a_block_says_at_once_that_it_cannot_work) {
   const auto make = [](FirstInputs first) { Simulation<VChecked> block(first); };
-  BOOST_TEST(has(endOf([&] { make(FirstInputs::Asserted); }), "checked.sv:10: "));
-  BOOST_TEST(endOf([&] { make(FirstInputs::NotAsserted); }) == "none");
-  const std::string said = endOf([] { Simulation<VCheckedNone> none(FirstInputs::NotAsserted); });
+  BOOST_TEST(has(errorOf<RtlEnded>([&] { make(FirstInputs::Asserted); }), "checked.sv:10: "));
+  BOOST_TEST(errorOf<RtlEnded>([&] { make(FirstInputs::NotAsserted); }) == "none");
+  const std::string said =
+      errorOf<RtlEnded>([] { Simulation<VCheckedNone> none(FirstInputs::NotAsserted); });
   BOOST_TEST(has(said, "checked.sv:8: "), said);
   BOOST_TEST(has(said, "0 is no size"), said);
   // Assertions hold for later inputs in either case.
@@ -195,7 +185,7 @@ BOOST_AUTO_TEST_CASE(a_block_says_at_once_that_it_cannot_work) {
   block.eval();
   BOOST_TEST(block->b == 9U);
   block->a = 0;
-  BOOST_TEST(has(endOf([&] { block.eval(); }), "checked.sv:10: "));
+  BOOST_TEST(has(errorOf<RtlEnded>([&] { block.eval(); }), "checked.sv:10: "));
 }
 
 BOOST_AUTO_TEST_CASE(a_scan_over_reversed_bits_finds_the_lowest) {

@@ -31,9 +31,12 @@ std::unique_ptr<LockBlock> lockBlock(bool described, std::uint32_t locks) {
   return described ? makeLockBlock(locks) : modelLockBlock(locks);
 }
 
-std::unique_ptr<LockBlock> hooked(HookedLock::Hooks hooks) {
-  return std::make_unique<HookedLock>(modelLockBlock(1024), std::move(hooks));
-}
+/// 1024 locks in the model's block, with hooks.
+struct HookedBench : BlockBench {
+  HookedBench(HookedLock::Hooks hooks, Implementation how, LockWinner winner = LockWinner::Lowest)
+      : BlockBench("mod 1024", 1024, winner,
+                   std::make_unique<HookedLock>(modelLockBlock(1024), std::move(hooks)), how) {}
+};
 
 HookedLock::Hooks answering(std::function<LaneMask(const LockRequest&, LaneMask)> got) {
   HookedLock::Hooks hooks;
@@ -134,10 +137,8 @@ BOOST_AUTO_TEST_CASE(a_wrong_answer_is_told_with_cycle_lane_word_lock_and_both_a
        "1, word 5, lock 5: RTL refused; expected taken"},
   };
   std::vector<std::unique_ptr<BlockBench>> benches;
-  for (const auto& fault : faults) {
-    benches.push_back(std::make_unique<BlockBench>("mod 1024", 1024, LockWinner::Lowest,
-                                                   hooked(fault.hooks), Implementation::Lockstep));
-  }
+  for (const auto& fault : faults)
+    benches.push_back(std::make_unique<HookedBench>(fault.hooks, Implementation::Lockstep));
   LockAsk read = aliased(LockStep::Read, 42);
   read.lanes |= 8;
   read.word[3] = 9;
@@ -150,22 +151,17 @@ BOOST_AUTO_TEST_CASE(a_wrong_answer_is_told_with_cycle_lane_word_lock_and_both_a
 }
 
 BOOST_AUTO_TEST_CASE(rtl_that_ends_the_run_is_told_with_cycle_and_lanes) {
-  BlockBench bench("mod 1024", 1024, LockWinner::Lowest,
-                   hooked(asking([](LockRequest&) { throw RtlEnded("my.sv:3: $finish"); })),
-                   Implementation::Rtl);
-  BOOST_CHECK_EXCEPTION(
-      bench.ask(aliased(LockStep::Read, 42)), RtlEnded, [](const RtlEnded& ended) {
-        return ended.what() == std::string(
-                                   "the RTL of the lock unit ends the run in cycle 42: "
-                                   "my.sv:3: $finish; asked for lane:lock 1:5 2:5");
-      });
+  HookedBench bench(asking([](LockRequest&) { throw RtlEnded("my.sv:3: $finish"); }),
+                    Implementation::Rtl);
+  BOOST_TEST(errorOf<RtlEnded>([&] { bench.ask(aliased(LockStep::Read, 42)); }) ==
+             "the RTL of the lock unit ends the run in cycle 42: my.sv:3: $finish; "
+             "asked for lane:lock 1:5 2:5");
 }
 
 // The fault shows in the first cycle in which the lock should be free again.
 BOOST_AUTO_TEST_CASE(a_lock_that_is_not_given_back_is_found) {
-  BlockBench bench("mod 1024", 1024, LockWinner::Lowest,
-                   hooked(asking([](LockRequest& request) { request.unlock = 0; })),
-                   Implementation::Lockstep);
+  HookedBench bench(asking([](LockRequest& request) { request.unlock = 0; }),
+                    Implementation::Lockstep);
   BOOST_TEST(bench.ask(aliased(LockStep::Read, 10)).behind == 2U);
   LockAsk write = aliased(LockStep::Write, 20);
   write.lanes = 2;
@@ -188,8 +184,7 @@ BOOST_AUTO_TEST_CASE(no_request_takes_and_gives_back) {
     BOOST_TEST((request.lock == 0 || request.unlock == 0));
     for (const std::uint32_t number : request.number) BOOST_TEST(number < 1024U);
   };
-  BlockBench bench("mod 1024", 1024, LockWinner::Lowest, hooked(asking(look)),
-                   Implementation::Lockstep);
+  HookedBench bench(asking(look), Implementation::Lockstep);
   LockTraffic traffic(9, 1);
   unsigned reads = 0;
   for (unsigned i = 0; i < 1000; ++i) {
@@ -205,11 +200,9 @@ BOOST_AUTO_TEST_CASE(no_request_takes_and_gives_back) {
 
 // With the block alone nothing is compared: the lanes go on as the block answers.
 BOOST_AUTO_TEST_CASE(the_block_alone_says_who_gets_a_lock) {
-  BlockBench bench("mod 1024", 1024, LockWinner::Lowest,
-                   hooked(answering([](const LockRequest& request, LaneMask) {
-                     return highestOf(request.lock);
-                   })),
-                   Implementation::Rtl);
+  HookedBench bench(
+      answering([](const LockRequest& request, LaneMask) { return highestOf(request.lock); }),
+      Implementation::Rtl);
   const LockTold told = bench.ask(aliased(LockStep::Read, 42));
   BOOST_TEST(told.behind == 4U);
   BOOST_TEST(told.left == 2U);
@@ -218,25 +211,20 @@ BOOST_AUTO_TEST_CASE(the_block_alone_says_who_gets_a_lock) {
 
 BOOST_DATA_TEST_CASE(another_winner_than_the_lowest_lane_is_refused,
                      bdata::make({Implementation::Lockstep, Implementation::Rtl}), how) {
-  const auto make = [&] {
-    BlockBench("mod 1024", 1024, LockWinner::Highest, modelLockBlock(1024), how);
-  };
-  BOOST_CHECK_EXCEPTION(make(), BadInput, [](const BadInput& refusal) {
-    return has(refusal.what(), "expected lock.winner = \"lowest\"");
-  });
+  BOOST_CHECK_EXCEPTION(HookedBench({}, how, LockWinner::Highest), BadInput,
+                        fermata::test::says("expected lock.winner = \"lowest\""));
 }
 
 BOOST_DATA_TEST_CASE(lanes_of_several_words_are_refused,
                      bdata::make({Implementation::Lockstep, Implementation::Rtl}), how) {
-  BlockBench bench("mod 1024", 1024, LockWinner::Lowest, modelLockBlock(1024), how);
+  HookedBench bench({}, how);
   LockAsk ask = lockAsk(LockStep::None, 1, 3);
   ask.wordsPerLane = 2;
   BOOST_TEST(bench.ask(ask).behind == 1U);  // the step takes no lock
   ask.step = LockStep::Read;
-  BOOST_CHECK_EXCEPTION(bench.ask(ask), BadInput, [](const BadInput& refusal) {
-    return has(refusal.what(), "a lane of pc 7 takes several") &&
-           has(refusal.what(), "expected atomics of 32 bits and less");
-  });
+  BOOST_CHECK_EXCEPTION(
+      bench.ask(ask), BadInput,
+      fermata::test::says("a lane of pc 7 takes several", "expected atomics of 32 bits and less"));
   BOOST_TEST(bench.taken(3) == 0U);
 }
 

@@ -6,7 +6,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include "tests/rtl/differences.h"
-#include "tests/rtl/hooked_block.h"
 #include "tests/rtl/scratchpad_path.h"
 #include "tests/support/report_log.h"
 
@@ -143,13 +142,8 @@ std::vector<Fault> faults() {
   };
 }
 
-std::unique_ptr<ScratchpadBlock> faulty(const HookedScratchpad::Hooks& hooks,
-                                        const indexing::Indexer& mapping) {
-  return std::make_unique<HookedScratchpad>(scratchpadBlock(false, mapping), hooks);
-}
-
-Cycle cycle77() {
-  return 77;
+std::shared_ptr<const indexing::Indexer> mod32() {
+  return pathMapping("mod 32", 32);
 }
 
 }  // namespace
@@ -160,9 +154,8 @@ BOOST_DATA_TEST_CASE(what_the_executor_says_wrong_is_reported_as_without_a_block
                      bdata::make({Implementation::Lockstep, Implementation::Rtl}) *
                          bdata::make(kDescribed),
                      how, described) {
-  const auto map = pathMapping("mod 32", 32);
-  ScratchpadPath<> plain("plain", map, "serialize");
-  BlockPath block("block", map, "serialize", scratchpadBlock(described, *map), how, cycle77);
+  ScratchpadPath<> plain("plain", mod32(), "serialize");
+  HookedPath block(mod32(), {}, how, described);
   ByteTraffic traffic(11, kPathWords * 4);
   std::mt19937 random(11);
   ReportLog log;
@@ -191,8 +184,7 @@ BOOST_DATA_TEST_CASE(wrong_data_of_a_store_or_an_atomic_are_reported_by_the_next
                      bdata::make({false, true}) *
                          bdata::make({Implementation::Lockstep, Implementation::Rtl}),
                      atomic, how) {
-  const auto map = pathMapping("mod 32", 32);
-  BlockPath block("block", map, "serialize", scratchpadBlock(false, *map), how, cycle77);
+  HookedPath block(mod32(), {}, how);
   ByteAccess store = row(atomic ? MemoryOperation::Atomic : MemoryOperation::Store, 8);
   store.instruction.data[9][5] ^= 64;
   ReportLog log;
@@ -208,9 +200,7 @@ BOOST_DATA_TEST_CASE(wrong_data_of_a_store_or_an_atomic_are_reported_by_the_next
 BOOST_DATA_TEST_CASE(a_fault_ends_the_run_beside_the_model, bdata::xrange(faults().size()),
                      number) {
   const Fault fault = faults()[number];
-  const auto map = pathMapping("mod 32", 32);
-  BlockPath block("block", map, "serialize", faulty(fault.hooks, *map), Implementation::Lockstep,
-                  cycle77);
+  HookedPath block(mod32(), fault.hooks, Implementation::Lockstep);
   block.send(row(MemoryOperation::Store, fault.width), 10);
   const ByteAccess load = row(MemoryOperation::Load, fault.width);
   BOOST_TEST_CONTEXT(fault.name) {
@@ -224,9 +214,7 @@ BOOST_DATA_TEST_CASE(a_fault_ends_the_run_beside_the_model, bdata::xrange(faults
 BOOST_DATA_TEST_CASE(a_fault_of_the_block_alone_is_reported, bdata::xrange(faults().size()),
                      number) {
   const Fault fault = faults()[number];
-  const auto map = pathMapping("mod 32", 32);
-  BlockPath block("block", map, "serialize", faulty(fault.hooks, *map), Implementation::Rtl,
-                  cycle77);
+  HookedPath block(mod32(), fault.hooks, Implementation::Rtl);
   ReportLog log;
   block.send(row(MemoryOperation::Store, fault.width), 10);
   BOOST_TEST(log.take().empty());
@@ -242,7 +230,6 @@ BOOST_DATA_TEST_CASE(a_fault_of_the_block_alone_is_reported, bdata::xrange(fault
 
 // All lanes add to one word: the lane that finds another lane's result shows the difference.
 BOOST_AUTO_TEST_CASE(a_fault_in_an_atomic_names_the_lane_that_finds_it) {
-  const auto map = pathMapping("mod 32", 32);
   const auto hooks = asking([](ScratchpadRequest& request) {
     if (writes(request, 20)) request.enable[20] = 0;
   });
@@ -252,9 +239,8 @@ BOOST_AUTO_TEST_CASE(a_fault_in_an_atomic_names_the_lane_that_finds_it) {
     access.instruction.data[lane] = {static_cast<std::uint8_t>(lane + 1)};
     access.instruction.before[lane] = {static_cast<std::uint8_t>(lane)};
   }
-  BlockPath lockstep("lockstep", map, "serialize", faulty(hooks, *map), Implementation::Lockstep,
-                     cycle77);
-  BlockPath alone("alone", map, "serialize", faulty(hooks, *map), Implementation::Rtl, cycle77);
+  HookedPath lockstep(mod32(), hooks, Implementation::Lockstep, false, "lockstep");
+  HookedPath alone(mod32(), hooks, Implementation::Rtl, false, "alone");
   BOOST_TEST(differenceOf([&] { lockstep.send(access, 10); }) ==
              differenceText(access, 21, 0, 20, 21));
   ReportLog log;
@@ -265,13 +251,11 @@ BOOST_AUTO_TEST_CASE(a_fault_in_an_atomic_names_the_lane_that_finds_it) {
 
 // Lanes 4 to 7 store to one byte: the highest must win.
 BOOST_DATA_TEST_CASE(another_lane_that_wins_a_byte_is_found, bdata::make({4U, 5U, 6U}), winner) {
-  const auto map = pathMapping("mod 32", 32);
   const auto hooks = asking([winner](ScratchpadRequest& request) {
     if (!writes(request, 7)) return;
     for (unsigned lane = winner + 1; lane < 8; ++lane) request.enable[lane] = 0;
   });
-  BlockPath block("block", map, "serialize", faulty(hooks, *map), Implementation::Lockstep,
-                  cycle77);
+  HookedPath block(mod32(), hooks, Implementation::Lockstep);
   ByteAccess store = row(MemoryOperation::Store, 1);
   for (unsigned lane = 4; lane < 8; ++lane) store.instruction.address[lane] = 7;
   block.send(store, 10);
@@ -282,19 +266,13 @@ BOOST_DATA_TEST_CASE(another_lane_that_wins_a_byte_is_found, bdata::make({4U, 5U
 }
 
 BOOST_AUTO_TEST_CASE(rtl_that_ends_the_run_is_told_with_cycle_and_lanes) {
-  const auto map = pathMapping("mod 32", 32);
   const auto ends = asking([](ScratchpadRequest&) { throw RtlEnded("my.sv:3: $finish"); });
-  BlockPath block("block", map, "serialize",
-                  std::make_unique<HookedScratchpad>(scratchpadBlock(false, *map), ends),
-                  Implementation::Rtl, cycle77);
+  HookedPath block(mod32(), ends, Implementation::Rtl);
   ByteAccess load = row(MemoryOperation::Load, 4);
   load.instruction.active = 3;
-  BOOST_CHECK_EXCEPTION(block.debug(load), RtlEnded, [](const RtlEnded& ended) {
-    return ended.what() ==
-           std::string(
-               "the RTL of the scratchpad ends the run in cycle 77: my.sv:3: $finish; "
-               "asked for pc 5, lane:bank/row 0:0/1 1:1/1");
-  });
+  BOOST_TEST(errorOf<RtlEnded>([&] { block.debug(load); }) ==
+             "the RTL of the scratchpad ends the run in cycle 77: my.sv:3: $finish; "
+             "asked for pc 5, lane:bank/row 0:0/1 1:1/1");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

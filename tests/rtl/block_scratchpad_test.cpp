@@ -5,7 +5,6 @@
 #include <set>
 
 #include "tests/rtl/differences.h"
-#include "tests/rtl/hooked_block.h"
 #include "tests/rtl/scratchpad_path.h"
 #include "tests/support/report_log.h"
 
@@ -115,7 +114,7 @@ BOOST_DATA_TEST_CASE(holds_what_an_array_of_bytes_holds,
                      shape, how, described) {
   const auto map = pathMapping(shape.text, shape.banks);
   ScratchpadPath<> plain("plain", map, "serialize");
-  BlockPath block("block", map, "serialize", scratchpadBlock(described, *map), how, none);
+  HookedPath block(map, {}, how, described);
   ByteTraffic traffic(shape.banks, kPathWords * 4);
   std::uint64_t compared = 0;
   Cycle arrival = 0;
@@ -178,9 +177,7 @@ BOOST_AUTO_TEST_CASE(asks_its_block_for_one_row_of_a_bank_at_once) {
       if ((request.write >> lane & 1) != 0) BOOST_TEST(request.enable[lane] != 0U);
     }
   };
-  BlockPath block("block", map, "serialize",
-                  std::make_unique<HookedScratchpad>(scratchpadBlock(false, *map), hooks),
-                  Implementation::Rtl, none);
+  HookedPath block(map, hooks, Implementation::Rtl);
   ByteTraffic traffic(2, kPathWords * 4);
   for (unsigned i = 0; i < 500; ++i) {
     const ByteAccess access = traffic.next();
@@ -195,13 +192,10 @@ BOOST_DATA_TEST_CASE(lanes_of_an_atomic_act_one_after_another,
                      bdata::make({Implementation::Lockstep, Implementation::Rtl}) *
                          bdata::make(kDescribed),
                      how, described) {
-  const auto map = pathMapping("mod 32", 32);
   std::vector<LaneMask> asked;
   HookedScratchpad::Hooks hooks;
   hooks.asked = [&](const ScratchpadRequest& request) { asked.push_back(request.valid); };
-  BlockPath block("block", map, "serialize",
-                  std::make_unique<HookedScratchpad>(scratchpadBlock(described, *map), hooks), how,
-                  none);
+  HookedPath block(pathMapping("mod 32", 32), hooks, how, described);
   ByteAccess access;
   access.windowBase = 256;
   access.instruction.operation = MemoryOperation::Atomic;
@@ -241,21 +235,17 @@ BOOST_DATA_TEST_CASE(banks_of_8_bytes_and_no_data_are_refused,
       BlockScratchpad("pad", kPathClock, {24, shape, 384, verify}, modelScratchpadBlock(32, 384),
                       how, none);
     };
-    BOOST_CHECK_EXCEPTION(make(), BadInput,
-                          [&](const BadInput& refusal) { return has(refusal.what(), said); });
+    BOOST_CHECK_EXCEPTION(make(), BadInput, fermata::test::says(said));
   };
   refused(8, true, "the banks have 8 bytes; expected 4");
   refused(4, false, "with verify = true only");
 }
 
 BOOST_AUTO_TEST_CASE(what_carries_no_data_asks_no_block) {
-  const auto map = pathMapping("mod 32", 32);
   HookedScratchpad::Hooks hooks;
   unsigned requests = 0;
   hooks.asked = [&](const ScratchpadRequest&) { ++requests; };
-  BlockPath block("block", map, "serialize",
-                  std::make_unique<HookedScratchpad>(scratchpadBlock(false, *map), hooks),
-                  Implementation::Lockstep, none);
+  HookedPath block(pathMapping("mod 32", 32), hooks, Implementation::Lockstep);
   ByteTraffic traffic(3, kPathWords * 4);
   for (unsigned i = 0; i < 50; ++i) {
     ByteAccess access = traffic.next();

@@ -89,6 +89,15 @@ inline ScratchpadRequest someWords(std::mt19937& random, std::uint32_t banks, st
   return request;
 }
 
+/// Returns the word after a store of the bytes of `data` that `enable` names.
+inline std::uint32_t stored(std::uint32_t word, std::uint32_t data, std::uint32_t enable) {
+  for (unsigned byte = 0; byte < 4; ++byte) {
+    const std::uint32_t mask = has(enable, byte) ? 0xffU << 8 * byte : 0;
+    word = (word & ~mask) | (data & mask);
+  }
+  return word;
+}
+
 /// The words by bank and row.
 using Memory = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;
 
@@ -96,11 +105,7 @@ inline void write(const ScratchpadRequest& request, Memory& memory) {
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     if (!has(request.write, lane)) continue;
     std::uint32_t& word = memory[{request.bank[lane], request.row[lane]}];
-    for (unsigned byte = 0; byte < 4; ++byte) {
-      if ((request.enable[lane] >> byte & 1U) == 0) continue;
-      const std::uint32_t mask = 0xffU << byte * 8;
-      word = (word & ~mask) | (request.data[lane] & mask);
-    }
+    word = stored(word, request.data[lane], request.enable[lane]);
   }
 }
 

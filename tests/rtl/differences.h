@@ -4,10 +4,11 @@
 #include <fermata/models/rtl/implementation.h>
 #include <fermata/models/rtl/lockstep.h>
 
-#include <functional>
 #include <ostream>
 #include <string>
 #include <vector>
+
+#include "tests/support/says.h"
 
 namespace fermata::rtl {
 
@@ -19,22 +20,17 @@ inline std::ostream& operator<<(std::ostream& out, Implementation how) {
 
 namespace fermata::rtl::test {
 
+using fermata::test::errorOf;
+using fermata::test::has;
+
 /// True: a block of models/rtl/*.sv; false: the model's own block.
 inline const std::vector<bool> kDescribed =
     FERMATA_HAS_VERILATOR ? std::vector<bool>{false, true} : std::vector<bool>{false};
 
 /// Returns the first difference of `act`; "none" if there is none.
-inline std::string differenceOf(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const LockstepDifference& difference) {
-    return difference.what();
-  }
-  return "none";
-}
-
-inline bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
+template <class Act>
+std::string differenceOf(Act act) {
+  return errorOf<LockstepDifference>(act);
 }
 
 }  // namespace fermata::rtl::test

@@ -12,17 +12,17 @@
 #include <fstream>
 #include <random>
 
+#include "tests/rtl/definitions.h"
+
 namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using namespace fermata::rtl;
+using rtl::test::has;
+using rtl::test::stored;
 
 namespace {
 
 constexpr unsigned kEdges = 50000;
-
-bool has(LaneMask mask, unsigned lane) {
-  return (mask >> lane & 1) != 0;
-}
 
 template <class Model>
 void start(verilated::Simulation<Model>& block) {
@@ -109,10 +109,7 @@ void checkLocalMemory(unsigned span) {
       BOOST_REQUIRE(!std::exchange(busy[address[lane] % 32], true));
       std::uint32_t& word = memory[address[lane]];
       if (!has(write, lane)) due[lane].push_back({tag[lane], word});
-      for (unsigned b = 0; b < 4 && has(write, lane); ++b) {
-        const std::uint32_t mask = has(enable[lane], b) ? 0xffU << 8 * b : 0;
-        word = (word & ~mask) | (data[lane] & mask);
-      }
+      if (has(write, lane)) word = stored(word, data[lane], enable[lane]);
     }
     valid &= ~taken;
     block->clk_i = 1;
@@ -192,10 +189,7 @@ BOOST_AUTO_TEST_CASE(the_crossbar_carries_every_word) {
       BOOST_REQUIRE(rows[b] == row[lane]);
       std::uint32_t& word = memory[b * kRows + row[lane]];
       expected[lane] = found[b] = word;
-      for (unsigned byte = 0; byte < 4 && has(write, lane); ++byte) {
-        const std::uint32_t mask = has(enable[lane], byte) ? 0xffU << 8 * byte : 0;
-        word = (word & ~mask) | (block->wdata_o[b] & mask);
-      }
+      if (has(write, lane)) word = stored(word, block->wdata_o[b], enable[lane]);
     }
     valid &= ~granted;
     block->clk_i = 1;

@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "tests/rtl/hooked_block.h"
 #include "tests/support/byte_traffic.h"
 
 namespace fermata::rtl::test {
@@ -134,5 +135,15 @@ class ScratchpadPath : sc_core::sc_module, WarpBackward {
 };
 
 using BlockPath = ScratchpadPath<BlockScratchpad>;
+
+/// A path to a block with hooks, which works in cycle 77.
+struct HookedPath : BlockPath {
+  HookedPath(const std::shared_ptr<const indexing::Indexer>& mapping,
+             const HookedScratchpad::Hooks& hooks, Implementation how, bool described = false,
+             const char* name = "block")
+      : BlockPath(name, mapping, "serialize",
+                  std::make_unique<HookedScratchpad>(scratchpadBlock(described, *mapping), hooks),
+                  how, [] { return Cycle{77}; }) {}
+};
 
 }  // namespace fermata::rtl::test

@@ -3,12 +3,15 @@
 #include <boost/test/data/test_case.hpp>
 #include <set>
 
+#include "tests/rtl/definitions.h"
 #include "tests/rtl/warp_master.h"
 #include "tests/rtl/whole_platform.h"
+#include "tests/support/says.h"
 
 namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using namespace fermata::rtl::test;
+using fermata::test::has;
 using rtl::BlockMemory;
 using rtl::MemoryRequest;
 using rtl::MemoryResponse;
@@ -57,10 +60,7 @@ class WarpMemory final : public BlockMemory {
       rows[offered.bank[lane]].insert(offered.row[lane]);
       std::uint32_t& word = words_.at(offered.word[lane]);
       data_[lane] = word;
-      for (unsigned b = 0; offered.write && b < 4; ++b) {
-        const std::uint32_t mask = (offered.enable[lane] >> b & 1) != 0 ? 0xffU << 8 * b : 0;
-        word = (word & ~mask) | (offered.data[lane] & mask);
-      }
+      if (offered.write) word = stored(word, offered.data[lane], offered.enable[lane]);
     }
     passes_ = 0;
     for (const auto& [bank, some] : rows)
@@ -139,10 +139,6 @@ std::string saidBy(BlockMemory& memory) {
   return "nothing";
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// Kernels in which lanes also share words; words of 32 bits, no atomics.
 const Kernel kKernels[] = {
     {"transpose", {{"tile", "32"}}},
@@ -206,9 +202,7 @@ BOOST_AUTO_TEST_CASE(passes_that_are_told_twice_are_found) {
   Checked connector(Tells::Twice);
   Platform platform("platform", {}, connector);
   BOOST_CHECK_EXCEPTION(platform.run({"transpose", {}}), sc_core::sc_report,
-                        [](const sc_core::sc_report& report) {
-                          return has(report.get_msg(), "has told those of all lanes that it took");
-                        });
+                        fermata::test::says("has told those of all lanes that it took"));
 }
 
 BOOST_AUTO_TEST_CASE(rtl_that_ends_the_run_is_told_with_cycle_and_lanes) {

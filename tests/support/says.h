@@ -1,4 +1,4 @@
-// Predicates for BOOST_CHECK_EXCEPTION: what the message of an exception says.
+// Messages of exceptions, and predicates for BOOST_CHECK_EXCEPTION that look at them.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -8,13 +8,28 @@
 
 namespace fermata::test {
 
+inline bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Returns the message of the Error that `act` throws; "none" if it throws nothing.
+template <class Error, class Act>
+std::string errorOf(Act act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "none";
+}
+
 /// Holds for an exception whose message has all the parts.
 inline auto says(std::vector<std::string> parts) {
   return [parts = std::move(parts)](const std::exception& error) {
     const std::string text = error.what();
     BOOST_TEST_MESSAGE(text);
     bool all = true;
-    for (const std::string& part : parts) all = all && text.find(part) != std::string::npos;
+    for (const std::string& part : parts) all = all && has(text, part);
     return all;
   };
 }
