@@ -1,9 +1,9 @@
-"""Runs gates on many streams of inputs at once, a bit of an integer a stream, and adds up what
-their edges take."""
+"""Runs gates on many streams of inputs at once, one bit of an integer per stream, and sums the
+energy of their edges."""
 
 import re
 
-from timing import INPUT_TRANSITION
+from timing import EDGES, INPUT_TRANSITION
 
 
 class Simulation:
@@ -37,7 +37,7 @@ class Simulation:
         return scope["step"]
 
     def edge(self, energy=None):
-        """A rising edge of the clock."""
+        """Gives a rising edge of the clock."""
         before = list(self.value)
         for source, net in self._data:
             self.value[net] = before[source]
@@ -45,8 +45,8 @@ class Simulation:
             energy.add(before, self.value)
 
     def settle(self, inputs, energy=None, glitches=False):
-        """`inputs`: of each port, a list with an integer for each of its bits. The gates follow at
-        once, or with `glitches` each a unit of time behind its inputs."""
+        """Sets the inputs: a list per port, with an integer for each bit. The gates follow at once;
+        with `glitches`, each follows its inputs by one unit of time."""
         before = list(self.value)
         for name, nets in self.netlist.inputs.items():
             for net, value in zip(nets, inputs.get(name, [0] * len(nets))):
@@ -70,7 +70,7 @@ class Simulation:
 
 
 class Energy:
-    """What the edges of nets take: of the loads that they charge, and inside the cells."""
+    """Sums the energy of edges of nets, for the loads that they charge and inside the cells."""
 
     def __init__(self, netlist, library, load, timing):
         self._prices = {}  # per net: pJ of a rise, pJ of a fall
@@ -100,10 +100,7 @@ class Energy:
 
     @staticmethod
     def _inside(arc, edge, load, timing, source):
-        cause = {"positive_unate": edge}.get(arc.sense)
-        if cause is None and arc.sense == "negative_unate":
-            cause = "fall" if edge == "rise" else "rise"
-        causes = (cause,) if cause else ("rise", "fall")
+        causes = EDGES[arc.sense or "non_unate"][edge]
         found = [arc.energy[edge].at(load, timing.transition_of(source, one)) for one in causes]
         return sum(found) / len(found)
 
@@ -114,12 +111,12 @@ class Energy:
                 self._total += rise * (new & ~old).bit_count() + fall * (old & ~new).bit_count()
 
     def femtojoules(self, evaluations):
-        """Of one of so many."""
+        """Returns the energy of one of the evaluations."""
         return 1000 * self._total / evaluations
 
 
 def clock_femtojoules(netlist, library):
-    """Of a cycle: the clock pins of all registers go up and down."""
+    """Returns the energy of a cycle, in which the clock pins of all registers rise and fall."""
     total = 0.0
     for register in netlist.registers:
         cell = library.cells[register.kind]

@@ -1,8 +1,9 @@
-"""The blocks that are synthesised: their parameters, what is asked of them, what they must answer."""
+"""Lists the blocks to synthesise, with their parameters, requests and expected answers."""
 
 from dataclasses import dataclass
 
 import lanes
+from lanes import packed
 
 MODULI = [31, *range(33, 64)]
 ADDRESS_BITS = (14, 32)  # 48 KiB of words, and all that a lane can name
@@ -10,7 +11,7 @@ BANK_BITS = (4, 5, 6)
 
 
 def bits_of(values, width):
-    """Of a value for each stream: an integer for each of its bits."""
+    """Returns an integer for each bit, with that bit of each stream's value."""
     return [sum((v >> bit & 1) << s for s, v in enumerate(values)) for bit in range(width)]
 
 
@@ -70,6 +71,11 @@ def _moduli():
             yield _ami(modulus, 32, 0, 0, gives)
 
 
+def picked(word, bits):
+    """Returns the bits of the word in the given order, packed."""
+    return sum((word >> bit & 1) << i for i, bit in enumerate(bits))
+
+
 def _field_bits(address_bits):
     return (address_bits - 1).bit_length()
 
@@ -93,9 +99,9 @@ def _bits(n, m):
 
     def configure(random):
         chosen = random.sample(range(n), m)
-        return sum(bit << i * width for i, bit in enumerate(chosen)), chosen
+        return packed(chosen, width), chosen
 
-    return m * width, configure, lambda w, c: sum((w >> b & 1) << i for i, b in enumerate(c))
+    return m * width, configure, picked
 
 
 def _pairs(n, m):
@@ -105,15 +111,11 @@ def _pairs(n, m):
         first = [random.randrange(n) for _ in range(m)]
         second = [random.randrange(n) for _ in range(m)]
         pair = random.randrange(1 << m)
-        number = pair << 2 * m * width
-        for i in range(m):
-            number |= first[i] << i * width | second[i] << (m + i) * width
-        return number, (first, second, pair)
+        return pair << 2 * m * width | packed(first + second, width), (first, second, pair)
 
     def bank(word, chosen):
         first, second, pair = chosen
-        bits = [(word >> f) ^ (word >> s) & (pair >> i) for i, (f, s) in enumerate(zip(first, second))]
-        return sum((bit & 1) << i for i, bit in enumerate(bits))
+        return picked(word, first) ^ picked(word, second) & pair
 
     return m * (2 * width + 1), configure, bank
 
@@ -123,11 +125,10 @@ def _row_select(n, m):
 
     def configure(random):
         dropped = sorted(random.sample(range(n), m))
-        return sum(bit << i * width for i, bit in enumerate(dropped)), dropped
+        return packed(dropped, width), dropped
 
     def row(word, dropped):
-        kept = [bit for bit in range(n) if bit not in dropped]
-        return sum((word >> bit & 1) << i for i, bit in enumerate(kept))
+        return picked(word, [bit for bit in range(n) if bit not in dropped])
 
     return m * width, configure, row
 
@@ -217,16 +218,12 @@ def _references():
 
 
 def _warps():
-    for banks in (32, 33, 64):
-        yield Block(
-            "pass-arbiter", f"banks={banks}", "pass_arbiter", {"BANKS": banks}, "pass", lanes=32,
-            warp=lanes.PassRequests(banks, words=False),
-        )
-    for banks in (32, 33, 64):
-        yield Block(
-            "crossbar", f"banks={banks}", "crossbar", {"BANKS": banks}, "pass and words", lanes=32,
-            warp=lanes.PassRequests(banks, words=True),
-        )
+    for name, gives in (("pass-arbiter", "pass"), ("crossbar", "pass and words")):
+        for banks in (32, 33, 64):
+            yield Block(
+                name, f"banks={banks}", name.replace("-", "_"), {"BANKS": banks}, gives, lanes=32,
+                warp=lanes.PassRequests(banks, words=name == "crossbar"),
+            )
     for count, locks in ((2, 64), (4, 64), (8, 64), (2, 128), (4, 128)):
         yield Block(
             "lock-unit", f"locks={locks}", "lock_unit", {"LANES": count, "LOCKS": locks}, "got",

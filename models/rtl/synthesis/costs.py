@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Gates, area, delay and energy of the blocks of models/rtl, as results/published/rtl_costs.csv.
+"""Writes gates, area, delay and energy of the blocks of models/rtl, by default to
+results/published/rtl_costs.csv.
 
 Needs yosys, abc (berkeley-abc) and the cells of qflow-tech-osu018. The same tools give the same
-bytes. What the columns mean: results/published/README.md.
+bytes. results/published/README.md describes the columns.
 """
 
 import argparse
@@ -40,7 +41,7 @@ STRIDE = 32  # words between successive accesses of a lane, in a warp that reads
 
 
 class Stream(random.Random):
-    """Random numbers of one stream; `first`: where its addresses start."""
+    """Random numbers of one stream; its addresses start at `first`."""
 
     def __init__(self, number):
         super().__init__(SEED * 1000003 + number)
@@ -134,7 +135,7 @@ def row_text(row):
 
 
 def row_of(number, liberty):
-    """In a process of its own: the blocks hold functions, which do not travel."""
+    """Runs in a process of its own, which finds its block by number: functions cannot be sent."""
     begin = time.monotonic()
     block = blocks.all_blocks()[number]
     row = measured(block, Library(liberty), liberty)

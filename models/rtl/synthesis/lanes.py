@@ -1,15 +1,16 @@
-"""Requests for the blocks that serve all lanes of a warp, and what these must answer."""
+"""Makes requests for the blocks that serve all lanes of a warp, and their expected answers."""
 
 ROW_BITS = 10
 LANES = 32
 
 
-def _packed(values, width):
+def packed(values, width):
+    """Returns a number with `width` bits of each value, the first value lowest."""
     return sum(value << i * width for i, value in enumerate(values))
 
 
 class PassRequests:
-    """A pass an evaluation: pass_arbiter, and with `words` the crossbar behind it."""
+    """Asks pass_arbiter for one pass per evaluation; with `words`, the crossbar behind it."""
 
     def __init__(self, banks, words):
         self.banks, self.words = banks, words
@@ -25,7 +26,7 @@ class PassRequests:
         return {**widths, "bank_word": self.banks * 32} if self.words else widths
 
     def request(self, random, step, stream):
-        """Random words of a memory, or with `stream` a warp that reads on, word by word."""
+        """Asks for random words; with `stream`, for one word after another."""
         if stream:
             start = random.first + step * LANES
             words = [start + lane for lane in range(LANES)]
@@ -36,8 +37,8 @@ class PassRequests:
         ports = {
             "request_valid": 1,
             "lanes": (1 << LANES) - 1,
-            "bank": _packed(banks, self.bank_bits),
-            "row": _packed(rows, ROW_BITS),
+            "bank": packed(banks, self.bank_bits),
+            "row": packed(rows, ROW_BITS),
         }
         if self.words:
             ports["bank_word"] = random.getrandbits(self.banks * 32)
@@ -48,19 +49,19 @@ class PassRequests:
         return ports, (banks, served)
 
     def answers(self, before, ports):
-        """Behind the edge that took the request `before`."""
+        """Returns the outputs behind the edge that took the request `before`."""
         banks, served = before
-        answers = {"served": _packed([int(one) for one in served], 1)}
+        answers = {"served": packed(served, 1)}
         if self.words:
             words = ports["bank_word"]
-            answers["lane_word"] = _packed(
+            answers["lane_word"] = packed(
                 [(words >> 32 * b & 0xFFFFFFFF) if s else 0 for b, s in zip(banks, served)], 32
             )
         return answers
 
 
 class LockRequests:
-    """Every lane asks for a lock, and with the next request gives it back."""
+    """Asks for a lock in each lane, and gives it back with the next request."""
 
     def __init__(self, count, locks):
         self.count, self.locks = count, locks
@@ -91,9 +92,9 @@ class LockRequests:
             "request_valid": 1,
             "lock": everyone if step % 2 == 0 else 0,
             "unlock": 0 if step % 2 == 0 else everyone,
-            "number": _packed(numbers, self.bits),
+            "number": packed(numbers, self.bits),
         }
         return ports, got
 
     def answers(self, before, _):
-        return {"got": _packed([int(one) for one in before], 1)}
+        return {"got": packed(before, 1)}

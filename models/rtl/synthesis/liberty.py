@@ -1,4 +1,4 @@
-"""Reads what a price needs of a Liberty file: areas, capacitances, functions, delays and energies."""
+"""Reads areas, capacitances, functions, delays and energies from a Liberty file."""
 
 import bisect
 import re
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Group:
-    """name (arguments) { attributes and groups }"""
+    """Holds `name (arguments) { attributes and groups }`."""
 
     name: str
     arguments: str
@@ -27,7 +27,7 @@ _TOKEN = re.compile(
 
 
 def parse(text):
-    """The outermost group."""
+    """Returns the outermost group."""
     tokens = [t for t in _TOKEN.findall(text) if not t.startswith(("/*", "\\"))]
     at = 0
 
@@ -68,7 +68,7 @@ def _numbers(text):
 
 
 class Lookup:
-    """A table over output load and input transition, linear between its points and beyond them."""
+    """Interpolates a table over output load and input transition, also beyond its points."""
 
     def __init__(self, group):
         self.loads = _numbers(group.values["index_1"])
@@ -96,7 +96,7 @@ class Lookup:
 
 @dataclass
 class Arc:
-    """From a pin of a cell to an output: how long, and what it takes inside the cell (pJ)."""
+    """Delay (ns) and energy inside the cell (pJ) from a pin to an output."""
 
     sense: str = ""
     delay: dict = field(default_factory=dict)  # "rise", "fall": Lookup
@@ -117,7 +117,7 @@ class Cell:
 
 
 def _expression(function):
-    """Liberty's operators (a blank: and) as Python's on integers; `M` is all ones."""
+    """Returns the function in Python's operators; a blank means "and", `M` is all ones."""
     text = re.sub(r"([A-Za-z0-9_)'])\s+(?=[A-Za-z0-9_(!])", r"\1 & ", function)
     text = re.sub(r"!(\w+)", r"(M^\1)", text.replace("+", "|"))
     return text.replace("!(", "M^(")

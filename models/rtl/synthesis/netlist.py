@@ -1,4 +1,4 @@
-"""Synthesises a module with yosys and abc, and reads the gates that came out."""
+"""Synthesises a module with yosys and abc, and reads the resulting gates."""
 
 import json
 import subprocess
@@ -36,7 +36,7 @@ class Instance:
 
 
 class Netlist:
-    """Nets are numbers; 0 is the constant 0, 1 the constant 1."""
+    """Gates and registers between numbered nets; nets 0 and 1 are the constants."""
 
     def __init__(self, module, library):
         self.inputs, self.outputs = {}, {}
@@ -65,7 +65,7 @@ class Netlist:
 
     @staticmethod
     def _ordered(gates):
-        """Each gate behind those that drive it."""
+        """Returns the gates, each behind those that drive it."""
         driver = {net: gate for gate in gates for net in gate.outputs.values()}
         ordered, state = [], {}
         for root in gates:
@@ -89,7 +89,7 @@ class Netlist:
         return ordered
 
     def feeding_outputs(self):
-        """The gates that an output depends on within an evaluation."""
+        """Returns the gates that an output depends on within an evaluation."""
         needed = {net for nets in self.outputs.values() for net in nets}
         kept = []
         for gate in reversed(self.gates):
@@ -107,7 +107,7 @@ def _run(command):
 
 
 def synthesise(top, parameters, unused, library, liberty):
-    """`unused`: outputs that are left open."""
+    """Returns the gates of the module, with the outputs `unused` left open."""
     sources = sorted(str(path) for path in (*RTL.glob("*.sv"), *HERE.glob("*.sv")))
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)

@@ -1,10 +1,10 @@
-"""Longest paths through gates, from the tables of delay and transition of their cells."""
+"""Computes the longest paths through gates from their cells' tables of delay and transition."""
 
 from netlist import OUTPUT_LOAD
 
 INPUT_TRANSITION = 0.06  # ns, about that of a flip-flop's output
 
-_EDGES = {  # edges of an input that cause an edge of the output
+EDGES = {  # edges of an input that cause an edge of the output
     "positive_unate": {"rise": ("rise",), "fall": ("fall",)},
     "negative_unate": {"rise": ("fall",), "fall": ("rise",)},
     "non_unate": {"rise": ("rise", "fall"), "fall": ("rise", "fall")},
@@ -12,7 +12,7 @@ _EDGES = {  # edges of an input that cause an edge of the output
 
 
 def loads(netlist, library):
-    """pF on each net: the pins it drives, and what an output drives; wires weigh nothing."""
+    """Returns the pF on each net: of the pins it drives and of an output's load, without wires."""
     load = [0.0] * netlist.nets
     for instance in netlist.gates + netlist.registers:
         for pin, net in instance.inputs.items():
@@ -24,7 +24,7 @@ def loads(netlist, library):
 
 
 class Timing:
-    """`fixed`: registers hold a configuration, which does not change when an address does."""
+    """Arrival times; if `fixed`, registers hold a configuration, which no address changes."""
 
     def __init__(self, netlist, library, load, fixed):
         self.arrival = {}  # per net that can change: {edge: ns}
@@ -62,7 +62,7 @@ class Timing:
         for edge in ("rise", "fall"):
             for pin, arc in arcs.items():
                 source = gate.inputs[pin]
-                for cause in _EDGES[arc.sense][edge]:
+                for cause in EDGES[arc.sense][edge]:
                     slope = self.transition_of(source, cause)
                     transition[edge] = max(
                         transition.get(edge, 0.0), arc.transition[edge].at(load, slope)
