@@ -10,19 +10,7 @@ using ptx::Operand;
 /// Most computations of one group; each keeps one more register in use.
 constexpr std::size_t kMostTogether = 4;
 
-void collectWritten(const Operand& operand, std::vector<std::uint32_t>& registers) {
-  if (operand.kind == Operand::Kind::Register) registers.push_back(operand.index);
-  if (operand.kind == Operand::Kind::Address) return;
-  for (const Operand& element : operand.elements) collectWritten(element, registers);
-}
-
 }  // namespace
-
-std::vector<std::uint32_t> writtenRegisters(const ptx::Statement& statement) {
-  std::vector<std::uint32_t> registers;
-  if (!statement.operands.empty()) collectWritten(statement.operands.front(), registers);
-  return registers;
-}
 
 AddressPlan::AddressPlan(const ptx::Function& function, const SoftwareHash& hash,
                          AddressEmitter& emitter, std::vector<KnownBits> bits,

@@ -31,10 +31,6 @@ struct Insertion {
   std::vector<std::string> instructions;
 };
 
-/// Returns the registers that the statement may write. Only the first operand of an instruction is
-/// written; an address in brackets is read.
-std::vector<std::uint32_t> writtenRegisters(const ptx::Statement& statement);
-
 /// Visit the statements in the order of the text: startStatement(), then address() for its access
 /// if it has one, then written() for each register that it writes. Call insertions() at the end.
 class AddressPlan {

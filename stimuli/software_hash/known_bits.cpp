@@ -62,6 +62,12 @@ Opcode split(std::string_view opcode) {
   return result;
 }
 
+void collectWritten(const Operand& operand, std::vector<std::uint32_t>& registers) {
+  if (operand.kind == Operand::Kind::Register) registers.push_back(operand.index);
+  if (operand.kind == Operand::Kind::Address) return;
+  for (const Operand& element : operand.elements) collectWritten(element, registers);
+}
+
 class Analysis {
  public:
   Analysis(const ptx::Function& function, const SharedLayout& layout)
@@ -71,7 +77,7 @@ class Analysis {
         reached_(function.registers.size(), false) {
     std::vector<bool> written(bits_.size(), false);
     for (const Statement& statement : function.statements) {
-      if (!statement.operands.empty()) markWritten(statement.operands.front(), written);
+      for (const std::uint32_t reg : writtenRegisters(statement)) written[reg] = true;
     }
     for (std::uint32_t reg = 0; reg < bits_.size(); ++reg) {
       if (!written[reg]) addAll(reg);
@@ -97,12 +103,6 @@ class Analysis {
   }
 
  private:
-  static void markWritten(const Operand& operand, std::vector<bool>& written) {
-    if (operand.kind == Operand::Kind::Register) written[operand.index] = true;
-    if (operand.kind == Operand::Kind::Address) return;
-    for (const Operand& element : operand.elements) markWritten(element, written);
-  }
-
   unsigned widthOf(std::uint32_t reg) const {
     return 8 * ptx::bytesOf(function_.registers[reg].type);
   }
@@ -111,7 +111,7 @@ class Analysis {
     if (statement.operands.empty()) return;
     const Operand& to = statement.operands.front();
     if (to.kind != Operand::Kind::Register) {
-      addAll(to);
+      for (const std::uint32_t reg : writtenRegisters(statement)) addAll(reg);
       return;
     }
     for (std::size_t k = 1; k < statement.operands.size(); ++k) {
@@ -121,11 +121,6 @@ class Analysis {
     add(to.index, cut(result(statement), widthOf(to.index)));
   }
 
-  void addAll(const Operand& operand) {
-    if (operand.kind == Operand::Kind::Register) addAll(operand.index);
-    if (operand.kind == Operand::Kind::Address) return;
-    for (const Operand& element : operand.elements) addAll(element);
-  }
   void addAll(std::uint32_t reg) { add(reg, cut({}, widthOf(reg))); }
 
   void add(std::uint32_t reg, const KnownBits& bits) {
@@ -213,6 +208,12 @@ class Analysis {
 };
 
 }  // namespace
+
+std::vector<std::uint32_t> writtenRegisters(const Statement& statement) {
+  std::vector<std::uint32_t> registers;
+  if (!statement.operands.empty()) collectWritten(statement.operands.front(), registers);
+  return registers;
+}
 
 /// Knows a bit of the sum if both operands' bits and the carry into it are known. The carries of
 /// the largest sum and of the smallest are the most and the fewest that can occur.

@@ -22,6 +22,10 @@ struct KnownBits {
   Bits unknown() const { return possible & ~certain; }
 };
 
+/// Returns the registers that the statement may write. Only the first operand of an instruction is
+/// written; an address in brackets is read.
+std::vector<std::uint32_t> writtenRegisters(const ptx::Statement& statement);
+
 /// Returns the bits of x + y, cut to `width` bits.
 KnownBits sum(const KnownBits& x, const KnownBits& y, unsigned width);
 

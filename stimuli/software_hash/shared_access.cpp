@@ -10,8 +10,10 @@ namespace {
 using ptx::Operand;
 using ptx::Statement;
 
-[[noreturn]] void fail(const ptx::Ast& ast, const ptx::Position& at, const std::string& what) {
-  throw InputError({ast.fileName, at.line, at.column}, what);
+/// Refuses a statement; `what` goes on behind its opcode.
+[[noreturn]] void fail(const ptx::Ast& ast, const Statement& statement, const std::string& what) {
+  throw InputError({ast.fileName, statement.at.line, statement.at.column},
+                   "'" + std::string(statement.opcode) + "' " + what);
 }
 
 std::vector<std::string> cut(std::string_view opcode) {
@@ -54,8 +56,7 @@ std::size_t addressOperand(const ptx::Ast& ast, const Statement& statement) {
   for (std::size_t k = 0; k < statement.operands.size(); ++k) {
     if (statement.operands[k].kind == Operand::Kind::Address) return k;
   }
-  fail(ast, statement.at,
-       "'" + std::string(statement.opcode) + "' without an address; expected one such as [%r1+4]");
+  fail(ast, statement, "without an address; expected one such as [%r1+4]");
 }
 
 bool hasAddress(const Statement& statement) {
@@ -71,10 +72,9 @@ std::optional<SharedAccess> sharedAccess(const ptx::Ast& ast, const Statement& s
   access.parts = cut(statement.opcode);
   const std::string& mnemonic = access.parts.front();
   if ((mnemonic == "cp" || mnemonic == "mbarrier") && hasAddress(statement)) {
-    fail(ast, statement.at,
-         "'" + std::string(statement.opcode) +
-             "' goes to shared memory by an address of its own, which cannot be hashed; expected "
-             "loads and stores");
+    fail(ast, statement,
+         "goes to shared memory by an address of its own, which cannot be hashed; expected "
+         "loads and stores");
   }
   if (!isAccess(mnemonic) || !(has(access.parts, "shared") || has(access.parts, "shared::cta")))
     return std::nullopt;
@@ -82,18 +82,15 @@ std::optional<SharedAccess> sharedAccess(const ptx::Ast& ast, const Statement& s
   if (mnemonic == "atom" || mnemonic == "red") access.kind = SharedAccess::Kind::Atomic;
   const auto type = ptx::typeNamed(access.parts.back());
   if (!type || *type == ptx::Type::Pred) {
-    fail(ast, statement.at,
-         "'" + std::string(statement.opcode) +
-             "' has no type that can be "
-             "hashed; expected one such as .u32 at its end");
+    fail(ast, statement, "has no type that can be hashed; expected one such as .u32 at its end");
   }
   access.type = *type;
   access.elements = has(access.parts, "v4") ? 4 : has(access.parts, "v2") ? 2 : 1;
   access.addressOperand = addressOperand(ast, statement);
   access.dataOperand = access.kind == SharedAccess::Kind::Store ? 1 : 0;
   if (access.kind == SharedAccess::Kind::Atomic && access.bytes() > wordBytes) {
-    fail(ast, statement.at,
-         "'" + std::string(statement.opcode) + "' updates " + std::to_string(access.bytes()) +
+    fail(ast, statement,
+         "updates " + std::to_string(access.bytes()) +
              " bytes at once, but the hash puts neighbouring words into different banks; expected "
              "an atomic on 32 bits");
   }
@@ -112,27 +109,23 @@ void refuseGenericAccesses(const ptx::Ast& ast) {
       const bool matrix = isMatrixAccess(parts);
       const bool shared = has(parts, "shared") || has(parts, "shared::cta");
       if (matrix && (shared || parts[0] != "wmma")) {
-        fail(
-            ast, statement.at,
-            "'" + std::string(statement.opcode) +
-                "' accesses rows of matrices, whose words the hash would part; expected ld and st");
+        fail(ast, statement,
+             "accesses rows of matrices, whose words the hash would part; expected ld and st");
       }
       if (!(matrix || isAccess(parts[0])) || hasSpace(parts)) continue;
       const Operand& base = statement.operands[addressOperand(ast, statement)].elements.front();
       if (base.kind == Operand::Kind::Variable) {
         if (base.variable->space != ptx::VariableSpace::Shared) continue;
-        fail(ast, statement.at,
-             "'" + std::string(statement.opcode) +
-                 "' is generic, so its address cannot be hashed; expected ." + "shared behind '" +
-                 parts[0] + "'");
+        fail(ast, statement,
+             "is generic, so its address cannot be hashed; expected .shared behind '" + parts[0] +
+                 "'");
       }
       if (generic == nullptr) generic = &statement;
     }
   }
   if (generic == nullptr || maker == nullptr) return;
-  fail(ast, generic->at,
-       "'" + std::string(generic->opcode) +
-           "' is generic and might access shared memory, whose generic address '" +
+  fail(ast, *generic,
+       "is generic and might access shared memory, whose generic address '" +
            std::string(maker->opcode) + "' makes at line " + std::to_string(maker->at.line) +
            "; expected accesses with their state space, such as ld.shared.u32");
 }
