@@ -10,10 +10,6 @@ namespace fermata {
 
 namespace {
 
-constexpr unsigned at(EnergyAction action) {
-  return static_cast<unsigned>(action);
-}
-
 /// Returns the words that the banks deliver or take: lanes on one word share it.
 std::uint64_t wordsOf(const WarpAccess& access) {
   std::uint64_t words = 0;
@@ -42,8 +38,8 @@ class EnergyAccount::Booking {
         cycle_(cycle),
         told_(account.listener_ != nullptr) {}
   void add(EnergyAction action, std::uint64_t count) {
-    counts_[at(action)] += count;
-    window_[at(action)] += count;
+    counts_[indexOf(action)] += count;
+    window_[indexOf(action)] += count;
     if (told_) account_.tell(action, count, cycle_);
   }
 
@@ -137,7 +133,7 @@ void EnergyAccount::retried(const WarpAccess& access, Cycle cycle) {
   Booking booking(*this, instruction(access.program, access.instruction.pc), since(cycle));
   const auto add = [&](EnergyAction action, std::uint64_t count) {
     booking.add(action, count);
-    retries_[at(action)] += count;
+    retries_[indexOf(action)] += count;
   };
   add(EnergyAction::Retry, 1);
   if (access.issuedInstruction != nullptr)
@@ -159,8 +155,8 @@ void EnergyAccount::sharedTry(const WarpAccess& access) {
   if (operation != MemoryOperation::Load) booking.add(EnergyAction::ScratchpadWrite, words);
   if (access.instruction.lock == LockStep::Write) booking.add(EnergyAction::LockWrite, laneWords);
   if (access.tries <= 1) return;
-  retries_[at(EnergyAction::Address)] += lanes;
-  retries_[at(EnergyAction::Index)] += laneWords;
+  retries_[indexOf(EnergyAction::Address)] += lanes;
+  retries_[indexOf(EnergyAction::Index)] += laneWords;
 }
 
 void EnergyAccount::globalAccess(const WarpAccess& access) {
@@ -174,7 +170,7 @@ void EnergyAccount::l1Try(const WarpAccess& access) {
   booking.add(EnergyAction::Wire, WireCounter::pitches(access));
   booking.add(EnergyAction::L1Read, wordsOf(access));
   const LaneMask again = access.outcome.lanesLeft() & access.asked;  // lanes that lose their bank
-  retries_[at(EnergyAction::L1Index)] += std::uint64_t{laneCount(again)} * access.wordsPerLane;
+  retries_[indexOf(EnergyAction::L1Index)] += std::uint64_t{laneCount(again)} * access.wordsPerLane;
 }
 
 // Books a read of the lock for each lane that tries, and a write for each lane that gets it.
@@ -199,7 +195,7 @@ unsigned EnergyAccount::addOwn(const std::string& component, const std::string& 
     price = found->second;
   } else if (dot != std::string::npos) {
     const auto known = findEnergyAction(priceKey.substr(0, dot), action);
-    if (known) price = prices_.actions[at(*known)];
+    if (known) price = prices_.actions[indexOf(*known)];
   }
   if (!price) {
     throw BadInput("no price '" + priceKey + "' for component '" + component +

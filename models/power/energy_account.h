@@ -64,7 +64,7 @@ class EnergyAccount final : public Probe {
   std::vector<Line> lines() const;
   /// Returns the actions that happened without a price; they add nothing to the sums.
   std::vector<Line> unpriced() const;
-  std::uint64_t count(EnergyAction action) const { return totals()[static_cast<unsigned>(action)]; }
+  std::uint64_t count(EnergyAction action) const { return totals()[indexOf(action)]; }
   /// Energy of the run, leakage and clocks included.
   Energy total() const;
   /// Part of total() that a component takes.

@@ -42,7 +42,7 @@ constexpr std::array<EnergyAction, EffortEvent::kWhats> kEfforts{
 }  // namespace
 
 const EnergyActionText& describe(EnergyAction action) {
-  return kTexts[static_cast<unsigned>(action)];
+  return kTexts[indexOf(action)];
 }
 
 std::optional<EnergyAction> findEnergyAction(std::string_view component, std::string_view action) {

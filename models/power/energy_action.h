@@ -37,6 +37,10 @@ enum class EnergyAction : std::uint8_t {
   ForeignWrite,
 };
 inline constexpr unsigned kEnergyActions = 23;
+/// Returns the place of the action in a table by action.
+constexpr unsigned indexOf(EnergyAction action) {
+  return static_cast<unsigned>(action);
+}
 
 // Names, in tables of prices, of what a component takes even if it does not act.
 inline constexpr std::string_view kLeakageAction = "leakage";

@@ -5,16 +5,8 @@
 
 namespace fermata {
 
-namespace {
-
-constexpr unsigned at(EnergyAction action) {
-  return static_cast<unsigned>(action);
-}
-
-}  // namespace
-
 Energy EnergyAccount::priced(EnergyAction action, std::uint64_t count) const {
-  return prices_.actions[at(action)].value_or(Energy{}) * count;
+  return prices_.actions[indexOf(action)].value_or(Energy{}) * count;
 }
 
 Energy EnergyAccount::priced(const Counts& counts) const {
