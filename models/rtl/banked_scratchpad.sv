@@ -6,7 +6,6 @@
 // its row: pass_arbiter served them together. Lanes of `write` write the bytes of `enable`; if several write one byte,
 // the highest lane wins. The other lanes read what was there before. The words are valid for a cycle behind that edge.
 // Lane l has bits l * width and up of each port.
-// valid for a cycle behind that edge. Lane l has bits l * width and up of each port.
 module banked_scratchpad #(
     parameter int unsigned LANES = 32,
     parameter int unsigned BANKS = 32,  // 1 to 128

@@ -18,6 +18,15 @@ std::string lanesText(LaneMask lanes) {
   return text;
 }
 
+void report(const std::string& what) {
+  SC_REPORT_ERROR("fermata/rtl", what.c_str());
+}
+
+std::string pcText(const WarpAccess& access) {
+  return "pc " + std::to_string(access.instruction.pc) + ", warp slot " +
+         std::to_string(access.slot);
+}
+
 /// Returns the lanes of `lanes` that ask for the word.
 LaneMask lanesOf(const Lanes& words, std::uint32_t word, LaneMask lanes) {
   LaneMask found = 0;
@@ -208,15 +217,11 @@ void BlockMemory::checkMerging(LaneMask taken, LaneMask left) const {
     const auto lane = static_cast<unsigned>(__builtin_ctz(left));
     const LaneMask others = lanesOf(request_.word, request_.word[lane], taken);
     if (others == 0) continue;
-    SC_REPORT_ERROR(
-        "fermata/rtl",
-        ("a memory of RTL, " + std::string(name()) + ", takes lanes " + lanesText(others) +
-         " of word " + std::to_string(request_.word[lane]) + " in cycle " +
-         std::to_string(at_ - 1) + " and leaves lane " + std::to_string(lane) +
-         ", which asks for it, too; expected all of them at once, or "
-         "Behaviour::mergesEqualWords = false")
-            .c_str());
-    return;
+    return report("a memory of RTL, " + std::string(name()) + ", takes lanes " + lanesText(others) +
+                  " of word " + std::to_string(request_.word[lane]) + " in cycle " +
+                  std::to_string(at_ - 1) + " and leaves lane " + std::to_string(lane) +
+                  ", which asks for it, too; expected all of them at once, or "
+                  "Behaviour::mergesEqualWords = false");
   }
 }
 
@@ -266,11 +271,8 @@ LaneMask BlockMemory::rise() {
       inBlock([&] { return edge(request_, response_); }, [&] { return atWork(); });
   if (waves_ != nullptr) waves_->setCycle(kNever);
   ++at_;
-  if ((taken & ~request_.valid) != 0) {
-    SC_REPORT_ERROR("fermata/rtl", ("a block takes lanes that it was not offered: " +
-                                    lanesText(taken & ~request_.valid))
-                                       .c_str());
-  }
+  const LaneMask stray = taken & ~request_.valid;
+  if (stray != 0) report("a block takes lanes that it was not offered: " + lanesText(stray));
   countPasses(taken);
   quiet_ = taken == 0 && response_.valid == 0 && response_.passes == 0 ? quiet_ + 1 : 0;
   if (quiet_ > kMostEdges) hang();
@@ -296,9 +298,8 @@ void BlockMemory::countPasses(LaneMask taken) {
     --untold_;
     return;
   }
-  SC_REPORT_ERROR("fermata/rtl", ("a block tells " + std::to_string(response_.passes) +
-                                  " passes, and has told those of all lanes that it took")
-                                     .c_str());
+  report("a block tells " + std::to_string(response_.passes) +
+         " passes, and has told those of all lanes that it took");
 }
 
 BlockAtWork BlockMemory::atWork() const {
@@ -311,10 +312,8 @@ void BlockMemory::answer(unsigned lane) {
   const unsigned tag = response_.tag[lane];
   const LaneMask bit = LaneMask{1} << lane;
   if (tag >= behaviour_.tags || (steps_[tag].waiting & bit) == 0) {
-    SC_REPORT_ERROR("fermata/rtl", ("a block answers lane " + std::to_string(lane) + " with tag " +
-                                    std::to_string(tag) + ", of which nothing is under way")
-                                       .c_str());
-    return;
+    return report("a block answers lane " + std::to_string(lane) + " with tag " +
+                  std::to_string(tag) + ", of which nothing is under way");
   }
   Step& step = steps_[tag];
   if (step.expected != nullptr) compare(step, lane, response_.data[lane]);
@@ -348,20 +347,15 @@ void BlockMemory::hang() const {
   std::string text = "a memory of RTL, " + std::string(name()) + ", hangs in cycle " +
                      std::to_string(at_) + ": in " + std::to_string(kMostEdges) + " edges it ";
   if (request_.valid != 0) {
-    const WarpAccess& access = *steps_[request_.tag].access;
-    text += "takes none of lanes " + lanesText(request_.valid) + " of pc " +
-            std::to_string(access.instruction.pc) + ", warp slot " + std::to_string(access.slot);
+    text += "takes none of lanes " + lanesText(request_.valid) + " of " +
+            pcText(*steps_[request_.tag].access);
   } else if (untold_ != 0) {
-    const WarpAccess& access = *steps_[request_.tag].access;
-    text += "tells no passes of pc " + std::to_string(access.instruction.pc) + ", warp slot " +
-            std::to_string(access.slot);
+    text += "tells no passes of " + pcText(*steps_[request_.tag].access);
   } else {
     const auto step = std::find_if(steps_.begin(), steps_.end(),
                                    [](const Step& one) { return one.waiting != 0; });
     text += "answers none of lanes " + lanesText(step->waiting) + " with tag " +
-            std::to_string(step - steps_.begin()) + ", of pc " +
-            std::to_string(step->access->instruction.pc) + ", warp slot " +
-            std::to_string(step->access->slot);
+            std::to_string(step - steps_.begin()) + ", of " + pcText(*step->access);
   }
   throw std::runtime_error(text);
 }
