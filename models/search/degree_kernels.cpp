@@ -208,13 +208,17 @@ void tableDegrees(Form form, const WordBlocks& sets, const Block& block, const s
   Portable::degrees(bank, block.steps, banks, degrees);
 }
 
-std::uint64_t linearSum(Form form, const NibbleBlocks& sets, const NibbleTables& tables,
-                        std::uint32_t banks, std::uint64_t limit) {
+namespace {
+
+/// Sums weighted degrees, block after block, until the sum exceeds `limit`. `count`: called with a
+/// block, sets its degrees.
+template <class Sets, class Count>
+std::uint64_t sumUntil(std::uint64_t limit, const Sets& sets, Count count) {
   std::uint64_t sum = 0;
   Degrees degrees;
   const std::uint64_t* weight = sets.weight.data();
   for (const Block& block : sets.blocks) {
-    linearDegrees(form, sets, block, tables, banks, degrees);
+    count(block, degrees);
     sum += weighted(weight, degrees);
     weight += kBlockSets;
     if (sum > limit) break;
@@ -222,18 +226,20 @@ std::uint64_t linearSum(Form form, const NibbleBlocks& sets, const NibbleTables&
   return sum;
 }
 
+}  // namespace
+
+std::uint64_t linearSum(Form form, const NibbleBlocks& sets, const NibbleTables& tables,
+                        std::uint32_t banks, std::uint64_t limit) {
+  return sumUntil(limit, sets, [&](const Block& block, Degrees& degrees) {
+    linearDegrees(form, sets, block, tables, banks, degrees);
+  });
+}
+
 std::uint64_t tableSum(Form form, const WordBlocks& sets, const std::uint8_t* table,
                        std::uint32_t banks, std::uint64_t limit) {
-  std::uint64_t sum = 0;
-  Degrees degrees;
-  const std::uint64_t* weight = sets.weight.data();
-  for (const Block& block : sets.blocks) {
+  return sumUntil(limit, sets, [&](const Block& block, Degrees& degrees) {
     tableDegrees(form, sets, block, table, banks, degrees);
-    sum += weighted(weight, degrees);
-    weight += kBlockSets;
-    if (sum > limit) break;
-  }
-  return sum;
+  });
 }
 
 }  // namespace fermata::search::kernels

@@ -24,12 +24,9 @@ std::vector<Feature> pairsByRow(unsigned addressBits) {
 }
 
 std::vector<Feature> singlesThenPairs(unsigned addressBits) {
-  std::vector<Feature> features = singleBits(addressBits);
-  for (unsigned a = 0; a < addressBits; ++a) {
-    for (unsigned b = a + 1; b < addressBits; ++b) {
-      features.push_back(Feature{1} << a | Feature{1} << b);
-    }
-  }
+  std::vector<Feature> features = pairsByRow(addressBits);
+  std::stable_partition(features.begin(), features.end(),
+                        [](Feature feature) { return (feature & (feature - 1)) == 0; });
   return features;
 }
 

@@ -156,28 +156,13 @@ std::vector<gf2::Matrix> publishedChoices(const LinearProblem& problem) {
 }
 
 std::uint64_t spaceOf(MappingClass mappingClass, unsigned addressBits, unsigned bankBits) {
-  const std::vector<SpaceSize> sizes = spaceSizes(addressBits, bankBits);
-  std::size_t row = 0;
-  switch (mappingClass) {
-    case MappingClass::Perm:
-      row = 3;
-      break;
-    case MappingClass::Xor:
-      row = 4;
-      break;
-    case MappingClass::Bits:
-      row = 5;
-      break;
-    case MappingClass::Pairs:
-      row = 6;
-      break;
-    default:
-      row = 2;
-  }
+  // Rows of spaceSizes() for Perm, Xor, Bits, Pairs, Matrix.
+  constexpr std::size_t kRows[] = {3, 4, 5, 6, 2};
+  const SpaceSize size =
+      spaceSizes(addressBits, bankBits).at(kRows[static_cast<unsigned>(mappingClass)]);
   constexpr std::uint64_t kMany = std::numeric_limits<std::uint64_t>::max();
-  const std::string& exact = sizes[row].exact;
-  if (exact.empty() || exact.size() > 20 || sizes[row].log10 > 19.2) return kMany;
-  return std::stoull(exact);
+  if (size.exact.empty() || size.exact.size() > 20 || size.log10 > 19.2) return kMany;
+  return std::stoull(size.exact);
 }
 
 }  // namespace fermata::search

@@ -51,7 +51,7 @@ LinearChoice byMinimumImbalance(const LinearProblem& problem, bool pairs);
 std::vector<indexing::gf2::Matrix> publishedChoices(const LinearProblem& problem);
 
 /// Returns the size of a class on a memory of this size, from table 1; ~0 if it exceeds 64 bits.
-/// Not for Ami and Padding.
+/// For classes up to Matrix.
 std::uint64_t spaceOf(MappingClass mappingClass, unsigned addressBits, unsigned bankBits);
 
 }  // namespace fermata::search

@@ -102,7 +102,6 @@ void searchLinear(const Problem& problem, const ConflictCount& count, const Sear
     for (const std::uint32_t row : best.bank.rows) {
       found.mapping += (found.mapping.empty() ? "matrix " : ",") + std::to_string(row);
     }
-
     found.mapping = indexing::build(found.mapping, problem.shape)->text();
     found.after = best.conflicts;
     found.proof = best.proof;
