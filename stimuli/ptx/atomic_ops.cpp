@@ -113,7 +113,7 @@ LaneMask addresses(Warp& warp, const Instruction& i, LaneMask mask, WarpInstruct
   }
   if (out.space == MemorySpace::Generic) mask = resolveGeneric(warp, i, mask, out);
   if (out.space != MemorySpace::Shared && out.space != MemorySpace::Global) {
-    failAt(warp, i, static_cast<int>(firstLane(mask)),
+    failAt(warp, i, firstLane(mask),
            "atomic on local or parameter memory; expected shared or global");
   }
   return mask;
@@ -128,8 +128,7 @@ void atomic(Warp& warp, const Instruction& i, LaneMask mask) {
   Window window;
   const bool sharedMemory = out.space == MemorySpace::Shared;
   window = sharedMemory ? sharedWindow(warp) : hintedWindow(warp, i);
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const unsigned lane = firstLane(rest);
+  for (const unsigned lane : lanesIn(mask)) {
     const std::uint64_t address = out.address[lane];
     const bool plain = window.bytes >= sizeof(T) &&
                        address - window.base <= window.bytes - sizeof(T) &&
@@ -186,8 +185,7 @@ void readAtomic(Warp& warp, const Instruction& i, LaneMask mask) {
   WarpInstruction& out = *warp.machine->out;
   mask = addresses(warp, i, mask, out);
   out.hasData = warp.machine->options.carryData && i.handler != &executeMBarrier;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const unsigned lane = firstLane(rest);
+  for (const unsigned lane : lanesIn(mask)) {
     const Window window = laneWindow(warp, i, lane, out);
     checkWritten(warp, i, window, out.address[lane], lane, i.bytesPerLane);
     if (out.hasData)

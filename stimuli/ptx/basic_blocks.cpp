@@ -1,34 +1,10 @@
 #include <fermata/stimuli/ptx/basic_blocks.h>
 
-#include <utility>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/dominator_tree.hpp>
+#include <limits>
 
 namespace fermata::ptx {
-namespace {
-
-using Edges = std::vector<std::vector<std::uint32_t>>;
-
-std::vector<std::uint32_t> postOrder(std::uint32_t root, const Edges& next) {
-  std::vector<std::uint32_t> order;
-  std::vector<bool> seen(next.size(), false);
-  std::vector<std::pair<std::uint32_t, std::size_t>> stack;
-  stack.emplace_back(root, 0);
-  seen[root] = true;
-  while (!stack.empty()) {
-    const std::uint32_t block = stack.back().first;
-    if (stack.back().second == next[block].size()) {
-      order.push_back(block);
-      stack.pop_back();
-      continue;
-    }
-    const std::uint32_t to = next[block][stack.back().second++];
-    if (seen[to]) continue;
-    seen[to] = true;
-    stack.emplace_back(to, 0);
-  }
-  return order;
-}
-
-}  // namespace
 
 BasicBlocks basicBlocks(const KernelCode& code, CodeRange range) {
   const std::uint32_t count = range.end - range.first;
@@ -57,34 +33,23 @@ BasicBlocks basicBlocks(const KernelCode& code, CodeRange range) {
   return blocks;
 }
 
-std::vector<std::uint32_t> immediateDominators(std::uint32_t root, const Edges& next,
-                                               const Edges& before) {
-  const std::vector<std::uint32_t> order = postOrder(root, next);
-  std::vector<std::uint32_t> number(next.size(), kNoBlock);
-  for (std::uint32_t k = 0; k < order.size(); ++k) number[order[k]] = k;
-  std::vector<std::uint32_t> dominator(next.size(), kNoBlock);
-  dominator[root] = root;
-  const auto intersect = [&](std::uint32_t a, std::uint32_t b) {
-    while (a != b) {
-      while (number[a] < number[b]) a = dominator[a];
-      while (number[b] < number[a]) b = dominator[b];
-    }
-    return a;
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto it = order.rbegin() + 1; it < order.rend(); ++it) {
-      std::uint32_t best = kNoBlock;
-      for (const std::uint32_t from : before[*it]) {
-        if (dominator[from] == kNoBlock) continue;
-        best = best == kNoBlock ? from : intersect(from, best);
-      }
-      if (best != kNoBlock && dominator[*it] != best) {
-        dominator[*it] = best;
-        changed = true;
-      }
-    }
+std::vector<std::uint32_t> immediateDominators(
+    std::uint32_t root, const std::vector<std::vector<std::uint32_t>>& next) {
+  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS>;
+  Graph graph(next.size());
+  for (std::uint32_t block = 0; block < next.size(); ++block) {
+    for (const std::uint32_t to : next[block]) boost::add_edge(block, to, graph);
   }
+  const auto index = boost::get(boost::vertex_index, graph);
+  const auto mapOf = [&](auto& values) {
+    return boost::make_iterator_property_map(values.begin(), index);
+  };
+  // Numbers of the depth-first search; the largest one marks blocks to which no path leads.
+  std::vector<std::size_t> number(next.size(), std::numeric_limits<std::size_t>::max());
+  std::vector<std::size_t> parent(number), order(number);
+  std::vector<std::uint32_t> dominator(next.size(), kNoBlock);
+  boost::lengauer_tarjan_dominator_tree(graph, std::size_t{root}, index, mapOf(number),
+                                        mapOf(parent), order, mapOf(dominator));
   return dominator;
 }
 

@@ -21,11 +21,10 @@ struct BasicBlocks {
 
 BasicBlocks basicBlocks(const KernelCode& code, CodeRange range);
 
-/// Returns the immediate dominator of each block on the paths from `root`, or kNoBlock if no path
-/// leads to the block. `next` holds the edges, `before` the same edges reversed. With the two
-/// exchanged and the exit as root: post-dominators. Uses Cooper, Harvey and Kennedy's iteration.
-std::vector<std::uint32_t> immediateDominators(
-    std::uint32_t root, const std::vector<std::vector<std::uint32_t>>& next,
-    const std::vector<std::vector<std::uint32_t>>& before);
+/// Returns the immediate dominator of each block on the paths from `root`, or kNoBlock for the root
+/// and for blocks to which no path leads. `next` holds the edges. With the edges reversed and the
+/// exit as root: post-dominators.
+std::vector<std::uint32_t> immediateDominators(std::uint32_t root,
+                                               const std::vector<std::vector<std::uint32_t>>& next);
 
 }  // namespace fermata::ptx

@@ -23,7 +23,7 @@ void BodyParser::block(Scope& outer, unsigned depth) {
   Scope scope(&outer);
   labelScopes_.emplace_back();
   while (!cursor_.peek().is('}')) {
-    if (cursor_.atEnd()) cursor_.failExpected("'}' at the end of '" + function_.name + "'");
+    if (cursor_.atEnd()) cursor_.failExpected("'}}' at the end of '{}'", function_.name);
     item(scope, depth);
   }
   cursor_.take();
@@ -44,9 +44,9 @@ void BodyParser::resolveLabels(LabelScope& from) {
       }
     } else if (labelScopes_.empty()) {
       if (function_.statements[use.statement].opcode.substr(0, 4) == "call") {
-        cursor_.fail(use.at, "'" + use.name + "' is not declared; expected a function");
+        cursor_.fail(use.at, "'{}' is not declared; expected a function", use.name);
       }
-      cursor_.fail(use.at, "label '" + use.name + "' is not defined in '" + function_.name + "'");
+      cursor_.fail(use.at, "label '{}' is not defined in '{}'", use.name, function_.name);
     } else {
       labelScopes_.back().uses.push_back(std::move(use));
     }
@@ -85,7 +85,7 @@ void BodyParser::directive(Scope& scope) {
     cursor_.expect(';', "behind .pragma");
     return;
   }
-  cursor_.fail(token.at, "unsupported directive '" + std::string(name) + "' in a function body");
+  cursor_.fail(token.at, "unsupported directive '{}' in a function body", name);
 }
 
 // Parses `.param` variables of a call or, in PTX 1.0 to 1.3, the kernel's own parameters.
@@ -118,8 +118,8 @@ void BodyParser::location() {
         cursor_.expectInteger(part, kMaxSourceLine);
       }
     } else {
-      cursor_.fail(what.at, "unsupported '" + std::string(what.text) +
-                                "' in .loc; expected function_name or inlined_at");
+      cursor_.fail(what.at, "unsupported '{}' in .loc; expected function_name or inlined_at",
+                   what.text);
     }
   }
 }
@@ -130,7 +130,7 @@ void BodyParser::label(Scope& scope) {
   const std::string text(name.text);
   const auto id = static_cast<std::uint32_t>(function_.labels.size());
   const auto inserted = labelScopes_.back().defined.emplace(text, id);
-  if (!inserted.second) cursor_.fail(name.at, "label '" + text + "' is defined twice");
+  if (!inserted.second) cursor_.fail(name.at, "label '{}' is defined twice", text);
   function_.labels.push_back({text, static_cast<std::uint32_t>(function_.statements.size())});
   const Token& next = cursor_.peek();
   if (next.isDirective(".branchtargets") || next.isDirective(".calltargets") ||
@@ -178,14 +178,11 @@ void BodyParser::guard(Scope& scope, Statement& statement) {
   const Token& name = cursor_.expectName("a predicate register behind '@'");
   const Symbol symbol = scope.find(std::string(name.text), &function_);
   if (symbol.kind != Symbol::Kind::Register) {
-    cursor_.fail(name.at,
-                 "'" + std::string(name.text) + "' is not declared; expected a predicate register");
+    cursor_.fail(name.at, "'{}' is not declared; expected a predicate register", name.text);
   }
   if (function_.registers[symbol.reg].type != Type::Pred) {
-    cursor_.fail(name.at, "'" + std::string(name.text) +
-                              "' guards an instruction but is of type ." +
-                              std::string(nameOf(function_.registers[symbol.reg].type)) +
-                              "; expected .pred");
+    cursor_.fail(name.at, "'{}' guards an instruction but is of type .{}; expected .pred",
+                 name.text, nameOf(function_.registers[symbol.reg].type));
   }
   statement.guard = symbol.reg;
 }
@@ -201,8 +198,7 @@ void BodyParser::statement(Scope& scope) {
   statement.sourceFile = sourceFile_;
   statement.sourceLine = sourceLine_;
   if (opcode.text[0] == '%') {
-    cursor_.fail(opcode.at,
-                 "unexpected '" + std::string(opcode.text) + "'; expected an instruction");
+    cursor_.fail(opcode.at, "unexpected '{}'; expected an instruction", opcode.text);
   }
   const bool names = takesNames(opcode.text);
   if (!cursor_.peek().is(';')) {
@@ -300,9 +296,9 @@ Operand BodyParser::word(Scope& scope, bool names) {
     operand.kind = Operand::Kind::Label;
     labelScopes_.back().uses.push_back({function_.statements.size(), name, token.at});
   } else if (name.find('.') != std::string::npos) {
-    cursor_.fail(token.at, "unknown special register or element '" + name + "'");
+    cursor_.fail(token.at, "unknown special register or element '{}'", name);
   } else {
-    cursor_.fail(token.at, "'" + name + "' is not declared");
+    cursor_.fail(token.at, "'{}' is not declared", name);
   }
   return operand;
 }

@@ -21,9 +21,10 @@ std::uint8_t* calleeRows(Warp& warp, const Instruction& i, LaneMask mask) {
     std::uint64_t& taken = warp.machine->frameBytes;
     taken += code.calledNarrowBytes + code.calledWideBytes;
     if (taken > kMostFrameBytes) {
-      failAt(warp, i, static_cast<int>(firstLane(mask)),
-             "calls that have not returned, " + std::to_string(warp.depth) +
-                 " deep, take more than 1 GiB of registers over all warps");
+      failAt(
+          warp, i, firstLane(mask),
+          "calls that have not returned, {} deep, take more than 1 GiB of registers over all warps",
+          warp.depth);
     }
     CallFrame frame;
     frame.rows =
@@ -46,7 +47,7 @@ void copyLanes(std::uint8_t* to, const std::uint8_t* from, LaneMask mask) {
 std::string nameOfAddress(const Warp& warp, std::uint64_t address) {
   const auto& functions = warp.machine->code->module->ast->functions;
   const std::uint64_t number = (address - warp.machine->functionBase) / kFunctionStride;
-  const std::string value = "an indirect call of " + hexAddress(address);
+  const std::string value = fmt::format("an indirect call of {:#x}", address);
   if (address < warp.machine->functionBase || number >= functions.size() ||
       address % kFunctionStride != 0)
     return value + ", where there is no function of this module";
@@ -64,7 +65,7 @@ const CalledFunction& callee(const Warp& warp, const Instruction& i, unsigned la
   const std::uint64_t number = (address - warp.machine->functionBase) / kFunctionStride;
   const bool known = address >= warp.machine->functionBase && address % kFunctionStride == 0 &&
                      number < targets.size() && targets[number] != kNoFunction;
-  if (!known) failAt(warp, i, static_cast<int>(lane), nameOfAddress(warp, address));
+  if (!known) failAt(warp, i, lane, nameOfAddress(warp, address));
   return code.called[targets[number]];
 }
 
@@ -95,10 +96,9 @@ Path enter(Warp& warp, const Instruction& i, const CalledFunction& function, Lan
   const std::uint64_t top = std::max(std::uint64_t{base} + function.localBytes,
                                      std::uint64_t{warp.localTop} + kLeastStackBytes);
   if (top > warp.machine->localLimit) {
-    failAt(warp, i, static_cast<int>(firstLane(mask)),
-           "stack overflow: '" + function.function->name + "', " + std::to_string(warp.depth) +
-               " calls deep, needs " + std::to_string(top) +
-               " bytes of local memory; a thread has " + std::to_string(warp.machine->localLimit));
+    failAt(warp, i, firstLane(mask),
+           "stack overflow: '{}', {} calls deep, needs {} bytes of local memory; a thread has {}",
+           function.function->name, warp.depth, top, warp.machine->localLimit);
   }
   clearLocal(warp, static_cast<std::uint32_t>(top));
   return {function.first, function.end, mask, warp.depth + 1, static_cast<std::uint32_t>(top)};
@@ -144,8 +144,7 @@ void executePrologue(Warp& warp, const Instruction& i, LaneMask mask) {
                                warp.entryRows + code.warpRows[k], mask);
   }
   const std::uint64_t base = warp.localTop - function.localBytes;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const unsigned lane = firstLane(rest);
+  for (const unsigned lane : lanesIn(mask)) {
     if (function.localBase[0] != kUnusedRow)
       rowOf<std::uint32_t>(warp, function.localBase[0])[lane] = static_cast<std::uint32_t>(base);
     if (function.localBase[1] != kUnusedRow)

@@ -143,14 +143,28 @@ void KernelDecoder::takeFormals(Frame& frame, const std::vector<Formal>& formals
       places.push_back(builder_.parameterPlace(frame, *formal.variable, frame.function->at));
       continue;
     }
-    FramePlace place;
-    for (std::size_t word = 0; word < wordsOfFormal(*frame.function, formal); ++word) {
-      const RegisterPlace reg = builder_.temporary(false, frame.function->at);
-      place.words.push_back(reg.row);
-      place.ids.push_back(reg.id);
-    }
-    places.push_back(std::move(place));
+    places.push_back(newWords(wordsOfFormal(*frame.function, formal), frame.function->at));
   }
+}
+
+FramePlace KernelDecoder::newWords(std::size_t count, const Position& at) {
+  FramePlace place;
+  for (std::size_t word = 0; word < count; ++word) {
+    const RegisterPlace reg = builder_.temporary(false, at);
+    place.words.push_back(reg.row);
+    place.ids.push_back(reg.id);
+  }
+  return place;
+}
+
+void KernelDecoder::wordAccess(Decoding& d, const FramePlace& place, std::uint64_t bytes,
+                               bool isLoad) {
+  d.i.handler = isLoad ? &executeFrameLoad : &executeFrameStore;
+  d.i.bytesPerLane = d.i.registerBytes = static_cast<std::uint8_t>(bytes);
+  d.i.wideData = bytes == 8;
+  d.i.vector[0] = place.words[0];
+  if (place.words.size() > 1) d.i.vector[1] = place.words[1];
+  for (const RegisterId id : place.ids) isLoad ? d.reads(id) : d.writes(id);
 }
 
 /// Moves a formal that is a register from its words or to them.
@@ -165,14 +179,8 @@ void KernelDecoder::moveFormal(Frame& frame, const Formal& formal, const FramePl
   move.at = frame.function->at;
   move.opcode = "mov";
   Decoding decoding(builder_, frame, move);
-  decoding.i.bytesPerLane = decoding.i.registerBytes =
-      static_cast<std::uint8_t>(bytesOf(declared.type));
-  decoding.i.wideData = bytesOf(declared.type) == 8;
-  decoding.i.vector[0] = place.words[0];
-  if (place.words.size() > 1) decoding.i.vector[1] = place.words[1];
+  wordAccess(decoding, place, bytesOf(declared.type), toRegister);
   (toRegister ? decoding.i.d : decoding.i.a) = reg.row;
-  decoding.i.handler = toRegister ? &executeFrameLoad : &executeFrameStore;
-  for (const RegisterId id : place.ids) toRegister ? decoding.reads(id) : decoding.writes(id);
   toRegister ? decoding.writes(reg.id) : decoding.reads(reg.id);
   decoding.emit(InstructionClass::Integer);
 }
@@ -217,9 +225,8 @@ FramePlace KernelDecoder::argumentWords(Frame& frame, const Statement& statement
   const std::uint64_t bytes = bytesOfFormal(callee, formal);
   if (isParameter(actual)) {
     if (actual.variable->bytes < bytes || actual.offset != 0) {
-      builder_.fail(actual.at, "'" + actual.variable->name + "' has " +
-                                   std::to_string(actual.variable->bytes) +
-                                   " bytes; the parameter expects " + std::to_string(bytes));
+      builder_.fail(actual.at, "'{}' has {} bytes; the parameter expects {}", actual.variable->name,
+                    actual.variable->bytes, bytes);
     }
     return builder_.parameterPlace(frame, *actual.variable, actual.at);
   }
@@ -227,20 +234,10 @@ FramePlace KernelDecoder::argumentWords(Frame& frame, const Statement& statement
       formal.variable != nullptr ? formal.variable->type : callee.registers[formal.reg].type;
   if (type == Type::Pred || bytes != bytesOf(type))
     builder_.fail(actual.at, "expected a .param variable as this argument");
-  FramePlace place;
-  for (std::size_t word = 0; word < (bytes + 3) / 4; ++word) {
-    const RegisterPlace reg = builder_.temporary(false, actual.at);
-    place.words.push_back(reg.row);
-    place.ids.push_back(reg.id);
-  }
+  const FramePlace place = newWords((bytes + 3) / 4, actual.at);
   const Statement plain = unguarded(statement);
   Decoding store(builder_, frame, plain);
-  store.i.handler = &executeFrameStore;
-  store.i.bytesPerLane = static_cast<std::uint8_t>(bytes);
-  store.i.wideData = bytes == 8;
-  store.i.vector[0] = place.words[0];
-  if (place.words.size() > 1) store.i.vector[1] = place.words[1];
-  for (const RegisterId id : place.ids) store.writes(id);
+  wordAccess(store, place, bytes, false);
   store.i.a = store.source(actual, type);
   store.emit(InstructionClass::Integer);
   return place;
@@ -253,26 +250,16 @@ void KernelDecoder::resultWords(Frame& frame, const Statement& statement, const 
   const std::size_t words = wordsOfFormal(callee, formal);
   if (isParameter(actual)) {
     if (actual.variable->bytes < bytes)
-      builder_.fail(actual.at, "'" + actual.variable->name + "' is smaller than the result");
+      builder_.fail(actual.at, "'{}' is smaller than the result", actual.variable->name);
     const FramePlace place = builder_.parameterPlace(frame, *actual.variable, actual.at);
     return copyWords(frame, statement, place, words, firstWord, false);
   }
   if (formal.variable != nullptr || callee.registers[formal.reg].type == Type::Pred)
     builder_.fail(actual.at, "expected a .param variable for the result");
-  FramePlace place;
-  for (std::size_t word = 0; word < words; ++word) {
-    const RegisterPlace reg = builder_.temporary(false, actual.at);
-    place.words.push_back(reg.row);
-    place.ids.push_back(reg.id);
-  }
+  const FramePlace place = newWords(words, actual.at);
   copyWords(frame, statement, place, words, firstWord, false);
   Decoding load(builder_, frame, statement);
-  load.i.handler = &executeFrameLoad;
-  load.i.bytesPerLane = load.i.registerBytes = static_cast<std::uint8_t>(bytes);
-  load.i.wideData = bytes == 8;
-  load.i.vector[0] = place.words[0];
-  if (words > 1) load.i.vector[1] = place.words[1];
-  for (const RegisterId id : place.ids) load.reads(id);
+  wordAccess(load, place, bytes, true);
   load.i.d = load.destination(actual, callee.registers[formal.reg].type);
   load.emit(InstructionClass::Integer);
 }

@@ -145,8 +145,7 @@ std::vector<std::uint32_t> successors(const KernelCode& code, std::uint32_t pc, 
 
 void findReconvergence(KernelCode& code, CodeRange range) {
   const BasicBlocks blocks = basicBlocks(code, range);
-  const std::vector<std::uint32_t> dominator =
-      immediateDominators(blocks.exit(), blocks.before, blocks.next);
+  const std::vector<std::uint32_t> dominator = immediateDominators(blocks.exit(), blocks.before);
   const std::vector<bool> barrier = leadToBarrier(code, range, blocks);
   const std::uint32_t exit = blocks.exit();
   const auto blockOf = [&](std::uint32_t pc) { return blocks.ofPc[pc - range.first]; };

@@ -40,10 +40,10 @@ void gatherAtBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
     others = lanesOfOtherSplits(warp, kAllLanes);
     if (others == 0 || waitsForOthers(warp, i)) return;
   }
-  failAt(warp, i, static_cast<int>(firstLane(others)),
-         "barrier divergence: lanes " + hexAddress(mask) +
-             " of the warp are at the barrier, lanes " + hexAddress(others) +
-             " have not exited and are elsewhere");
+  failAt(warp, i, firstLane(others),
+         "barrier divergence: lanes {:#x} of the warp are at the barrier, lanes {:#x} have not "
+         "exited and are elsewhere",
+         mask, others);
 }
 
 }  // namespace
@@ -92,9 +92,8 @@ void executeIndexedBranch(Warp& warp, const Instruction& i, LaneMask mask) {
   for (LaneMask rest = mask; rest != 0;) {
     const unsigned lane = firstLane(rest);
     if (index[lane] >= targets.size()) {
-      failAt(warp, i, static_cast<int>(lane),
-             "a branch to target " + std::to_string(index[lane]) + "; expected 0 to " +
-                 std::to_string(targets.size() - 1));
+      failAt(warp, i, lane, "a branch to target {}; expected 0 to {}", index[lane],
+             targets.size() - 1);
     }
     LaneMask side = 0;
     for (LaneMask each = rest; each != 0; each &= each - 1) {
@@ -118,7 +117,7 @@ void executeExit(Warp& warp, const Instruction&, LaneMask mask) {
 }
 
 void executeTrap(Warp& warp, const Instruction& i, LaneMask mask) {
-  failAt(warp, i, static_cast<int>(firstLane(mask)), "the kernel executed a trap");
+  failAt(warp, i, firstLane(mask), "the kernel executed a trap");
 }
 
 void executeAssertFail(Warp& warp, const Instruction& i, LaneMask mask) {
@@ -130,7 +129,7 @@ void executeAssertFail(Warp& warp, const Instruction& i, LaneMask mask) {
             shownString(warp, lane, laneValue(warp, i.vector[1], i.wideBase, lane)) + ":" +
             std::to_string(line) + ")";
   }
-  failAt(warp, i, static_cast<int>(lane), text, FaultKind::Assertion);
+  failAt(warp, i, lane, FaultKind::Assertion, text);
 }
 
 void executeBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
@@ -139,13 +138,10 @@ void executeBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
   const std::uint32_t number = rowOf<std::uint32_t>(warp, i.a)[lane];
   const std::uint32_t threads = rowOf<std::uint32_t>(warp, i.b)[lane];
   if (number >= kBarriers) {
-    failAt(warp, i, static_cast<int>(lane),
-           "barrier " + std::to_string(number) + "; expected 0 to 15");
+    failAt(warp, i, lane, "barrier {}; expected 0 to 15", number);
   }
   if (threads % kWarpLanes != 0 || threads > 1024) {
-    failAt(
-        warp, i, static_cast<int>(lane),
-        "barrier of " + std::to_string(threads) + " threads; expected a multiple of 32 up to 1024");
+    failAt(warp, i, lane, "barrier of {} threads; expected a multiple of 32 up to 1024", threads);
   }
   out.barrier = static_cast<std::uint16_t>(number);
   out.barrierThreads = threads;

@@ -15,15 +15,14 @@ namespace {
 void arriveBehind(Warp& warp, PendingCopy& copy) {
   const Instruction& i = *copy.instruction;
   const Window window = sharedWindow(warp);
-  for (LaneMask m = copy.lanes; m != 0; m &= m - 1) {
-    const unsigned lane = firstLane(m);
+  for (const unsigned lane : lanesIn(copy.lanes)) {
     std::uint64_t word = 0;
     readLane(window, copy.to[lane], lane, 8, reinterpret_cast<std::uint8_t*>(&word));
     MBarrier barrier(word);
     if (!barrier.valid() ||
         !(copy.what == PendingCopy::What::Arrival ? barrier.arrive(1, false)
                                                   : barrier.complete(copy.bytes[lane])))
-      failAt(warp, i, static_cast<int>(lane), "copies arrive at an mbarrier that expects no more");
+      failAt(warp, i, lane, "copies arrive at an mbarrier that expects no more");
     word = barrier.word();
     std::memcpy(copy.data[lane].data(), &word, 8);
     writeLane(window, copy.to[lane], lane, 8, copy.data[lane].data());
@@ -35,8 +34,7 @@ void land(Warp& warp, PendingCopy& copy) {
   if (copy.what != PendingCopy::What::Data) return arriveBehind(warp, copy);
   const unsigned bytes = copy.instruction->bytesPerLane;
   const Window window = sharedWindow(warp);
-  for (LaneMask m = copy.lanes; m != 0; m &= m - 1) {
-    const unsigned lane = firstLane(m);
+  for (const unsigned lane : lanesIn(copy.lanes)) {
     writeLane(window, copy.to[lane], lane, bytes, copy.data[lane].data());
   }
 }
@@ -53,8 +51,7 @@ void expose(const Warp& warp, WarpInstruction& out, MemorySpace space, Row base,
 void takeTargets(const Warp& warp, const Instruction& i, LaneMask mask, WarpInstruction& out,
                  PendingCopy& copy) {
   expose(warp, out, MemorySpace::Shared, i.b, i.wideData, i.copy.sharedOffset);
-  for (LaneMask m = mask; m != 0; m &= m - 1) {
-    const unsigned lane = firstLane(m);
+  for (const unsigned lane : lanesIn(mask)) {
     laneWindow(warp, i, lane, out);
     copy.to[lane] = static_cast<std::uint32_t>(out.address[lane]);
   }
@@ -76,9 +73,8 @@ unsigned readBytes(const Warp& warp, const Instruction& i, unsigned lane, LaneMa
   if (!i.copy.limited) return i.bytesPerLane;
   const std::uint32_t bytes = rowOf<std::uint32_t>(warp, i.c)[lane];
   if (bytes > i.bytesPerLane) {
-    failAt(warp, i, static_cast<int>(lane),
-           "a copy that reads " + std::to_string(bytes) + " bytes; expected at most its size, " +
-               std::to_string(i.bytesPerLane));
+    failAt(warp, i, lane, "a copy that reads {} bytes; expected at most its size, {}", bytes,
+           i.bytesPerLane);
   }
   return bytes;
 }
@@ -125,8 +121,7 @@ void executeCopy(Warp& warp, const Instruction& i, LaneMask mask) {
   const LaneMask ignored = predicateValue(warp, i.p);
   bool whole = true;
   out.active = 0;
-  for (LaneMask m = mask; m != 0; m &= m - 1) {
-    const unsigned lane = firstLane(m);
+  for (const unsigned lane : lanesIn(mask)) {
     const unsigned bytes = readBytes(warp, i, lane, ignored);
     whole = whole && (bytes == 0 || bytes == i.bytesPerLane);
     if (bytes == 0) continue;
@@ -154,8 +149,7 @@ void executeBulkCopy(Warp& warp, const Instruction& i, LaneMask mask) {
   const unsigned lane = firstLane(mask);
   const std::uint32_t size = rowOf<std::uint32_t>(warp, i.c)[lane];
   if (size % kUnit != 0) {
-    failAt(warp, i, static_cast<int>(lane),
-           "a block of " + std::to_string(size) + " bytes; expected a multiple of 16");
+    failAt(warp, i, lane, "a block of {} bytes; expected a multiple of 16", size);
   }
   const std::uint32_t bytes = std::min(size - done, kUnit * kWarpLanes);
   const std::uint64_t to = laneValue(warp, i.b, i.wideData, lane) + i.copy.sharedOffset + done;

@@ -26,8 +26,8 @@ std::uint64_t spaceLimit(VariableSpace space) {
 void DeclarationParser::declare(Scope& scope, const std::string& name, const Symbol& symbol) {
   Symbol existing;
   if (!scope.declare(name, symbol, existing)) {
-    cursor_.fail(symbol.at, "'" + name + "' is declared twice; the first is at line " +
-                                std::to_string(existing.at.line));
+    cursor_.fail(symbol.at, "'{}' is declared twice; the first is at line {}", name,
+                 existing.at.line);
   }
 }
 
@@ -35,7 +35,7 @@ std::uint32_t DeclarationParser::alignment() {
   const Position at = cursor_.peek().at;
   const std::uint64_t value = cursor_.expectInteger("an alignment", 4096);
   if (value == 0 || (value & (value - 1)) != 0) {
-    cursor_.fail(at, "alignment " + std::to_string(value) + "; expected a power of two");
+    cursor_.fail(at, "alignment {}; expected a power of two", value);
   }
   return static_cast<std::uint32_t>(value);
 }
@@ -69,8 +69,7 @@ DeclarationParser::Head DeclarationParser::head(bool mayBePointer, bool mayBeWid
       head.type = Type::B128;
       typed = true;
     } else {
-      cursor_.fail(token.at, "unsupported '" + std::string(token.text) +
-                                 "' in a declaration; expected a type");
+      cursor_.fail(token.at, "unsupported '{}' in a declaration; expected a type", token.text);
     }
   }
   if (!typed) cursor_.failExpected("a type such as .u32");
@@ -84,8 +83,7 @@ void DeclarationParser::dimensions(Variable& variable, std::vector<std::uint64_t
     std::uint64_t size = 0;
     if (!cursor_.peek().is(']')) {
       size = cursor_.expectInteger("an array size", kMaxVariableBytes);
-      if (size == 0 && !variable.isExtern)
-        cursor_.fail(at, "array '" + variable.name + "' of size 0");
+      if (size == 0 && !variable.isExtern) cursor_.fail(at, "array '{}' of size 0", variable.name);
     } else if (!dimensions.empty()) {
       cursor_.fail(at, "only the first dimension of an array may be left open");
     }
@@ -93,16 +91,15 @@ void DeclarationParser::dimensions(Variable& variable, std::vector<std::uint64_t
     dimensions.push_back(size);
     variable.count *= size;
     if (variable.count > kMaxVariableBytes)
-      cursor_.fail(at, "array '" + variable.name + "' is too large");
+      cursor_.fail(at, "array '{}' is too large", variable.name);
   }
 }
 
 void DeclarationParser::checkSize(const Variable& variable) {
   const std::uint64_t most = spaceLimit(variable.space);
   if (variable.bytes > most) {
-    cursor_.fail(variable.at, "'" + variable.name + "' has " + std::to_string(variable.bytes) +
-                                  " bytes; expected at most " + std::to_string(most) +
-                                  " in its state space");
+    cursor_.fail(variable.at, "'{}' has {} bytes; expected at most {} in its state space",
+                 variable.name, variable.bytes, most);
   }
 }
 
@@ -137,16 +134,17 @@ void DeclarationParser::variables(VariableSpace space, bool isExtern, Scope& sco
     std::unique_ptr<Variable> variable = declarator(common, space, isExtern, shape);
     if (cursor_.peek().is('=')) {
       if (space != VariableSpace::Global && space != VariableSpace::Constant) {
-        cursor_.fail(cursor_.peek().at, "initialiser of '" + variable->name +
-                                            "'; only .global and .const variables may have one");
+        cursor_.fail(cursor_.peek().at,
+                     "initialiser of '{}'; only .global and .const variables may have one",
+                     variable->name);
       }
       cursor_.take();
       initialiser(*variable, shape, scope);
     }
     const bool unsized = variable->bytes == 0;
     if (unsized && !isExtern) {
-      cursor_.fail(variable->at,
-                   "array '" + variable->name + "' without a size; only .extern ones may");
+      cursor_.fail(variable->at, "array '{}' without a size; only .extern ones may",
+                   variable->name);
     }
     Symbol symbol;
     symbol.kind = Symbol::Kind::Variable;
@@ -185,10 +183,8 @@ void DeclarationParser::declare(const std::vector<Registers>& registers, Scope& 
       Symbol existing;
       if (scope.declareRange(each.name, *each.count, each.type, ofModule, each.at, existing))
         continue;
-      cursor_.fail(each.at, "registers '" + each.name +
-                                "<>' are declared twice; the first is at "
-                                "line " +
-                                std::to_string(existing.at.line));
+      cursor_.fail(each.at, "registers '{}<>' are declared twice; the first is at line {}",
+                   each.name, existing.at.line);
     }
     Symbol symbol;
     symbol.kind = Symbol::Kind::Register;

@@ -1,6 +1,5 @@
-// Decodes bra brx ret exit trap brkpt nanosleep pmevent bar barrier, and (warpDecoder) vote shfl
-// activemask match redux elect.
-#include <array>
+// Decodes bra brx ret exit trap brkpt nanosleep pmevent bar barrier vote shfl activemask match
+// redux elect.
 #include <optional>
 
 #include <fermata/stimuli/ptx/decoders.h>
@@ -14,7 +13,7 @@ const Statement& targetsOf(Decoding& d, const Operand& label, std::string_view d
   const std::size_t at =
       label.kind == Operand::Kind::Label ? function.labels[label.index].statement : ~std::size_t{0};
   if (at >= function.statements.size() || function.statements[at].opcode != directive)
-    d.fail(label.at, "expected a label of " + std::string(directive));
+    d.fail(label.at, "expected a label of {}", directive);
   return function.statements[at];
 }
 
@@ -29,19 +28,18 @@ Row barrierThreads(Decoding& d, std::size_t k) {
   if (operand.kind == Operand::Kind::Integer &&
       (d.immediate(operand, 1024, "the number of threads") % kWarpLanes != 0 ||
        operand.integer == 0)) {
-    d.fail(operand.at, "a barrier of " + std::to_string(operand.integer) +
-                           " threads; expected a multiple of 32");
+    d.fail(operand.at, "a barrier of {} threads; expected a multiple of 32", operand.integer);
   }
   return d.source(operand, Type::U32);
 }
 
 // Decodes bar.red as two instructions: the arrival, then (when the barrier has opened) the result.
 void decodeBarrierReduction(Decoding& d) {
-  const std::string_view name = d.takeOneOf({"popc", "and", "or"});
+  const auto result = d.takeEnum<BarrierResult>({"popc", "and", "or"});
   const std::optional<Type> type = d.tryType();
   d.finishModifiers();
-  const bool popc = name == "popc";
-  if (name.empty() || !type || *type != (popc ? Type::U32 : Type::Pred)) d.unsupported();
+  const Type wanted = result == BarrierResult::Count ? Type::U32 : Type::Pred;
+  if (!result || type != wanted) d.unsupported();
   d.expectOperands(3, 4);
   d.i.handler = &executeBarrierReduction;
   d.i.barrier.waits = true;
@@ -50,27 +48,18 @@ void decodeBarrierReduction(Decoding& d) {
   d.i.p = d.predicate(d.operand(d.operandCount() - 1));
   d.emit(InstructionClass::Barrier);
   d.i.handler = &executeBarrierResult;
-  d.i.barrier.result = popc            ? BarrierResult::Count
-                       : name == "and" ? BarrierResult::And
-                                       : BarrierResult::Or;
+  d.i.barrier.result = *result;
   d.i.a = barrierNumber(d, 1);
-  if (popc) {
-    d.i.d = d.destination(0, Type::U32);
-  } else {
-    d.i.pd = d.predicateDestination(d.operand(0));
-  }
+  d.takeRows({wanted});
   d.emit(InstructionClass::Integer);
 }
 
 /// Takes the destination, d or d|p.
 void pairDestination(Decoding& d, Type type) {
   const Operand& result = d.operand(0);
-  if (result.kind == Operand::Kind::Pair) {
-    d.i.d = d.destination(result.elements[0], type);
-    d.i.pd = d.predicateDestination(result.elements[1]);
-  } else {
-    d.i.d = d.destination(result, type);
-  }
+  const bool pair = result.kind == Operand::Kind::Pair;
+  d.i.d = d.destination(pair ? result.elements[0] : result, type);
+  if (pair) d.i.pd = d.predicateDestination(result.elements[1]);
 }
 
 }  // namespace
@@ -133,8 +122,7 @@ void decodeSleep(Decoding& d) {
   d.expectOperands(1);
   d.source(0, Type::U32);
   d.i.observes = true;
-  d.i.handler = &executeNothing;
-  d.emit(InstructionClass::Integer);
+  emitNothing(d);
 }
 
 void decodeEvent(Decoding& d) {
@@ -142,8 +130,7 @@ void decodeEvent(Decoding& d) {
   d.finishModifiers();
   d.expectOperands(1);
   d.immediate(d.operand(0), most, "the event");
-  d.i.handler = &executeNothing;
-  d.emit(InstructionClass::Integer);
+  emitNothing(d);
 }
 
 void decodeBarrier(Decoding& d) {
@@ -157,8 +144,7 @@ void decodeBarrier(Decoding& d) {
     return;
   }
   d.take("cta");
-  const bool aligned = d.take("aligned");
-  static_cast<void>(aligned);
+  d.take("aligned");
   const std::string_view what = d.takeOneOf({"sync", "arrive", "red"});
   if (what.empty()) d.unsupported("expected .sync, .arrive or .red");
   if (what == "red") return decodeBarrierReduction(d);
@@ -173,40 +159,28 @@ void decodeBarrier(Decoding& d) {
 
 void decodeVote(Decoding& d) {
   const bool sync = d.take("sync");
-  const std::string_view mode = d.takeOneOf({"all", "any", "uni", "ballot"});
+  const auto vote = d.takeEnum<Vote>({"all", "any", "uni", "ballot"});
   const Type type = d.takeType();
   d.finishModifiers();
-  const bool ballot = mode == "ballot";
-  if (mode.empty() || type != (ballot ? Type::B32 : Type::Pred)) d.unsupported();
+  if (!vote || type != (vote == Vote::Ballot ? Type::B32 : Type::Pred)) d.unsupported();
   d.expectOperands(sync ? 3 : 2);
   d.i.handler = &executeVote;
-  d.i.warp.vote = mode == "all"   ? Vote::All
-                  : mode == "any" ? Vote::Any
-                  : mode == "uni" ? Vote::Uniform
-                                  : Vote::Ballot;
+  d.i.warp.vote = *vote;
   d.i.warp.masked = sync;
-  if (ballot) {
-    d.i.d = d.destination(0, Type::B32);
-  } else {
-    d.i.pd = d.predicateDestination(d.operand(0));
-  }
-  d.i.p = d.predicate(d.operand(1));
+  d.takeRows({type, Type::Pred});
   if (sync) d.i.c = d.source(2, Type::B32);
   d.emit(InstructionClass::Integer);
 }
 
 void decodeShuffle(Decoding& d) {
   const bool sync = d.take("sync");
-  const std::string_view mode = d.takeOneOf({"up", "down", "bfly", "idx"});
+  const auto shuffle = d.takeEnum<Shuffle>({"up", "down", "bfly", "idx"});
   const Type type = d.takeType();
   d.finishModifiers();
-  if (mode.empty() || bytesOf(type) != 4) d.unsupported();
+  if (!shuffle || bytesOf(type) != 4) d.unsupported();
   d.expectOperands(sync ? 5 : 4);
   d.i.handler = &executeShuffle;
-  d.i.warp.shuffle = mode == "up"     ? Shuffle::Up
-                     : mode == "down" ? Shuffle::Down
-                     : mode == "bfly" ? Shuffle::Butterfly
-                                      : Shuffle::Index;
+  d.i.warp.shuffle = *shuffle;
   d.i.warp.masked = sync;
   pairDestination(d, type);
   d.i.a = d.source(1, type);
@@ -219,9 +193,8 @@ void decodeShuffle(Decoding& d) {
 void decodeActiveMask(Decoding& d) {
   if (d.takeType() != Type::B32) d.unsupported();
   d.finishModifiers();
-  d.expectOperands(1);
   d.i.handler = &executeActiveMask;
-  d.i.d = d.destination(0, Type::B32);
+  d.takeOperands({Type::B32});
   d.emit(InstructionClass::Integer);
 }
 
@@ -238,7 +211,7 @@ void decodeMatch(Decoding& d) {
   if (mode == "all") {
     pairDestination(d, Type::B32);
   } else {
-    d.i.d = d.destination(0, Type::B32);
+    d.takeRows({Type::B32});
   }
   d.i.a = d.source(1, type);
   d.i.c = d.source(2, Type::B32);
@@ -246,22 +219,17 @@ void decodeMatch(Decoding& d) {
 }
 
 void decodeRedux(Decoding& d) {
-  constexpr std::array<std::string_view, 6> kNames = {"add", "min", "max", "and", "or", "xor"};
-  std::optional<std::size_t> op;
-  for (std::size_t k = 0; k < kNames.size() && !op; ++k) {
-    if (d.take(kNames[k])) op = k;
-  }
+  const auto op = d.takeEnum<Reduce>({"add", "min", "max", "and", "or", "xor"});
   if (!d.take("sync") || !op) d.unsupported();
   const Type type = d.takeType();
   d.finishModifiers();
-  const bool arithmetic = *op < 3;
+  const bool arithmetic = *op <= Reduce::Max;
   if (arithmetic ? (type != Type::U32 && type != Type::S32) : type != Type::B32) d.unsupported();
   d.expectOperands(3);
   d.i.handler = &executeReduce;
-  d.i.warp.reduce = static_cast<Reduce>(*op);
+  d.i.warp.reduce = *op;
   d.i.warp.isSigned = type == Type::S32;
-  d.i.d = d.destination(0, type);
-  d.i.a = d.source(1, type);
+  d.takeRows({type, type});
   d.i.c = d.source(2, Type::B32);
   d.emit(InstructionClass::Integer);
 }

@@ -85,10 +85,9 @@ std::vector<const Operand*> dataOperands(Decoding& d, std::size_t k, unsigned el
   std::vector<const Operand*> list;
   if (elements == 1 && operand.kind != Operand::Kind::Vector) return {&operand};
   if (operand.kind != Operand::Kind::Vector)
-    d.fail(operand.at, "expected a vector of " + std::to_string(elements) + " elements in braces");
+    d.fail(operand.at, "expected a vector of {} elements in braces", elements);
   if (operand.elements.size() != elements) {
-    d.fail(operand.at, "a vector of " + std::to_string(operand.elements.size()) +
-                           " elements; expected " + std::to_string(elements));
+    d.fail(operand.at, "a vector of {} elements; expected {}", operand.elements.size(), elements);
   }
   for (const Operand& element : operand.elements) list.push_back(&element);
   return list;
@@ -102,8 +101,7 @@ void frameAccess(Decoding& d, const Access& access, const Operand& address,
     const std::int64_t offset = address.offset + static_cast<std::int64_t>(e) * bytes;
     if (offset < 0 || offset + bytes > static_cast<std::int64_t>(variable.bytes) ||
         offset % bytes != 0) {
-      d.fail(address.at, "offset " + std::to_string(offset) + " is outside '" + variable.name +
-                             "' or misaligned");
+      d.fail(address.at, "offset {} is outside '{}' or misaligned", offset, variable.name);
     }
     FramePlace& place = d.builder().parameterPlace(d.frame(), variable, address.at);
     const auto word = static_cast<std::size_t>(offset / 4);
@@ -346,8 +344,8 @@ void Decoding::address(const Operand& operand, MemorySpace space) {
     case Operand::Kind::Register: {
       const Type held = registerOf(base).type;
       if (isFloat(held) || bytesOf(held) < 4)
-        fail(base.at, "register '" + registerOf(base).name + "' of type ." +
-                          std::string(nameOf(held)) + " as an address; expected 32 or 64 bits");
+        fail(base.at, "register '{}' of type .{} as an address; expected 32 or 64 bits",
+             registerOf(base).name, nameOf(held));
       i.wideBase = bytesOf(held) == 8;
       i.a = source(base, held);
       // A parameter of a .func lies in local memory if its address is in a register.
@@ -366,8 +364,8 @@ void Decoding::address(const Operand& operand, MemorySpace space) {
       if (space == MemorySpace::Generic) {
         i.space = held;
       } else if (space != held) {
-        fail(base.at, "'" + base.variable->name + "' is not in the state space of '" +
-                          std::string(statement_.opcode) + "'");
+        fail(base.at, "'{}' is not in the state space of '{}'", base.variable->name,
+             statement_.opcode);
       }
       if (const auto local = builder_.localBase(frame_, *base.variable, true); local) {
         i.a = local->row;

@@ -1,4 +1,4 @@
-// Decodes mov, cvt, cvta, isspacep.
+// Decodes mov, cvta, isspacep.
 #include <optional>
 
 #include <fermata/stimuli/ptx/address_space.h>
@@ -16,7 +16,7 @@ void moveClock(Decoding& d, Type type) {
   const std::string_view name = d.operand(1).name;
   const bool is64 = name == "%clock64" || name == "%globaltimer";
   if (isFloat(type) || bytesOf(type) != (is64 ? 8U : 4U))
-    d.unsupported("'" + std::string(name) + "' has " + (is64 ? "64" : "32") + " bits");
+    d.unsupported("'{}' has {} bits", name, is64 ? "64" : "32");
   d.i.handler = &executeClock;
   d.i.wideData = is64;
   d.i.clock.upperHalf = name == "%clock_hi" || name == "%globaltimer_hi";
@@ -29,7 +29,7 @@ Type elementType(Decoding& d, Type whole, std::size_t elements) {
   const std::size_t bytes = elements == 2 || elements == 4 ? bytesOf(whole) / elements : 0;
   if (bytes == 2) return Type::B16;
   if (bytes == 4) return Type::B32;
-  d.unsupported("a vector of " + std::to_string(elements) + " elements");
+  d.unsupported("a vector of {} elements", elements);
 }
 
 // Decodes mov.b64 {lo, hi}, whole and mov.b64 whole, {lo, hi}.
@@ -55,50 +55,6 @@ void moveVector(Decoding& d, Type type) {
   d.emit(InstructionClass::Integer);
 }
 
-/// Rounding of a cvt: to an integer, in a direction, or (if neither) to nearest.
-struct ConvertRounding {
-  Rounding integer = Rounding::None;
-  std::optional<Direction> direction;
-};
-
-ConvertRounding takeRounding(Decoding& d, Type to, Type from) {
-  ConvertRounding rounding;
-  const std::string_view name = d.takeOneOf({"rni", "rzi", "rmi", "rpi", "rn", "rz", "rm", "rp"});
-  const bool toInteger = isFloat(from) && !isFloat(to);
-  const bool sameFloat = isFloat(from) && to == from;
-  if (name.size() == 3) {
-    if (!toInteger && !sameFloat) d.unsupported("rounding to an integer does not fit these types");
-    rounding.integer = name == "rni"   ? Rounding::Nearest
-                       : name == "rzi" ? Rounding::Zero
-                       : name == "rmi" ? Rounding::Down
-                                       : Rounding::Up;
-    return rounding;
-  }
-  if (toInteger) d.unsupported("expected .rni, .rzi, .rmi or .rpi");
-  const bool inexact = isFloat(to) && (!isFloat(from) || bytesOf(to) < bytesOf(from));
-  if (name.empty() == inexact)
-    d.unsupported(inexact ? "expected a rounding such as .rn" : "no rounding fits these types");
-  if (name == "rz") rounding.direction = Direction::Zero;
-  if (name == "rm") rounding.direction = Direction::Down;
-  if (name == "rp") rounding.direction = Direction::Up;
-  return rounding;
-}
-
-unsigned registerBytes(Decoding& d, const Operand& operand, Type type) {
-  const std::optional<Type> held = d.registerType(operand);
-  if (!held || *held == Type::Pred) return bytesOf(type) < 2 ? 4 : bytesOf(type);
-  return bytesOf(*held);
-}
-
-/// Returns the type under which to take a register that may be wider than the instruction's type.
-Type heldType(Decoding& d, const Operand& operand, Type type) {
-  const std::optional<Type> held = d.registerType(operand);
-  if (held && *held != Type::Pred && !isFloat(type) && !isFloat(*held) &&
-      bytesOf(*held) > bytesOf(type))
-    return *held;
-  return bytesOf(type) < 2 ? Type::B32 : type;
-}
-
 std::uint64_t windowOfSpace(Decoding& d) {
   const std::string_view space =
       d.takeOneOf({"global", "shared", "shared::cta", "local", "const", "param", "param::entry"});
@@ -121,48 +77,6 @@ void decodeMov(Decoding& d) {
     return moveVector(d, type);
   if (isHalf(type)) d.unsupported();
   decodeRegular(d, type);
-}
-
-void decodeCvt(Decoding& d) {
-  const bool flush = d.take("ftz");
-  const bool saturate = d.take("sat");
-  const Type to = d.takeType();
-  const Type from = d.takeType();
-  const ConvertRounding rounding = takeRounding(d, to, from);
-  d.finishModifiers();
-  d.expectOperands(2);
-  if (flush && to != Type::F32 && from != Type::F32) d.unsupported();
-  if (isBits(to) || isBits(from) || isHalf(to) || isHalf(from)) d.unsupported();
-  const bool clampsAnyway = isFloat(from) && !isFloat(to);
-  d.i.floatFlags = static_cast<std::uint8_t>((flush ? kFlushFlag : 0) |
-                                             (saturate && isFloat(to) ? kSaturateFlag : 0));
-  Handler handler = laneTable().convert(to, from, rounding.integer, saturate && !clampsAnyway);
-  if (rounding.direction) handler = directedConvertHandler(to, from);
-  d.require(handler);
-  const Type target = heldType(d, d.operand(0), to);
-  const Type origin = heldType(d, d.operand(1), from);
-  d.i.d = d.destination(0, target);
-  d.i.a = d.source(1, origin);
-  const bool widerResult =
-      registerBytes(d, d.operand(0), to) > bytesOf(to) && (isSigned(to) || bytesOf(target) == 8);
-  const bool widerSource = bytesOf(origin) == 8 && bytesOf(from) < 8;
-  if (widerResult || widerSource) {
-    d.i.wideBase = widerSource;
-    d.i.inner = handler;
-    d.i.handler = &executeWideConvert;
-    d.i.c = widerSource ? d.builder().scratchRow(false) : d.i.a;
-    d.i.b = d.builder().scratchRow(bytesOf(to) == 8);
-    d.i.wideData = bytesOf(target) == 8;
-    d.i.registerBytes = static_cast<std::uint8_t>(registerBytes(d, d.operand(0), to));
-    d.i.signExtend = isSigned(to);
-    d.i.conversion.to = to;
-    if (rounding.direction) d.unsupported("registers wider than the types");
-  } else {
-    d.i.handler = handler;
-    if (rounding.direction) d.i.direction = *rounding.direction;
-  }
-  const bool twice = to == Type::F64 || from == Type::F64;
-  d.emit(twice ? InstructionClass::Double : InstructionClass::Integer);
 }
 
 // Decodes cvta between a space and generic addressing: adds or subtracts the base of the window.

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <fermata/stimuli/ptx/decoders.h>
@@ -85,27 +86,30 @@ const Form& takeForm(Decoding& d, Type type) {
   return *best;
 }
 
-/// Takes the flags that the form has for f32.
 std::uint8_t takeFlags(Decoding& d, const Form& form) {
-  std::uint8_t flags = 0;
-  if (form.handler(Type::F32, kFlushFlag) != nullptr && d.take("ftz")) flags |= kFlushFlag;
-  if (form.handler(Type::F32, kSaturateFlag) != nullptr && d.take("sat")) flags |= kSaturateFlag;
-  return flags;
+  constexpr std::pair<std::string_view, std::uint8_t> kNames[] = {
+      {"ftz", kFlushFlag}, {"sat", kSaturateFlag}, {"relu", kReluFlag}};
+  unsigned flags = 0;
+  for (const auto& [name, flag] : kNames) {
+    if ((form.flags & flag) != 0 && d.take(name)) flags |= flag;
+  }
+  return static_cast<std::uint8_t>(flags);
 }
 
-/// Takes the rounding. Returns nothing for the nearest value.
-std::optional<Direction> takeRounding(Decoding& d, const Form& form) {
-  const std::string_view name = d.takeOneOf({"rn", "rz", "rm", "rp"});
-  if (name.empty() && form.needsRounding) {
+/// Takes the rounding of a form that has any. Returns nothing for the nearest value.
+std::optional<Rounding> takeRounding(Decoding& d, const Form& form) {
+  if (form.rounding <= FormRounding::WrittenNearest) {
+    if (!d.take("rn") && form.rounding == FormRounding::WrittenNearest)
+      d.unsupported("expected .rn");
+    return std::nullopt;
+  }
+  const std::optional<Rounding> rounding = takeDirection(d);
+  if (!rounding && form.rounding == FormRounding::WrittenAny) {
     if (d.has("approx") || d.has("full")) d.unsupported();
     const bool approximates = form.instructionClass == InstructionClass::Special;
-    d.unsupported(approximates ? "expected a rounding such as .rn or .approx"
-                               : "expected a rounding such as .rn");
+    d.unsupported("expected a rounding such as .rn{}", approximates ? " or .approx" : "");
   }
-  if (name == "rz") return Direction::Zero;
-  if (name == "rm") return Direction::Down;
-  if (name == "rp") return Direction::Up;
-  return std::nullopt;
+  return rounding == Rounding::Nearest ? std::nullopt : rounding;
 }
 
 Type twice(Type type) {
@@ -118,6 +122,10 @@ Type typeOf(OperandKind kind, Type type) {
       return twice(type);
     case OperandKind::U32:
       return Type::U32;
+    case OperandKind::S32:
+      return Type::S32;
+    case OperandKind::F32:
+      return Type::F32;
     case OperandKind::B32:
       return Type::B32;
     case OperandKind::Predicate:
@@ -128,36 +136,31 @@ Type typeOf(OperandKind kind, Type type) {
 }
 
 void operands(Decoding& d, const Form& form, Type type) {
+  std::vector<Type> types;
   std::size_t count = 0;
   while (count < form.operands.size() && form.operands[count] != OperandKind::None) ++count;
   d.expectOperands(count);
-  const Type result = typeOf(form.operands[0], type);
-  if (result == Type::Pred) {
-    d.i.pd = d.predicateDestination(d.operand(0));
-  } else {
-    d.i.d = d.destination(0, result);
+  if (count > 0 && form.operands[count - 1] == OperandKind::Table) {
+    --count;
+    d.i.offset = static_cast<std::int64_t>(
+        d.immediate(d.operand(count), 255, message("the look-up table of {}", d.mnemonic())));
   }
-  const std::array<Row*, 4> rows = {&d.i.a, &d.i.b, &d.i.c, &d.i.vector[0]};
-  for (std::size_t k = 1; k < count; ++k) {
-    const Type wanted = typeOf(form.operands[k], type);
-    if (form.operands[k] == OperandKind::Table) {
-      d.i.offset = static_cast<std::int64_t>(
-          d.immediate(d.operand(k), 255, "the look-up table of " + std::string(d.mnemonic())));
-    } else if (wanted == Type::Pred) {
-      (k == 2 ? d.i.q : d.i.p) = d.predicate(d.operand(k));
-    } else {
-      *rows[k - 1] = d.source(k, wanted);
-    }
-  }
+  for (std::size_t k = 0; k < count; ++k) types.push_back(typeOf(form.operands[k], type));
+  d.takeRows(types);
 }
 
 }  // namespace
+
+std::optional<Rounding> takeDirection(Decoding& d) {
+  return d.takeEnum<Rounding>({"rn", "rz", "rm", "rp"}, Rounding::Nearest);
+}
 
 const std::vector<const Form*>& formsOf(std::string_view mnemonic) {
   using Table = std::unordered_map<std::string_view, std::vector<const Form*>>;
   static const Table kTable = [] {
     Table table;
-    for (const auto part : {laneTable().integerForm, laneTable().floatForm, &approximateForm}) {
+    for (const auto part :
+         {laneTable().integerForm, laneTable().floatForm, &approximateForm, &halfForm}) {
       for (std::size_t k = 0; const Form* form = part(k); ++k)
         table[mnemonicOf(form->opcode)].push_back(form);
     }
@@ -179,15 +182,17 @@ Handler regularHandler(std::string_view opcode, Type type) {
 void decodeRegular(Decoding& d, Type type) {
   const Form& form = takeForm(d, type);
   if (isFloat(type)) d.i.floatFlags = takeFlags(d, form);
-  std::optional<Direction> direction;
-  if (form.directed != nullptr) direction = takeRounding(d, form);
+  std::optional<Rounding> rounding;
+  if (form.rounding != FormRounding::None) rounding = takeRounding(d, form);
   d.finishModifiers();
   d.i.handler = d.require(form.handler(type, d.i.floatFlags));
-  if (direction) {
-    d.i.handler = form.directed(type);
-    d.i.direction = *direction;
-  }
+  if (rounding) roundTo(d.i, *rounding);
   operands(d, form, type);
+  if (form.carry != 0) {
+    const RegisterId carry = d.builder().carryRegister(d.statement().at);
+    if ((form.carry & kTakesCarry) != 0) d.reads(carry);
+    if ((form.carry & kGivesCarry) != 0) d.writes(carry);
+  }
   d.emit(type == Type::F64 ? form.classOfF64 : form.instructionClass);
 }
 

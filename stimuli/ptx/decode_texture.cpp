@@ -46,8 +46,8 @@ void takeCoordinates(Decoding& d, const Operand& operand, Geometry geometry, Typ
   const std::size_t count = isVector ? operand.elements.size() : 1;
   const unsigned wanted = geometry.coordinates();
   if (count != 4 && count != wanted) {
-    d.fail(operand.at, std::to_string(count) + " coordinates; expected " +
-                           (wanted == 4 ? "" : std::to_string(wanted) + " or ") + "4");
+    d.fail(operand.at, "{} coordinates; expected {}4", count,
+           wanted == 4 ? "" : message("{} or ", wanted));
   }
   std::array<Row, 4> rows{};
   for (std::size_t k = 0; k < count; ++k) {
@@ -62,8 +62,8 @@ void takeCoordinates(Decoding& d, const Operand& operand, Geometry geometry, Typ
 
 void takeHandle(Decoding& d, const Operand& operand, bool ofSurface) {
   if (operand.kind == Operand::Kind::Variable && (ofSurface || !operand.variable->isTexture)) {
-    d.fail(operand.at, "'" + operand.variable->name + "' is no " +
-                           (ofSurface ? "surface; expected a register with a handle" : ".texref"));
+    d.fail(operand.at, "'{}' is no {}", operand.variable->name,
+           ofSurface ? "surface; expected a register with a handle" : ".texref");
   }
   d.i.wideBase = true;
   d.i.a = d.source(operand, Type::B64);
@@ -89,8 +89,7 @@ void takeLevels(Decoding& d, std::string_view choice, Geometry geometry, Type co
     const bool isVector = operand.kind == Operand::Kind::Vector;
     const std::size_t count = isVector ? operand.elements.size() : 1;
     const std::size_t wanted = geometry.dimensions == 3 ? 4 : geometry.dimensions;
-    if (count != wanted)
-      d.fail(operand.at, std::to_string(count) + " gradients; expected " + std::to_string(wanted));
+    if (count != wanted) d.fail(operand.at, "{} gradients; expected {}", count, wanted);
     for (std::size_t e = 0; e < count; ++e)
       d.source(isVector ? operand.elements[e] : operand, Type::F32);
   }
@@ -218,7 +217,7 @@ void decodeSurface(Decoding& d) {
   const Operand& data = d.operand(isLoad ? 0 : 1);
   const bool isVector = data.kind == Operand::Kind::Vector;
   if (isVector ? data.elements.size() != elements : elements != 1)
-    d.fail(data.at, "expected " + std::to_string(elements) + " elements");
+    d.fail(data.at, "expected {} elements", elements);
   const Type held = bytesOf(type) == 1 ? Type::B16 : type;
   d.i.wideData = bytesOf(type) == 8;
   for (unsigned e = 0; e < elements; ++e) {

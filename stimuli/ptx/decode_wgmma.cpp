@@ -21,7 +21,7 @@ constexpr unsigned kCoresOfAccess = 16;  // over all four warps
 unsigned takeColumns(Decoding& d, const MatrixForm& form) {
   for (unsigned n = 8; n <= kMostColumns; n += 8) {
     const bool exists = form.sum != Sum::S32 || n == 8 || n == 24 || n % 16 == 0;
-    if (exists && d.take("m64n" + std::to_string(n) + "k" + std::to_string(form.k))) return n;
+    if (exists && d.take(fmt::format("m64n{}k{}", n, form.k))) return n;
   }
   d.unsupported();
 }

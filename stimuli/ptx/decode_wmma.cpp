@@ -70,10 +70,7 @@ Access takeAccess(Decoding& d) {
 /// {place.x, place.y}, and returns their register.
 RegisterPlace addresses(Decoding& d, const Access& access, const Fragment::Place& place,
                         std::size_t operand) {
-  const Operand& at = d.operand(operand);
-  if (at.kind != Operand::Kind::Address || at.elements.size() != 1)
-    d.fail(at.at, "expected an address such as [%rd1+16]");
-  d.address(at, access.space);
+  d.address(d.addressOperand(operand), access.space);
   const bool wide = d.i.wideBase;
   const RegisterPlace to = d.builder().temporary(wide, d.statement().at);
   d.i.handler = &executeTileAddress;
@@ -253,7 +250,7 @@ void decodeWmmaProduct(Decoding& d) {
   types.form.m = shape.m;
   types.form.k = shape.k;
   const MatrixForm& form = types.form;
-  d.require(matrixHandler(form));
+  const Handler handler = d.require(matrixHandler(form));
   d.expectOperands(4);
   const unsigned a = registersOf(shape, "a", form), b = registersOf(shape, "b", form);
   auto left = fragment(d, d.operand(1), a), right = fragment(d, d.operand(2), b);
@@ -261,13 +258,16 @@ void decodeWmmaProduct(Decoding& d) {
   const unsigned sums = rowsOfSum(form, form.sum), results = rowsOfSum(form, form.result);
   const auto c = fragment(d, d.operand(3), shape.products * sums);
   const auto result = fragment(d, d.operand(0), shape.products * results);
-  std::vector<MatrixOperands> products;
+  std::vector<MatrixProduct> products(shape.products);
   for (unsigned p = 0; p < shape.products; ++p) {
-    products.push_back({part(left, shape.splitsA ? p * rowsOfA(form) : 0, rowsOfA(form)),
-                        part(right, shape.splitsB ? p * rowsOfB(form) : 0, rowsOfB(form)),
-                        part(c, p * sums, sums), part(result, p * results, results)});
+    products[p].operands = {part(left, shape.splitsA ? p * rowsOfA(form) : 0, rowsOfA(form)),
+                            part(right, shape.splitsB ? p * rowsOfB(form) : 0, rowsOfB(form)),
+                            part(c, p * sums, sums), part(result, p * results, results)};
+    products[p].handler = handler;
+    products[p].fields.flags = types.flags;
+    products[p].work = workOf(form);
   }
-  emitProducts(d, types, products);
+  emitProducts(d, form, products);
 }
 
 }  // namespace fermata::ptx

@@ -2,61 +2,39 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 namespace fermata::ptx {
 namespace {
 
-std::vector<std::string_view> splitOpcode(std::string_view opcode) {
-  std::vector<std::string_view> parts;
-  std::size_t begin = 0;
-  for (;;) {
-    const std::size_t dot = opcode.find('.', begin);
-    parts.push_back(opcode.substr(begin, dot - begin));
-    if (dot == std::string_view::npos) return parts;
-    begin = dot + 1;
-  }
-}
-
 std::string_view kindName(const Operand& operand) {
-  switch (operand.kind) {
-    case Operand::Kind::Address:
-      return "an address";
-    case Operand::Kind::Vector:
-      return "a vector";
-    case Operand::Kind::Label:
-      return "a label";
-    case Operand::Kind::Function:
-      return "a function";
-    case Operand::Kind::Pair:
-      return "a pair";
-    case Operand::Kind::List:
-      return "a list";
-    case Operand::Kind::Prototype:
-      return "a prototype";
-    case Operand::Kind::Sink:
-      return "'_'";
-    case Operand::Kind::Integer:
-      return "an integer constant";
-    case Operand::Kind::Float:
-      return "a floating-point constant";
-    case Operand::Kind::Special:
-      return "a special register";
-    case Operand::Kind::Variable:
-      return "a variable";
-    case Operand::Kind::Register:
-      break;
-  }
-  return "a register";
+  constexpr std::string_view kNames[] = {"a register",
+                                         "a special register",
+                                         "a variable",
+                                         "a function",
+                                         "a label",
+                                         "an integer constant",
+                                         "a floating-point constant",
+                                         "an address",
+                                         "a vector",
+                                         "a pair",
+                                         "a list",
+                                         "a prototype",
+                                         "'_'"};  // order of Operand::Kind
+  return kNames[static_cast<std::size_t>(operand.kind)];
 }
 
 }  // namespace
 
 Decoding::Decoding(KernelBuilder& builder, Frame& frame, const Statement& statement)
-    : builder_(builder), frame_(frame), statement_(statement) {
-  modifiers_ = splitOpcode(statement.opcode);
-  mnemonic_ = modifiers_.front();
-  modifiers_.erase(modifiers_.begin());
+    : builder_(builder),
+      frame_(frame),
+      statement_(statement),
+      mnemonic_(statement.opcode.substr(0, statement.opcode.find('.'))) {
+  std::string_view rest = statement.opcode.substr(mnemonic_.size());
+  while (!rest.empty()) {  // ".lo.u32"
+    modifiers_.push_back(rest.substr(1, rest.find('.', 1) - 1));
+    rest.remove_prefix(modifiers_.back().size() + 1);
+  }
   if (builder.ast().version < kVersionOfExplicitForms) addDefaults();
   if (!statement.guarded) return;
   const RegisterPlace& place = builder_.place(frame_, statement.guard, statement.guardAt);
@@ -90,11 +68,15 @@ bool Decoding::take(std::string_view modifier) {
   return true;
 }
 
+std::size_t Decoding::takeIndexOf(std::initializer_list<std::string_view> names) {
+  const auto found = std::find_if(names.begin(), names.end(),
+                                  [this](std::string_view name) { return take(name); });
+  return static_cast<std::size_t>(found - names.begin());
+}
+
 std::string_view Decoding::takeOneOf(std::initializer_list<std::string_view> choices) {
-  for (const std::string_view choice : choices) {
-    if (take(choice)) return choice;
-  }
-  return {};
+  const std::size_t at = takeIndexOf(choices);
+  return at < choices.size() ? choices.begin()[at] : std::string_view{};
 }
 
 std::optional<Type> Decoding::tryType() {
@@ -114,12 +96,11 @@ Type Decoding::takeType() {
 }
 
 void Decoding::finishModifiers() {
-  if (!modifiers_.empty()) unsupported("'." + std::string(modifiers_.front()) + "' does not fit");
+  if (!modifiers_.empty()) unsupported("'.{}' does not fit", modifiers_.front());
 }
 
-void Decoding::unsupported(const std::string& why) const {
-  fail(statement_.at, "unsupported form '" + std::string(statement_.opcode) + "'" +
-                          (why.empty() ? why : "; " + why));
+void Decoding::refuse(const std::string& why) const {
+  fail(statement_.at, "unsupported form '{}'{}", statement_.opcode, why.empty() ? why : "; " + why);
 }
 
 void Decoding::expectOperands(std::size_t least, std::size_t most) {
@@ -127,9 +108,8 @@ void Decoding::expectOperands(std::size_t least, std::size_t most) {
   if (count >= least && count <= most) return;
   const Position at = count > most ? operand(most).at : statement_.at;
   const std::string wanted =
-      least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most);
-  fail(at, "'" + std::string(statement_.opcode) + "' has " + std::to_string(count) +
-               " operands; expected " + wanted);
+      least == most ? message("{}", least) : message("{} to {}", least, most);
+  fail(at, "'{}' has {} operands; expected {}", statement_.opcode, count, wanted);
 }
 
 void Decoding::reads(RegisterId id) {
@@ -144,7 +124,7 @@ void Decoding::writes(RegisterId id) {
 const Register& Decoding::registerOf(const Operand& operand) const {
   const Register& held = frame_.function->registers[operand.index];
   if (held.type == Type::B128)
-    fail(operand.at, "register '" + held.name + "' of type .b128; expected another type");
+    fail(operand.at, "register '{}' of type .b128; expected another type", held.name);
   return held;
 }
 
@@ -158,11 +138,10 @@ void Decoding::wrongType(const Operand& operand, Type wanted) const {
   if (wanted == Type::F32x2) wanted = Type::B64;  // no register is declared as .f32x2
   if (operand.kind == Operand::Kind::Register) {
     const Register& held = registerOf(operand);
-    fail(operand.at, "register '" + held.name + "' of type ." + std::string(nameOf(held.type)) +
-                         " in " + opcode + "; expected ." + std::string(nameOf(wanted)));
+    fail(operand.at, "register '{}' of type .{} in {}; expected .{}", held.name, nameOf(held.type),
+         opcode, nameOf(wanted));
   }
-  fail(operand.at, std::string(kindName(operand)) + " in " + opcode + "; expected a ." +
-                       std::string(nameOf(wanted)) + " operand");
+  fail(operand.at, "{} in {}; expected a .{} operand", kindName(operand), opcode, nameOf(wanted));
 }
 
 std::uint64_t Decoding::immediate(const Operand& operand, std::uint64_t most,
@@ -170,8 +149,8 @@ std::uint64_t Decoding::immediate(const Operand& operand, std::uint64_t most,
   if (operand.kind != Operand::Kind::Integer)
     fail(operand.at, std::string(kindName(operand)) + "; expected a constant: " + what);
   if (operand.integer > most) {
-    fail(operand.at, what + " is " + std::to_string(static_cast<std::int64_t>(operand.integer)) +
-                         "; expected 0 to " + std::to_string(most));
+    fail(operand.at, "{} is {}; expected 0 to {}", what, static_cast<std::int64_t>(operand.integer),
+         most);
   }
   return operand.integer;
 }
@@ -181,24 +160,16 @@ std::uint64_t Decoding::constantBits(const Operand& operand, Type wanted) const 
   if (operand.kind == Operand::Kind::Float) {
     const bool asBits = isBits(wanted) && operand.hexFloatBits == 8 * bytes;
     if (asBits || (isFloat(wanted) && operand.hexFloatBits == 8 * bytes)) return operand.integer;
-    if (wanted == Type::F32) {
-      const auto value = static_cast<float>(operand.real);
-      std::uint32_t bits = 0;
-      std::memcpy(&bits, &value, sizeof bits);
-      return bits;
-    }
+    if (wanted == Type::F32) return bitsAs<std::uint32_t>(static_cast<float>(operand.real));
     if (wanted != Type::F64) wrongType(operand, wanted);
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &operand.real, sizeof bits);
-    return bits;
+    return bitsAs<std::uint64_t>(operand.real);
   }
   if (isFloat(wanted)) wrongType(operand, wanted);
   const auto value = static_cast<std::int64_t>(operand.integer);
   if (bytes < 8) {
     const std::int64_t range = std::int64_t{1} << (8 * bytes);
     if (value < -(range / 2) || value >= range) {
-      fail(operand.at, "constant " + std::to_string(value) + " does not fit type ." +
-                           std::string(nameOf(wanted)));
+      fail(operand.at, "constant {} does not fit type .{}", value, nameOf(wanted));
     }
     return operand.integer & static_cast<std::uint64_t>(range - 1);
   }
@@ -261,8 +232,8 @@ Row Decoding::variableAddress(const Operand& operand, Type wanted) {
       }
       break;
   }
-  fail(operand.at, "the address of the function parameter '" + variable.name +
-                       "' is taken; that is not supported");
+  fail(operand.at, "the address of the function parameter '{}' is taken; that is not supported",
+       variable.name);
 }
 
 /// Returns the row of an address in local memory. In a called function it emits an addition first,
@@ -312,6 +283,30 @@ Row Decoding::accumulator(const Operand& operand, Type wanted) {
   return row;
 }
 
+void Decoding::takeRows(const std::vector<Type>& types) {
+  const std::array<Row*, 4> rows = {&i.a, &i.b, &i.c, &i.vector[0]};
+  for (std::size_t k = 0; k < types.size(); ++k) {
+    const bool predicate = types[k] == Type::Pred;
+    if (k == 0 && predicate) {
+      i.pd = predicateDestination(operand(0));
+    } else if (k == 0) {
+      i.d = destination(0, types[0]);
+    } else if (predicate) {
+      (k == 2 ? i.q : i.p) = this->predicate(operand(k));
+    } else {
+      *rows[k - 1] = source(k, types[k]);
+    }
+  }
+}
+
+const Operand& Decoding::addressOperand(std::size_t k) const {
+  if (operand(k).kind != Operand::Kind::Address)
+    fail(operand(k).at, "expected an address such as [%rd1+4]");
+  if (operand(k).elements.size() != 1)
+    fail(operand(k).at, "an address with coordinates; expected [base+offset]");
+  return operand(k);
+}
+
 PredicateOperand Decoding::predicate(const Operand& operand) {
   if (operand.kind == Operand::Kind::Integer)
     return {kTruePredicate, operand.integer != 0 ? 0 : kAllLanes};
@@ -335,8 +330,8 @@ std::uint16_t Decoding::predicateDestination(const Operand& operand) {
 std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   KernelCode& code = builder_.code();
   if (code.instructions.size() >= kMaxInstructions)
-    fail(statement_.at, "'" + code.name + "' has more than " + std::to_string(kMaxInstructions) +
-                            " instructions with its calls inlined");
+    fail(statement_.at, "'{}' has more than {} instructions with its calls inlined", code.name,
+         kMaxInstructions);
   StaticInstruction known;
   known.pc = builder_.pc();
   known.instructionClass = instructionClass;

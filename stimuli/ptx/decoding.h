@@ -24,12 +24,23 @@ class Decoding {
   void put(std::string_view modifier) { modifiers_.push_back(modifier); }
   /// Takes and returns the first of `choices` that is present; returns an empty view if none is.
   std::string_view takeOneOf(std::initializer_list<std::string_view> choices);
+  /// Takes the first of `names` that is present. Returns the value at its place, counted from
+  /// `first` on; returns nothing if none is present.
+  template <class Enum>
+  std::optional<Enum> takeEnum(std::initializer_list<std::string_view> names, Enum first = Enum{}) {
+    const std::size_t at = takeIndexOf(names);
+    if (at == names.size()) return std::nullopt;
+    return static_cast<Enum>(static_cast<std::size_t>(first) + at);
+  }
   std::optional<Type> tryType();
   Type takeType();
   /// Throws InputError if a modifier has not been taken.
   void finishModifiers();
-  /// Throws "unsupported form 'add.f16'".
-  [[noreturn]] void unsupported(const std::string& why = {}) const;
+  /// Throws "unsupported form 'add.f16'; WHY". WHY is the message() of `why`, if there is one.
+  template <class... Text>
+  [[noreturn]] void unsupported(const Text&... why) const {
+    refuse(message(why...));
+  }
   Handler require(Handler handler) const {
     if (handler == nullptr) unsupported();
     return handler;
@@ -40,8 +51,9 @@ class Decoding {
   std::size_t operandCount() const { return statement_.operands.size(); }
   void expectOperands(std::size_t least, std::size_t most);
   void expectOperands(std::size_t count) { expectOperands(count, count); }
-  [[noreturn]] void fail(const Position& at, const std::string& what) const {
-    builder_.fail(at, what);
+  template <class... Text>
+  [[noreturn]] void fail(const Position& at, const Text&... text) const {
+    builder_.fail(at, text...);
   }
 
   /// Return rows of operands, and tell the scoreboard of the register.
@@ -49,6 +61,16 @@ class Decoding {
   Row source(std::size_t k, Type wanted) { return source(operand(k), wanted); }
   Row destination(const Operand& operand, Type wanted);
   Row destination(std::size_t k, Type wanted) { return destination(operand(k), wanted); }
+  /// Takes all operands: the destination (d, or pd if .pred), then sources into a, b, c and
+  /// vector[0]; predicates among them into p and, as second source, q.
+  void takeOperands(std::initializer_list<Type> types) {
+    expectOperands(types.size());
+    takeRows(types);
+  }
+  /// takeOperands() without the check of their number; further operands are left.
+  void takeRows(const std::vector<Type>& types);
+  /// Returns operand k. Throws InputError unless it is [base + offset].
+  const Operand& addressOperand(std::size_t k) const;
   PredicateOperand predicate(const Operand& operand);
   std::uint16_t predicateDestination(const Operand& operand);
   /// Returns the type of a register operand, or nothing if the operand is no register.
@@ -81,6 +103,8 @@ class Decoding {
   bool floatSums = false;        ///< StaticInstruction::floatSums
 
  private:
+  std::size_t takeIndexOf(std::initializer_list<std::string_view> names);
+  [[noreturn]] void refuse(const std::string& why) const;
   void addDefaults();
   bool isFormal(const Variable& variable) const;
   Row special(const Operand& operand, Type wanted);

@@ -19,8 +19,7 @@ std::uint64_t span(std::uint64_t bytes) {
 HostBytes zeroed(std::size_t bytes, const std::string& name) {
   HostBytes data(static_cast<std::uint8_t*>(std::calloc(bytes, 1)));
   if (data == nullptr) {
-    throw InputError("the host has no memory for '" + name + "' of " + std::to_string(bytes) +
-                     " bytes");
+    throw InputError(fmt::format("the host has no memory for '{}' of {} bytes", name, bytes));
   }
   return data;
 }
@@ -37,12 +36,12 @@ bool DeviceMemory::hasRoom(std::size_t bytes) const {
 }
 
 std::uint64_t DeviceMemory::allocate(std::size_t bytes, std::string name) {
-  if (bytes == 0) throw InputError("allocation of 0 bytes for '" + name + "'");
+  if (bytes == 0) throw InputError(fmt::format("allocation of 0 bytes for '{}'", name));
   if (!hasRoom(bytes)) {
     const std::uint64_t largest = gapsBySize_.empty() ? 0 : gapsBySize_.rbegin()->first;
-    throw InputError("device memory is full: '" + name + "' needs " + std::to_string(bytes) +
-                     " bytes, " + std::to_string(freeBytes_) + " are left, the most in one piece " +
-                     std::to_string(largest));
+    throw InputError(fmt::format(
+        "device memory is full: '{}' needs {} bytes, {} are left, the most in one piece {}", name,
+        bytes, freeBytes_, largest));
   }
   Allocation allocation;
   allocation.base = gapsBySize_.lower_bound({span(bytes), 0})->second;
@@ -57,22 +56,22 @@ std::uint64_t DeviceMemory::allocate(std::size_t bytes, std::string name) {
 }
 
 void DeviceMemory::adopt(std::uint64_t base, std::size_t bytes, void* data, std::string name) {
-  const std::string range =
-      "'" + name + "' of " + std::to_string(bytes) + " bytes at " + hexAddress(base);
+  const std::string range = fmt::format("'{}' of {} bytes at {:#x}", name, bytes, base);
   if (bytes == 0 || base < kArenaBase || base + bytes < base)
-    throw InputError(range + " cannot be device memory; expected addresses from " +
-                     hexAddress(kArenaBase) + " on");
+    throw InputError(fmt::format("{} cannot be device memory; expected addresses from {:#x} on",
+                                 range, kArenaBase));
   const auto after = allocations_.lower_bound(base);
   const bool meetsNext = after != allocations_.end() && after->first < base + bytes;
   if (meetsNext || find(base) != nullptr)
-    throw InputError(range + " meets another allocation; " +
-                     describe(meetsNext ? after->first : base));
+    throw InputError(fmt::format("{} meets another allocation; {}", range,
+                                 describe(meetsNext ? after->first : base)));
   if (base < kArenaEnd) {  // must be a place that allocate() could choose
     auto gap = gaps_.upper_bound(base);
     const bool inGap = gap != gaps_.begin() && std::prev(gap)->second >= base + span(bytes);
     if (base % kAlignment != 0 || !inGap)
-      throw InputError(range + " does not fit the arena; expected a gap there, and a multiple of " +
-                       std::to_string(kAlignment));
+      throw InputError(
+          fmt::format("{} does not fit the arena; expected a gap there, and a multiple of {}",
+                      range, kAlignment));
   }
   Allocation allocation;
   allocation.base = base;
@@ -87,8 +86,8 @@ void DeviceMemory::adopt(std::uint64_t base, std::size_t bytes, void* data, std:
 void DeviceMemory::release(std::uint64_t address) {
   const auto found = allocations_.find(address);
   if (found == allocations_.end()) {
-    throw InputError("nothing was allocated at address " + hexAddress(address) + "; " +
-                     describe(address));
+    throw InputError(
+        fmt::format("nothing was allocated at address {:#x}; {}", address, describe(address)));
   }
   const Allocation& allocation = found->second;
   remember(allocation);
@@ -156,9 +155,8 @@ std::string DeviceMemory::describeFreed(std::uint64_t address) const {
   --at;
   const Freed& freed = at->second;
   if (address - at->first >= freed.bytes) return {};
-  return hexAddress(address) + " is " + std::to_string(address - at->first) + " bytes into '" +
-         freed.name + "' (" + std::to_string(freed.bytes) + " bytes at " + hexAddress(at->first) +
-         "), which was freed";
+  return fmt::format("{:#x} is {} bytes into '{}' ({} bytes at {:#x}), which was freed", address,
+                     address - at->first, freed.name, freed.bytes, at->first);
 }
 
 const Allocation* DeviceMemory::find(std::uint64_t address, std::size_t bytes) const {
@@ -175,8 +173,8 @@ Allocation* DeviceMemory::find(std::uint64_t address, std::size_t bytes) {
 const Allocation& DeviceMemory::require(std::uint64_t address, std::size_t bytes) const {
   const Allocation* allocation = find(address, bytes);
   if (allocation == nullptr) {
-    throw InputError("device memory of " + std::to_string(bytes) + " bytes at " +
-                     hexAddress(address) + " is out of bounds; " + describe(address));
+    throw InputError(fmt::format("device memory of {} bytes at {:#x} is out of bounds; {}", bytes,
+                                 address, describe(address)));
   }
   return *allocation;
 }
@@ -214,23 +212,20 @@ std::string DeviceMemory::describe(std::uint64_t address) const {
   if (const std::string text = describeFreed(address); !text.empty()) return text;
   if (allocations_.empty()) return "nothing is allocated";
   const auto text = [](const Allocation& a) {
-    return "'" + a.name + "' (" + std::to_string(a.bytes) + " bytes at " + hexAddress(a.base) + ")";
+    return fmt::format("'{}' ({} bytes at {:#x})", a.name, a.bytes, a.base);
   };
   const auto after = allocations_.upper_bound(address);
   const Allocation* below = after == allocations_.begin() ? nullptr : &std::prev(after)->second;
   if (below != nullptr && below->contains(address, 1)) {
-    return hexAddress(address) + " is " + std::to_string(address - below->base) + " bytes into " +
-           text(*below);
+    return fmt::format("{:#x} is {} bytes into {}", address, address - below->base, text(*below));
   }
   const std::uint64_t past =
       below != nullptr ? address - (below->base + below->bytes) : ~std::uint64_t{0};
   const std::uint64_t before =
       after != allocations_.end() ? after->second.base - address : ~std::uint64_t{0};
   if (past <= before)
-    return hexAddress(address) + " is " + std::to_string(past) + " bytes past the end of " +
-           text(*below);
-  return hexAddress(address) + " is " + std::to_string(before) + " bytes before " +
-         text(after->second);
+    return fmt::format("{:#x} is {} bytes past the end of {}", address, past, text(*below));
+  return fmt::format("{:#x} is {} bytes before {}", address, before, text(after->second));
 }
 
 }  // namespace fermata::ptx

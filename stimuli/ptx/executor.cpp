@@ -17,8 +17,7 @@ std::uint32_t sharedBytesOf(const Launch& launch) {
 }
 
 std::string dimText(const Dim3& dim) {
-  return "(" + std::to_string(dim.x) + "," + std::to_string(dim.y) + "," + std::to_string(dim.z) +
-         ")";
+  return fmt::format("({},{},{})", dim.x, dim.y, dim.z);
 }
 
 void checkLaunch(const Launch& launch, const ExecutorOptions& options, unsigned slots) {
@@ -30,37 +29,36 @@ void checkLaunch(const Launch& launch, const ExecutorOptions& options, unsigned 
                          launch.block.z <= kMaxThreads;
   const std::uint64_t threads = blockSane ? launch.block.count() : kMaxThreads + 1;
   if (threads == 0 || threads > kMaxThreads) {
-    throw InputError(name + "block " + dimText(launch.block) + " has " +
-                     (blockSane ? std::to_string(threads) : "too many") +
-                     " threads; expected 1 to 1024");
+    throw InputError(fmt::format("{}block {} has {} threads; expected 1 to 1024", name,
+                                 dimText(launch.block),
+                                 blockSane ? std::to_string(threads) : "too many"));
   }
   if (launch.grid.x == 0 || launch.grid.y == 0 || launch.grid.z == 0 ||
       launch.grid.x > 0x7fffffffU || launch.grid.y > 65535 || launch.grid.z > 65535) {
-    throw InputError(name + "grid " + dimText(launch.grid) +
-                     "; expected 1 to 2147483647, 65535, 65535");
+    throw InputError(fmt::format("{}grid {}; expected 1 to 2147483647, 65535, 65535", name,
+                                 dimText(launch.grid)));
   }
   if (kernel.requiredThreads() != 0 && threads != kernel.requiredThreads()) {
-    throw InputError(name + "block of " + std::to_string(threads) + " threads; .reqntid expects " +
-                     std::to_string(kernel.requiredThreads()));
+    throw InputError(fmt::format("{}block of {} threads; .reqntid expects {}", name, threads,
+                                 kernel.requiredThreads()));
   }
   if (kernel.maximumThreads() != 0 && threads > kernel.maximumThreads()) {
-    throw InputError(name + "block of " + std::to_string(threads) + " threads; .maxntid allows " +
-                     std::to_string(kernel.maximumThreads()));
+    throw InputError(fmt::format("{}block of {} threads; .maxntid allows {}", name, threads,
+                                 kernel.maximumThreads()));
   }
   if (launch.parameters.size() != kernel.parameterBytes()) {
-    throw InputError(name + std::to_string(launch.parameters.size()) +
-                     " bytes of parameters; expected " + std::to_string(kernel.parameterBytes()));
+    throw InputError(fmt::format("{}{} bytes of parameters; expected {}", name,
+                                 launch.parameters.size(), kernel.parameterBytes()));
   }
   const std::uint64_t shared =
       std::uint64_t{kernel.staticSharedBytes()} + launch.dynamicSharedBytes;
   if (shared > options.sharedLimit) {
-    throw InputError(name + std::to_string(shared) + " bytes of shared memory (" +
-                     std::to_string(kernel.staticSharedBytes()) + " static); expected at most " +
-                     std::to_string(options.sharedLimit));
+    throw InputError(fmt::format("{}{} bytes of shared memory ({} static); expected at most {}",
+                                 name, shared, kernel.staticSharedBytes(), options.sharedLimit));
   }
   if ((threads + kWarpLanes - 1) / kWarpLanes > slots) {
-    throw InputError(name + "a CTA has " + std::to_string((threads + kWarpLanes - 1) / kWarpLanes) +
-                     " warps; the executor has " + std::to_string(slots) + " slots");
+    throw InputError(fmt::format("{}a CTA has {} warps; the executor has {} slots", name,
+                                 (threads + kWarpLanes - 1) / kWarpLanes, slots));
   }
 }
 
@@ -72,9 +70,10 @@ std::uint32_t localLimitOf(const KernelCode& code, std::uint32_t stackBytes, std
   const std::uint64_t most = kMostLocalBytes / slots / kWarpLanes / 4 * 4;
   const std::uint64_t own = (std::uint64_t{code.localBytes} + 3) / 4 * 4;
   if (own > most) {
-    throw InputError("kernel '" + code.name + "': " + std::to_string(own) +
-                     " bytes of local memory a thread do not fit; expected at most 1 GiB over " +
-                     std::to_string(slots) + " warps");
+    throw InputError(
+        fmt::format("kernel '{}': {} bytes of local memory a thread do not fit; expected at most 1 "
+                    "GiB over {} warps",
+                    code.name, own, slots));
   }
   const std::uint64_t stack = code.called.empty() ? 0 : stackBytes / 4 * 4;
   return static_cast<std::uint32_t>(own + std::min(stack, most - own));
@@ -216,8 +215,8 @@ void Executor::startCta(std::uint64_t cta, unsigned firstSlot) {
   const Launch& launch = s.machine.launch;
   if (s.machine.code == nullptr || cta >= launch.grid.count() ||
       firstSlot + s.warpsPerCta > s.warps.size()) {
-    throw InputError("startCta: CTA " + std::to_string(cta) + " in slot " +
-                     std::to_string(firstSlot) + " is outside the grid or the slots");
+    throw InputError(fmt::format("startCta: CTA {} in slot {} is outside the grid or the slots",
+                                 cta, firstSlot));
   }
   Cta& place = s.ctas[firstSlot];
   const bool track = s.machine.options.checkUninitialised;
@@ -314,7 +313,7 @@ void Executor::State::fillWarpRows(const Warp& warp) const {
 void Executor::endCta(unsigned firstSlot) {
   State& s = *state_;
   if (firstSlot >= s.ctas.size() || !s.ctas[firstSlot].live)
-    throw InputError("endCta: no CTA starts in slot " + std::to_string(firstSlot));
+    throw InputError(fmt::format("endCta: no CTA starts in slot {}", firstSlot));
   s.ctas[firstSlot].live = false;
 }
 
@@ -366,12 +365,12 @@ const StrayReads& Executor::strayReads() const {
 
 std::string Executor::describe(unsigned slot) const {
   const Warp& warp = state_->warps[slot];
-  if (warp.cta == nullptr) return "slot " + std::to_string(slot) + " is empty";
+  if (warp.cta == nullptr) return fmt::format("slot {} is empty", slot);
   if (warp.active == 0) return describeWarp(warp) + ", exited";
   const KernelCode& code = *state_->machine.code;
   const CodeText& text = code.texts[warp.pc];
-  return describeWarp(warp) + ", at " + code.fileName + ":" + std::to_string(text.ptxLine) + " (" +
-         text.opcode + ")";
+  return fmt::format("{}, at {}:{} ({})", describeWarp(warp), code.fileName, text.ptxLine,
+                     text.opcode);
 }
 
 }  // namespace fermata::ptx

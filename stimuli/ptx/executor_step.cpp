@@ -8,11 +8,10 @@ namespace {
 /// Counts one instruction, or one round of an atomic. Throws Fault beyond the budget.
 inline void spend(Machine& machine, const Warp& warp, const Instruction& i) {
   if (++machine.executed <= machine.options.instructionBudget) return;
-  failAt(warp, i, static_cast<int>(firstLane(warp.active)),
-         "the launch has executed its budget of " +
-             std::to_string(machine.options.instructionBudget) +
-             " warp instructions (--budget); expected a launch that ends",
-         FaultKind::Budget);
+  failAt(warp, i, firstLane(warp.active), FaultKind::Budget,
+         "the launch has executed its budget of {} warp instructions (--budget); expected a launch "
+         "that ends",
+         machine.options.instructionBudget);
 }
 
 /// Does what every instruction needs; act(warp, instruction, mask) executes the instruction itself.

@@ -10,7 +10,7 @@ std::uint64_t add(std::vector<Thing>& things, std::vector<std::size_t>& unused, 
                   std::uint64_t first, std::uint64_t end, const char* what) {
   if (unused.empty()) {
     if (first + things.size() >= end)
-      throw InputError("more " + std::string(what) + " than there are handles for");
+      throw InputError(fmt::format("more {} than there are handles for", what));
     things.push_back(thing);
     return first + things.size() - 1;
   }
@@ -25,7 +25,7 @@ void remove(std::vector<Thing>& things, std::vector<std::size_t>& unused, std::u
             std::uint64_t first, const char* what) {
   const std::uint64_t at = handle - first;
   if (handle < first || at >= things.size() || things[at].address == 0)
-    throw InputError("there is no " + std::string(what) + " of handle " + hexAddress(handle));
+    throw InputError(fmt::format("there is no {} of handle {:#x}", what, handle));
   things[at] = Thing{};
   unused.push_back(at);
 }

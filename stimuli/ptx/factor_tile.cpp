@@ -21,10 +21,9 @@ std::uint32_t bytesAt(std::uint64_t descriptor, unsigned bit) {
 const std::uint8_t* rowAt(const Warp& warp, const Instruction& i, std::uint32_t address) {
   const Window window = sharedWindow(warp);
   if (window.bytes < kCoreRowBytes || address > window.bytes - kCoreRowBytes) {
-    failAt(warp, i, -1,
-           "a row of a factor is at " + hexAddress(address) + " of shared memory; expected it in " +
-               std::to_string(window.bytes) + " bytes",
-           FaultKind::Address);
+    failAt(warp, i, -1, FaultKind::Address,
+           "a row of a factor is at {:#x} of shared memory; expected it in {} bytes", address,
+           window.bytes);
   }
   return window.data + address;
 }
@@ -45,7 +44,7 @@ FactorTile factorTile(const Warp& warp, const Instruction& i, Row descriptor, bo
   const std::uint64_t bits = lanes[0];
   for (unsigned lane = 1; lane < kWarpLanes; ++lane) {
     if (lanes[lane] != bits)
-      failAt(warp, i, static_cast<int>(lane),
+      failAt(warp, i, lane,
              "another matrix descriptor than lane 0 has; expected one for all lanes");
   }
   if ((bits >> 49 & 7U) != 0)

@@ -17,9 +17,9 @@ inline float floatOfE5m2(std::uint32_t byte) {
 /// Converts an e4m3 without a branch. Scaling by the difference of the exponents holds for
 /// subnormals, too.
 inline float floatOfE4m3(std::uint32_t byte) {
-  std::uint32_t bits = bitsOfFloat(floatOfBits((byte & 0x7fU) << 20) * 0x1p120F);
+  std::uint32_t bits = bitsAs<std::uint32_t>(bitsAs<float>((byte & 0x7fU) << 20) * 0x1p120F);
   bits |= (byte & 0x7fU) == 0x7fU ? 0x7fffffffU : 0U;
-  return floatOfBits(bits | (byte & 0x80U) << 24);
+  return bitsAs<float>(bits | (byte & 0x80U) << 24);
 }
 
 struct Float8Format {

@@ -17,12 +17,11 @@ std::uint32_t float8Bits(float value, const Instruction& i) {
 
 void executeToFloat8(Warp& warp, const Instruction& i, LaneMask mask) {
   const bool pair = (i.floatFlags & kPairSourceFlag) != 0;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const unsigned lane = firstLane(rest);
+  for (const unsigned lane : lanesIn(mask)) {
     const std::uint32_t a = rowOf<std::uint32_t>(warp, i.a)[lane];
     const std::uint32_t b = rowOf<std::uint32_t>(warp, i.b)[lane];
-    const float upper = pair ? f16ToFloat(a >> 16) : floatOfBits(a);
-    const float lower = pair ? f16ToFloat(a & 0xffffU) : floatOfBits(b);
+    const float upper = pair ? f16ToFloat(a >> 16) : bitsAs<float>(a);
+    const float lower = pair ? f16ToFloat(a & 0xffffU) : bitsAs<float>(b);
     rowOf<std::uint32_t>(warp, i.d)[lane] = float8Bits(upper, i) << 8 | float8Bits(lower, i);
   }
 }
@@ -33,8 +32,7 @@ void executeFromFloat8(Warp& warp, const Instruction& i, LaneMask mask) {
     const bool clamps = (i.floatFlags & kReluFlag) != 0 && std::signbit(value) && value == value;
     return f16FromFloat(clamps ? 0.0F : value);
   };
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const unsigned lane = firstLane(rest);
+  for (const unsigned lane : lanesIn(mask)) {
     const std::uint32_t bytes = rowOf<std::uint32_t>(warp, i.a)[lane];
     rowOf<std::uint32_t>(warp, i.d)[lane] = half(bytes >> 8 & 0xffU) << 16 | half(bytes & 0xffU);
   }

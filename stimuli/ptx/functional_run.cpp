@@ -7,6 +7,7 @@
 #include <fermata/models/vocabulary/barrier_unit.h>
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/ptx/executor.h>
+#include <fermata/stimuli/ptx/message.h>
 
 namespace fermata::ptx {
 namespace {
@@ -86,8 +87,8 @@ class CtaRun {
         "deadlock: every warp that has not exited waits at a barrier that cannot complete";
     for (unsigned warp = 0; warp < warps_; ++warp) {
       if ((waiting_ & bit(warp)) == 0) continue;
-      text += "; " + executor_.describe(first_ + warp) + " waits at barrier " +
-              std::to_string(barrierOf_[warp]);
+      text += fmt::format("; {} waits at barrier {}", executor_.describe(first_ + warp),
+                          barrierOf_[warp]);
       if (text.size() > 1000) break;
     }
     throw InputError(text);
@@ -151,9 +152,9 @@ void runInterleaved(Executor& executor, const Launch& launch, std::uint64_t most
   const std::uint64_t ctas = launch.grid.count();
   const std::uint64_t warps = (launch.block.count() + kWarpLanes - 1) / kWarpLanes;
   if (ctas > mostCtas) {
-    throw InputError("kernel '" + (launch.kernel != nullptr ? launch.kernel->name() : "") +
-                     "': " + std::to_string(ctas) + " CTAs of a cooperative launch; at most " +
-                     std::to_string(mostCtas) + " can be resident");
+    throw InputError(
+        fmt::format("kernel '{}': {} CTAs of a cooperative launch; at most {} can be resident",
+                    launch.kernel != nullptr ? launch.kernel->name() : "", ctas, mostCtas));
   }
   const SlotsOf slots(executor, ctas * warps);
   executor.begin(launch);

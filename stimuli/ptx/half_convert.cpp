@@ -1,7 +1,6 @@
 // Converts to and from f16 and bf16, alone and in pairs (cvt), and to tf32 (cvt.rna.tf32).
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include <fermata/stimuli/ptx/half.h>
 #include <fermata/stimuli/ptx/handlers.h>
@@ -14,11 +13,9 @@ bool has(const Instruction& i, std::uint8_t flag) {
   return (i.floatFlags & flag) != 0;
 }
 
-double fromFloat(std::uint32_t bits, bool flush) {
-  if (flush && (bits & 0x7f800000U) == 0) bits &= 0x80000000U;
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return static_cast<double>(value);
+/// Returns the bits of an f32; subnormals may be flushed.
+std::uint32_t flushedIf(bool flush, std::uint32_t bits) {
+  return flush && (bits & 0x7f800000U) == 0 ? bits & 0x80000000U : bits;
 }
 
 /// Returns the source of a conversion. Integers that no double holds are rounded to odd.
@@ -30,15 +27,15 @@ double sourceValue(const Warp& warp, const Instruction& i, Row row, Type type, u
     case Type::Bf16:
       return fromHalf<Bf16Format>(static_cast<std::uint16_t>(bits));
     case Type::F32:
-      return fromFloat(static_cast<std::uint32_t>(bits), has(i, kFlushFlag));
+      return static_cast<double>(
+          bitsAs<float>(flushedIf(has(i, kFlushFlag), static_cast<std::uint32_t>(bits))));
     case Type::F64:
-      return doubleOf(bits);
+      return bitsAs<double>(bits);
     default:
       break;
   }
-  const unsigned unused = 64 - 8 * bytesOf(type);
-  if (isSigned(type)) return integerToOdd(static_cast<std::int64_t>(bits << unused) >> unused);
-  return integerToOdd(bits << unused >> unused);
+  const std::uint64_t whole = extended(bits, 8 * bytesOf(type), isSigned(type));
+  return isSigned(type) ? integerToOdd(static_cast<std::int64_t>(whole)) : integerToOdd(whole);
 }
 
 double toWhole(double value, Rounding rounding) {
@@ -74,55 +71,34 @@ std::uint64_t wholeBits(double value, Type type) {
   return static_cast<std::uint64_t>(value);
 }
 
-std::uint64_t resultBits(double value, const Instruction& i, Type type, HalfRounding rounding) {
+std::uint64_t resultBits(double value, const Instruction& i, Type type, Rounding rounding) {
   switch (type) {
     case Type::F16:
       return toHalf<F16Format>(clampedTo(value, i), rounding);
     case Type::Bf16:
       return toHalf<Bf16Format>(clampedTo(value, i), rounding);
     case Type::F64:
-      return bitsOfDouble(clampedTo(value, i));
-    case Type::F32: {
-      const auto single = static_cast<float>(clampedTo(value, i));
-      std::uint32_t bits;
-      std::memcpy(&bits, &single, sizeof bits);
-      if (single != single) return 0x7fffffffU;
-      return has(i, kFlushFlag) && (bits & 0x7f800000U) == 0 ? bits & 0x80000000U : bits;
-    }
+      return bitsAs<std::uint64_t>(clampedTo(value, i));
+    case Type::F32:
+      return flushedIf(has(i, kFlushFlag), bitsOfResult(static_cast<float>(clampedTo(value, i))));
     default:
       return wholeBits(value, type);
   }
 }
 
 void executeHalfConvert(Warp& warp, const Instruction& i, LaneMask mask) {
-  const auto to = i.conversion.to;
-  const auto from = i.conversion.from;
-  const auto rounding = i.conversion.rounding;
-  const auto whole = i.conversion.whole;
-  const unsigned bytes = i.registerBytes;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const unsigned lane = firstLane(rest);
+  const auto [to, from, rounding, whole] = i.conversion;
+  for (const unsigned lane : lanesIn(mask)) {
     const double value = toWhole(sourceValue(warp, i, i.a, from, lane), whole);
-    std::uint64_t bits = resultBits(value, i, to, rounding);
-    const unsigned unused = 64 - 8 * bytesOf(to);
-    bits = isSigned(to)
-               ? static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << unused) >> unused)
-               : bits << unused >> unused;
-    if (bytes < 8) bits &= (std::uint64_t{1} << (8 * bytes)) - 1;
-    if (i.wideData) {
-      rowOf<std::uint64_t>(warp, i.d)[lane] = bits;
-    } else {
-      rowOf<std::uint32_t>(warp, i.d)[lane] = static_cast<std::uint32_t>(bits);
-    }
+    const std::uint64_t bits =
+        extended(resultBits(value, i, to, rounding), 8 * bytesOf(to), isSigned(to));
+    setLane(warp, i.d, i.wideData, lane, extended(bits, 8U * i.registerBytes, false));
   }
 }
 
 /// Rounds a float to the half type `to`, to nearest, without modifiers.
 std::uint32_t fromSingle(Type to, std::uint32_t bits) {
-  if (to == Type::Bf16) return bf16FromFloat(bits);
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return f16FromFloat(value);
+  return to == Type::Bf16 ? bf16FromFloat(bits) : f16FromFloat(bitsAs<float>(bits));
 }
 
 /// Converts between a half and single precision, to nearest, without modifiers.
@@ -133,46 +109,36 @@ void executePlainConvert(Warp& warp, const Instruction& i, LaneMask mask) {
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     const std::uint32_t bits = a[lane];
     if constexpr (To == Type::F32) {
-      std::uint32_t single = bits << 16;
-      if constexpr (From == Type::F16) {
-        const float value = f16ToFloat(bits & 0xffffU);
-        std::memcpy(&single, &value, sizeof single);
-      }
-      result[lane] = (single & 0x7fffffffU) > 0x7f800000U ? 0x7fffffffU : single;
+      result[lane] =
+          bitsOfResult(From == Type::F16 ? f16ToFloat(bits & 0xffffU) : bitsAs<float>(bits << 16));
     } else {
       result[lane] = fromSingle(To, bits);
     }
   }
   auto* d = rowOf<std::uint32_t>(warp, i.d);
   for (unsigned lane = 0; lane < kWarpLanes; ++lane)
-    d[lane] = (mask >> lane & 1U) != 0 ? result[lane] : d[lane];
+    d[lane] = laneOn(mask, lane) ? result[lane] : d[lane];
 }
 
 }  // namespace
 
 Handler halfConvertHandler(const Instruction& i) {
-  const auto to = i.conversion.to;
-  const auto from = i.conversion.from;
+  const auto [to, from, rounding, whole] = i.conversion;
   const bool plain = i.floatFlags == 0 && !i.wideData && !i.wideBase &&
-                     i.conversion.rounding == HalfRounding::Nearest &&
-                     i.conversion.whole == Rounding::None;
-  if (plain && to == Type::F32 && from == Type::F16)
-    return &executePlainConvert<Type::F16, Type::F32>;
-  if (plain && to == Type::F32 && from == Type::Bf16)
-    return &executePlainConvert<Type::Bf16, Type::F32>;
-  if (plain && to == Type::F16 && from == Type::F32)
-    return &executePlainConvert<Type::F32, Type::F16>;
-  if (plain && to == Type::Bf16 && from == Type::F32)
-    return &executePlainConvert<Type::F32, Type::Bf16>;
+                     rounding == Rounding::Nearest && whole == Rounding::None;
+  const auto is = [&](Type source, Type result) { return plain && from == source && to == result; };
+  if (is(Type::F16, Type::F32)) return &executePlainConvert<Type::F16, Type::F32>;
+  if (is(Type::Bf16, Type::F32)) return &executePlainConvert<Type::Bf16, Type::F32>;
+  if (is(Type::F32, Type::F16)) return &executePlainConvert<Type::F32, Type::F16>;
+  if (is(Type::F32, Type::Bf16)) return &executePlainConvert<Type::F32, Type::Bf16>;
   return &executeHalfConvert;
 }
 
 void executeHalfPack(Warp& warp, const Instruction& i, LaneMask mask) {
   const auto to = i.conversion.to;
   const auto rounding = i.conversion.rounding;
-  const bool plain = i.floatFlags == 0 && rounding == HalfRounding::Nearest;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const unsigned lane = firstLane(rest);
+  const bool plain = i.floatFlags == 0 && rounding == Rounding::Nearest;
+  for (const unsigned lane : lanesIn(mask)) {
     const auto part = [&](Row row) {
       if (plain) return fromSingle(to, rowOf<std::uint32_t>(warp, row)[lane]);
       const double value = sourceValue(warp, i, row, Type::F32, lane);
@@ -183,14 +149,11 @@ void executeHalfPack(Warp& warp, const Instruction& i, LaneMask mask) {
 }
 
 void executeToTf32(Warp& warp, const Instruction& i, LaneMask mask) {
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const unsigned lane = firstLane(rest);
+  for (const unsigned lane : lanesIn(mask)) {
     const std::uint32_t bits = rowOf<std::uint32_t>(warp, i.a)[lane];
     const std::uint32_t magnitude = bits & 0x7fffffffU;
-    std::uint32_t result = (magnitude + 0x1000U) & ~0x1fffU;
-    if (magnitude > 0x7f800000U) result = 0x7fffffffU;
-    rowOf<std::uint32_t>(warp, i.d)[lane] =
-        magnitude > 0x7f800000U ? result : result | (bits & 0x80000000U);
+    const std::uint32_t rounded = ((magnitude + 0x1000U) & ~0x1fffU) | (bits & 0x80000000U);
+    rowOf<std::uint32_t>(warp, i.d)[lane] = magnitude > 0x7f800000U ? 0x7fffffffU : rounded;
   }
 }
 

@@ -127,33 +127,18 @@ void executeQuery(Warp& warp, const Instruction& i, LaneMask mask);
 enum class SurfaceEdge : std::uint8_t { Trap, Clamp, Zero };
 void executeSurface(Warp& warp, const Instruction& i, LaneMask mask);
 
-// Rounding to zero, down, up (directed_ops.cpp). Nearest belongs to the lane table.
-enum class Direction : std::uint8_t { Zero, Down, Up };
-enum class DirectedOp : std::uint8_t { Add, Sub, Mul, Div, Fma, Sqrt, Rcp };
-/// Returns the handler, or nullptr for other types.
-template <DirectedOp Op>
-Handler directedHandler(Type type);
-/// Returns the handler of cvt from an integer or f64 to a float.
-Handler directedConvertHandler(Type to, Type from);
+/// Makes the instruction, whose handler rounds to nearest, round in another direction
+/// (directed_ops.cpp).
+void roundTo(Instruction& i, Rounding rounding);
 
-// Approximate functions (approximate_ops.cpp).
-/// Returns row k of their forms, or nullptr behind the last.
+// Approximate functions (approximate_ops.cpp), half precision and bfloat16 (half_ops.cpp,
+// half_convert.cpp).
+/// Return row k of their forms, or nullptr behind the last.
 const Form* approximateForm(std::size_t k);
-/// testp. a, pd.
-enum class TestProperty : std::uint8_t { Finite, Infinite, Number, NotANumber, Normal, Subnormal };
-Handler testPropertyHandler(Type type);
-
-// Half precision and bfloat16 (half_ops.cpp, half_convert.cpp). floatFlags: kFlushFlag,
-// kSaturateFlag, kReluFlag; for min and max also kNanFlag, kXorSignFlag.
-enum class HalfOp : std::uint8_t { Add, Sub, Mul, Fma, Min, Max, Neg, Abs, Ex2, Tanh };
-inline constexpr std::uint8_t kReluFlag = 4;
-inline constexpr std::uint8_t kNanFlag = 8;
-inline constexpr std::uint8_t kXorSignFlag = 16;
-Handler halfHandler(HalfOp op, Type type);
-/// setp. pd; qd: the upper half of a pair.
+const Form* halfForm(std::size_t k);
+/// Return the handlers of comparisons of halves. setp: pd, qd. set: d; offset: value of a half for
+/// which the comparison holds.
 Handler halfPredicateHandler(Type type);
-/// set. offset: the value written if the comparison holds; elements: 2 compares and writes both
-/// halves.
 Handler halfSetHandler(Type type);
 /// Returns the handler of a cvt whose fields are all set. wideData, wideBase: widths of the rows d
 /// and a.
@@ -174,10 +159,6 @@ enum class Video : std::uint8_t { Add, Sub, AbsDiff, Min, Max, Average, Set };
 enum class VideoSecond : std::uint8_t { None, Add, Min, Max };
 /// vadd, vsub, vabsdiff, vmin, vmax, vavrg, vset.
 void executeVideo(Warp& warp, const Instruction& i, LaneMask mask);
-
-// Carries (carry_ops.cpp).
-enum class CarryOp : std::uint8_t { Add, Sub, MadLo, MadHi };
-Handler carryHandler(CarryOp op, Type type);
 
 // Moves of odd shapes (move_ops.cpp).
 /// mov of %clock, %clock64 or %globaltimer. d, wideData.

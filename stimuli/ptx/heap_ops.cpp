@@ -35,8 +35,7 @@ std::uint64_t allocated(Machine& machine, std::uint64_t bytes) {
 }  // namespace
 
 void executeMalloc(Warp& warp, const Instruction& i, LaneMask mask) {
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const unsigned lane = firstLane(rest);
+  for (const unsigned lane : lanesIn(mask)) {
     const std::uint64_t address = allocated(*warp.machine, value(warp, i, 0, lane));
     rowOf<std::uint32_t>(warp, i.vector[2])[lane] = static_cast<std::uint32_t>(address);
     rowOf<std::uint32_t>(warp, i.vector[3])[lane] = static_cast<std::uint32_t>(address >> 32);
@@ -45,16 +44,14 @@ void executeMalloc(Warp& warp, const Instruction& i, LaneMask mask) {
 
 void executeFree(Warp& warp, const Instruction& i, LaneMask mask) {
   Machine& machine = *warp.machine;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const unsigned lane = firstLane(rest);
+  for (const unsigned lane : lanesIn(mask)) {
     const std::uint64_t address = value(warp, i, 0, lane);
     if (address == 0) continue;
     const auto found = machine.heap.bytes.find(address);
     if (found == machine.heap.bytes.end()) {
-      failAt(warp, i, static_cast<int>(lane),
-             "free of address " + hexAddress(address) +
-                 ", which malloc has not given or which was freed before; " +
-                 machine.memory->describe(address));
+      failAt(warp, i, lane,
+             "free of address {:#x}, which malloc has not given or which was freed before; {}",
+             address, machine.memory->describe(address));
     }
     machine.heap.used -= roundedUp(found->second);
     machine.heap.bytes.erase(found);

@@ -37,8 +37,7 @@ void DeclarationParser::initialiser(Variable& variable, const std::vector<std::u
                                     Scope& scope) {
   std::vector<std::uint64_t> sizes = shape;
   if (variable.bytes > kMaxInitialisedBytes) {
-    cursor_.fail(variable.at, "initialised variable of more than " +
-                                  std::to_string(kMaxInitialisedBytes) + " bytes");
+    cursor_.fail(variable.at, "initialised variable of more than {} bytes", kMaxInitialisedBytes);
   }
   if (!cursor_.peek().is('{')) {
     if (variable.isArray) cursor_.failExpected("'{' before the initialiser of an array");
@@ -82,9 +81,8 @@ void DeclarationParser::initialiserLevel(Variable& variable,
       next = (row + 1) * stride;
     } else {
       if (next >= room) {
-        cursor_.fail(cursor_.peek().at, "more initialisers than the " +
-                                            std::to_string(variable.count) + " elements of '" +
-                                            variable.name + "'");
+        cursor_.fail(cursor_.peek().at, "more initialisers than the {} elements of '{}'",
+                     variable.count, variable.name);
       }
       initialiserElement(variable, first + next++, scope);
     }
@@ -96,9 +94,9 @@ void DeclarationParser::initialiserLevel(Variable& variable,
 void DeclarationParser::initialiserElement(Variable& variable, std::uint64_t element,
                                            Scope& scope) {
   if (isHalf(variable.type)) {
-    cursor_.fail(cursor_.peek().at, "an initialiser of type ." +
-                                        std::string(nameOf(variable.type)) +
-                                        ", which PTX has not; expected a type such as .b16");
+    cursor_.fail(cursor_.peek().at,
+                 "an initialiser of type .{}, which PTX has not; expected a type such as .b16",
+                 nameOf(variable.type));
   }
   const bool negative = cursor_.accept('-');
   const Token& token = cursor_.peek();
@@ -111,8 +109,8 @@ void DeclarationParser::initialiserElement(Variable& variable, std::uint64_t ele
   const unsigned bytes = bytesOf(variable.type);
   const bool realConstant = token.kind == Token::Kind::Float;
   if (realConstant && !isFloat(variable.type) && token.hexFloatBits != bytes * 8) {
-    cursor_.fail(token.at, "floating-point constant for an element of type ." +
-                               std::string(nameOf(variable.type)));
+    cursor_.fail(token.at, "floating-point constant for an element of type .{}",
+                 nameOf(variable.type));
   }
   if (!realConstant && isFloat(variable.type)) {
     const double value = (negative ? -1.0 : 1.0) * static_cast<double>(token.integer);
@@ -126,9 +124,8 @@ void DeclarationParser::initialiserElement(Variable& variable, std::uint64_t ele
   }
   const std::uint64_t bits = bitsOf(variable.type, token, negative);
   if (!realConstant && !fitsInteger(bits, bytes)) {
-    cursor_.fail(token.at, "constant " + std::string(token.text) +
-                               " does not fit an element of type ." +
-                               std::string(nameOf(variable.type)));
+    cursor_.fail(token.at, "constant {} does not fit an element of type .{}", token.text,
+                 nameOf(variable.type));
   }
   std::memcpy(&variable.initialiser[element * bytes], &bits, bytes);
   cursor_.take();
@@ -140,8 +137,8 @@ void DeclarationParser::initialiserByte(Variable& variable, std::uint64_t elemen
   unsigned shift = 0;
   while (shift < 56 && mask.integer >> shift != 0xff) shift += 8;
   if (mask.integer != std::uint64_t{0xff} << shift || bytesOf(variable.type) != 1)
-    cursor_.fail(mask.at, "mask " + std::string(mask.text) +
-                              " of an address; expected one of its bytes in an element of .b8");
+    cursor_.fail(mask.at, "mask {} of an address; expected one of its bytes in an element of .b8",
+                 mask.text);
   cursor_.expect('(', "behind the mask");
   initialiserAddress(variable, element, scope, true);
   variable.relocations.back().shift = static_cast<std::uint8_t>(shift);
@@ -162,8 +159,8 @@ void DeclarationParser::initialiserAddress(Variable& variable, std::uint64_t ele
                                     (symbol.variable->space == VariableSpace::Global ||
                                      symbol.variable->space == VariableSpace::Constant));
   if (!known) {
-    cursor_.fail(name.at, "'" + std::string(name.text) +
-                              "' is no .global or .const variable and no .func declared before");
+    cursor_.fail(name.at, "'{}' is no .global or .const variable and no .func declared before",
+                 name.text);
   }
   if (generic) cursor_.expect(')', "behind generic(name");
   Relocation relocation;
@@ -171,8 +168,7 @@ void DeclarationParser::initialiserAddress(Variable& variable, std::uint64_t ele
   relocation.function = isFunction ? symbol.function : nullptr;
   relocation.bytes = static_cast<std::uint8_t>(bytesOf(variable.type));
   if (relocation.bytes < 4 && !ofByte)
-    cursor_.fail(name.at, "an address does not fit an element of type ." +
-                              std::string(nameOf(variable.type)));
+    cursor_.fail(name.at, "an address does not fit an element of type .{}", nameOf(variable.type));
   relocation.at = static_cast<std::uint32_t>(element * relocation.bytes);
   const bool minus = cursor_.peek().is('-');
   if (cursor_.accept('+') || cursor_.accept('-')) {

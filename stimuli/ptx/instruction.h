@@ -43,15 +43,11 @@ enum class ArrayQuery : std::uint8_t;
 enum class BarrierResult : std::uint8_t;
 enum class Combine : std::uint8_t;
 enum class Compare : std::uint8_t;
-enum class Direction : std::uint8_t;
-enum class HalfRounding : std::uint8_t;
 enum class MBarrierOp : std::uint8_t;
 enum class Reduce : std::uint8_t;
 enum class Rounding : std::uint8_t;
-enum class Selector : std::uint8_t;
 enum class Shuffle : std::uint8_t;
 enum class SurfaceEdge : std::uint8_t;
-enum class TestProperty : std::uint8_t;
 enum class Video : std::uint8_t;
 enum class VideoSecond : std::uint8_t;
 enum class Vote : std::uint8_t;
@@ -116,8 +112,8 @@ struct ComparisonOperands {
 struct ConversionOperands {
   Type to;
   Type from;
-  HalfRounding rounding;
-  Rounding whole;  ///< rounding to an integer
+  Rounding rounding;  ///< to the digits of the result
+  Rounding whole;     ///< to an integer
 };
 struct VideoOperands {
   Video op;
@@ -154,10 +150,6 @@ struct TileOperands {
 struct ClockOperands {
   bool upperHalf;
   bool nanoseconds;
-};
-struct CarryOperands {
-  bool takes;
-  bool gives;
 };
 
 /// A predicate operand: value ^ flip.
@@ -196,11 +188,8 @@ struct Instruction {
     MatrixAccessOperands matrixAccess;
     TileOperands tile;
     ClockOperands clock;
-    CarryOperands carry;
     PredicateOperand q;         ///< logic on predicates: second source
-    Direction direction;        ///< arithmetic and conversions that do not round to nearest
-    Selector selector;          ///< slct: type of the third operand
-    TestProperty property;      ///< testp
+    Rounding rounding;          ///< arithmetic and conversions that do not round to nearest
     MemorySpace asked;          ///< isspacep
     bool writesResult;          ///< atomics, calls of the library
     std::uint8_t elementBytes;  ///< mov between a register and a vector

@@ -15,25 +15,15 @@ struct Entry {
   void (*decode)(Decoding&);
 };
 
-constexpr std::string_view kHalves = "f16 f16x2 bf16 bf16x2";
-
 // The first row that fits decodes.
 constexpr Entry kEntries[] = {
     {"cvt", "tf32", &decodeToTf32},
     {"cvt", "e4m3x2 e5m2x2", &decodeFloat8},
-    {"cvt", kHalves, &decodeHalfCvt},
-    {"setp", kHalves, &decodeHalfSetp},
-    {"set", kHalves, &decodeHalfSet},
-    {"add sub mul fma min max neg abs ex2 tanh", kHalves, &decodeHalf},
-    {"add sub mad", "cc", &decodeCarry},
-    {"addc subc madc", "", &decodeCarry},
     {"dp4a dp2a", "", &decodeDotProduct},
     {"vadd vadd2 vadd4 vsub vsub2 vsub4 vabsdiff vabsdiff2 vabsdiff4", "", &decodeVideo},
     {"vmin vmin2 vmin4 vmax vmax2 vmax4 vavrg2 vavrg4 vset vset2 vset4", "", &decodeVideo},
     {"setp", "", &decodeSetp},
     {"set", "", &decodeSet},
-    {"slct", "", &decodeSlct},
-    {"testp", "", &decodeTestp},
     {"mov", "b128", &decodeWideMove},
     {"mov", "", &decodeMov},
     {"cvt", "", &decodeCvt},
@@ -114,7 +104,7 @@ void decodeStatement(Decoding& d) {
     if (fits(*entry, d)) return entry->decode(d);
   }
   if (formsOf(d.mnemonic()).empty())
-    d.fail(d.statement().at, "unsupported instruction '" + std::string(d.statement().opcode) + "'");
+    d.fail(d.statement().at, "unsupported instruction '{}'", d.statement().opcode);
   decodeRegular(d, d.takeType());
 }
 

@@ -29,30 +29,24 @@ KernelBuilder::KernelBuilder(const Ast& ast, const Function& entry)
   code_->warpRows.fill(kUnusedRow);
 }
 
-void KernelBuilder::fail(const Position& at, const std::string& what) const {
-  throw InputError({ast_.fileName, at.line, at.column}, what);
-}
-
 Row KernelBuilder::newRow(bool wide, const Position& at) {
   if (inCalled() && wide) return newWideRowOfFrame(at);
   const Row row = code_->registerBytes;
   code_->registerBytes += wide ? kWideRowBytes : kRowBytes;
-  if (code_->registerBytes > kMaxRowBytes)
-    fail(at, "'" + entry_.name + "' uses too many registers");
+  if (code_->registerBytes > kMaxRowBytes) fail(at, "'{}' uses too many registers", entry_.name);
   return row;
 }
 
 Row KernelBuilder::newWideRowOfFrame(const Position& at) {
   const Row row = wideBytes_;
   wideBytes_ += kWideRowBytes;
-  if (wideBytes_ > kMaxRowBytes) fail(at, "'" + entry_.name + "' uses too many registers");
+  if (wideBytes_ > kMaxRowBytes) fail(at, "'{}' uses too many registers", entry_.name);
   return row | kCalledWideBit;
 }
 
 RegisterId KernelBuilder::newId(RegisterSlot slot, const Position& at) {
   if (code_->slots.size() >= kMaxRegisterIds) {
-    fail(at,
-         "'" + entry_.name + "' uses more than " + std::to_string(kMaxRegisterIds) + " registers");
+    fail(at, "'{}' uses more than {} registers", entry_.name, kMaxRegisterIds);
   }
   code_->slots.push_back(slot);
   return static_cast<RegisterId>(code_->slots.size() - 1);
@@ -65,8 +59,10 @@ const RegisterPlace& KernelBuilder::place(Frame& frame, std::uint32_t reg, const
   if (place.id != kNoRegister) return place;
   const Register& declared = frame.function->registers[reg];
   if (declared.ofModule && inCalled()) {
-    fail(at, "register '" + declared.name + "' is declared outside of '" + frame.function->name +
-                 "', which is called by its address or by itself; expected its own registers");
+    fail(at,
+         "register '{}' is declared outside of '{}', which is called by its address or by itself; "
+         "expected its own registers",
+         declared.name, frame.function->name);
   }
   if (declared.ofModule) {
     RegisterPlace& common = moduleRegisters_[declared.name];
@@ -130,7 +126,7 @@ Row KernelBuilder::addConstant(ConstantRow constant) {
   constant.row = code_->constantBytes | kConstantBit;
   code_->constantBytes += constant.wide ? kWideRowBytes : kRowBytes;
   if (code_->constantBytes > kMaxRowBytes)
-    fail(entry_.at, "'" + entry_.name + "' uses too many constants");
+    fail(entry_.at, "'{}' uses too many constants", entry_.name);
   code_->constants.push_back(constant);
   constants_.emplace(key, constant.row);
   return constant.row;
@@ -189,27 +185,26 @@ void KernelBuilder::layOutShared() {
     }
     top = alignedUp(top, variable->alignment);
     shared_[variable] = static_cast<std::uint32_t>(top);
-    code_->sharedNames.push_back("'" + variable->name + "' at " + std::to_string(top) + " to " +
-                                 std::to_string(top + variable->bytes - 1));
+    code_->sharedNames.push_back(
+        message("'{}' at {} to {}", variable->name, top, top + variable->bytes - 1));
     top += variable->bytes;
     if (top > kMaxStaticShared) {
-      fail(variable->at, "'" + entry_.name + "' declares " + std::to_string(top) +
-                             " bytes of shared memory with '" + variable->name +
-                             "'; expected at most " + std::to_string(kMaxStaticShared));
+      fail(variable->at, "'{}' declares {} bytes of shared memory with '{}'; expected at most {}",
+           entry_.name, top, variable->name, kMaxStaticShared);
     }
   }
   code_->usesDynamicShared = !dynamic.empty();
   if (!dynamic.empty()) top = alignedUp(top, code_->dynamicSharedAlignment);
   for (const Variable* variable : dynamic) {
     shared_[variable] = static_cast<std::uint32_t>(top);
-    code_->sharedNames.push_back("'" + variable->name + "' (dynamic) from " + std::to_string(top));
+    code_->sharedNames.push_back(message("'{}' (dynamic) from {}", variable->name, top));
   }
   code_->staticSharedBytes = static_cast<unsigned>(top);
 }
 
 std::uint32_t KernelBuilder::sharedOffset(const Variable& variable, const Position& at) const {
   const auto found = shared_.find(&variable);
-  if (found == shared_.end()) fail(at, "'" + variable.name + "' is not in shared memory");
+  if (found == shared_.end()) fail(at, "'{}' is not in shared memory", variable.name);
   return found->second;
 }
 
@@ -217,7 +212,7 @@ void KernelBuilder::layOutParameters() {
   std::uint64_t top = 0;
   for (const Formal& formal : entry_.parameters) {
     if (formal.variable == nullptr)
-      fail(entry_.at, "entry '" + entry_.name + "' has a .reg parameter; expected .param");
+      fail(entry_.at, "entry '{}' has a .reg parameter; expected .param", entry_.name);
     const Variable& variable = *formal.variable;
     top = alignedUp(top, variable.alignment);
     parameters_[&variable] = static_cast<std::uint32_t>(top);
@@ -233,8 +228,8 @@ void KernelBuilder::layOutParameters() {
     code_->parameters.push_back(parameter);
     top += variable.bytes;
     if (top > kMaxParameterBytes)
-      fail(variable.at, "the parameters of '" + entry_.name + "' take more than " +
-                            std::to_string(kMaxParameterBytes) + " bytes");
+      fail(variable.at, "the parameters of '{}' take more than {} bytes", entry_.name,
+           kMaxParameterBytes);
   }
   code_->parameterBytes = static_cast<unsigned>(top);
 }
@@ -252,8 +247,8 @@ void KernelBuilder::addLocal(const Variable& variable,
   to[&variable] = static_cast<std::uint32_t>(localTop_);
   localTop_ += parameter ? alignedUp(variable.bytes, 4) : variable.bytes;
   if (localTop_ > kMaxLocalBytes)
-    fail(variable.at, "a thread of '" + entry_.name + "' has more than " +
-                          std::to_string(kMaxLocalBytes) + " bytes of local memory");
+    fail(variable.at, "a thread of '{}' has more than {} bytes of local memory", entry_.name,
+         kMaxLocalBytes);
 }
 
 void KernelBuilder::layOutModuleLocals() {

@@ -13,6 +13,7 @@
 #include <fermata/stimuli/ptx/address_space.h>
 #include <fermata/stimuli/ptx/ast.h>
 #include <fermata/stimuli/ptx/instruction.h>
+#include <fermata/stimuli/ptx/message.h>
 #include <fermata/stimuli/ptx/used_variables.h>
 
 namespace fermata::ptx {
@@ -58,7 +59,11 @@ class KernelBuilder {
   const Ast& ast() const { return ast_; }
   const Function& entry() const { return entry_; }
   std::uint32_t pc() const { return static_cast<std::uint32_t>(code_->instructions.size()); }
-  [[noreturn]] void fail(const Position& at, const std::string& what) const;
+  /// Throws InputError with the message() of `text`.
+  template <class... Text>
+  [[noreturn]] void fail(const Position& at, const Text&... text) const {
+    throw InputError({ast_.fileName, at.line, at.column}, message(text...));
+  }
 
   /// Returns the place of a register, allocated if it is new.
   const RegisterPlace& place(Frame& frame, std::uint32_t reg, const Position& at);

@@ -141,11 +141,11 @@ void KernelDecoder::indirectParts(const Frame& frame, const Operand& label, Call
 
 void KernelDecoder::call(Frame& frame, const Statement& statement) {
   if (statement.opcode != "call" && statement.opcode != "call.uni") {
-    builder_.fail(statement.at, "unsupported form '" + std::string(statement.opcode) + "'");
+    builder_.fail(statement.at, "unsupported form '{}'", statement.opcode);
   }
   const Call call = parts(frame, statement);
   const Function& callee = *call.function;
-  if (callee.isEntry) builder_.fail(call.at, "'" + callee.name + "' is an entry; expected a .func");
+  if (callee.isEntry) builder_.fail(call.at, "'{}' is an entry; expected a .func", callee.name);
   checkCounts(call);
   if (call.pointer != nullptr) return framedCall(frame, statement, call);
   if (!callee.isDefined) return runtimeCall(frame, statement, call);
@@ -184,27 +184,26 @@ void KernelDecoder::checkNesting(const Frame& frame, const Call& call) {
   unsigned depth = 0;
   for (const Frame* up = &frame; up != nullptr; up = up->caller) ++depth;
   if (depth > kMaxDepth) {
-    builder_.fail(call.at, "'" + call.function->name + "' is called through more than " +
-                               std::to_string(kMaxDepth) + " functions, each by the one before");
+    builder_.fail(call.at, "'{}' is called through more than {} functions, each by the one before",
+                  call.function->name, kMaxDepth);
   }
   if (++calls_ > kMaxInstructions) {
-    builder_.fail(call.at, "'" + builder_.entry().name + "' makes more than " +
-                               std::to_string(kMaxInstructions) +
-                               " calls, those of the functions that it calls counted each time");
+    builder_.fail(
+        call.at,
+        "'{}' makes more than {} calls, those of the functions that it calls counted each time",
+        builder_.entry().name, kMaxInstructions);
   }
 }
 
 void KernelDecoder::checkCounts(const Call& call) {
   const Function& callee = *call.function;
   if (call.arguments.size() != callee.parameters.size()) {
-    builder_.fail(call.at, "'" + callee.name + "' is called with " +
-                               std::to_string(call.arguments.size()) + " arguments; expected " +
-                               std::to_string(callee.parameters.size()));
+    builder_.fail(call.at, "'{}' is called with {} arguments; expected {}", callee.name,
+                  call.arguments.size(), callee.parameters.size());
   }
   if (call.results.size() != callee.results.size()) {
-    builder_.fail(call.at, "'" + callee.name + "' returns " +
-                               std::to_string(callee.results.size()) + " values; the call names " +
-                               std::to_string(call.results.size()));
+    builder_.fail(call.at, "'{}' returns {} values; the call names {}", callee.name,
+                  callee.results.size(), call.results.size());
   }
 }
 
@@ -223,10 +222,9 @@ void KernelDecoder::pass(Frame& frame, Frame& inner, const Statement& statement,
                          const Operand& actual, const Formal& formal) {
   if (formal.variable != nullptr && isParameter(actual)) {
     if (actual.variable->bytes < formal.variable->bytes || actual.offset != 0) {
-      builder_.fail(actual.at, "'" + actual.variable->name + "' has " +
-                                   std::to_string(actual.variable->bytes) + " bytes; parameter '" +
-                                   formal.variable->name + "' expects " +
-                                   std::to_string(formal.variable->bytes));
+      builder_.fail(actual.at, "'{}' has {} bytes; parameter '{}' expects {}",
+                    actual.variable->name, actual.variable->bytes, formal.variable->name,
+                    formal.variable->bytes);
     }
     builder_.parameterPlace(frame, *actual.variable, actual.at);
     inner.parameters[formal.variable] = frame.parameters[actual.variable];
@@ -237,21 +235,15 @@ void KernelDecoder::pass(Frame& frame, Frame& inner, const Statement& statement,
   if (formal.variable != nullptr) {
     const Type type = formal.variable->type;
     if (formal.variable->count != 1 || bytesOf(type) < 4)
-      builder_.fail(actual.at, "expected a .param variable for '" + formal.variable->name + "'");
+      builder_.fail(actual.at, "expected a .param variable for '{}'", formal.variable->name);
     const FramePlace& place = builder_.parameterPlace(inner, *formal.variable, actual.at);
-    decoding.i.handler = &executeFrameStore;
-    decoding.i.bytesPerLane = static_cast<std::uint8_t>(bytesOf(type));
-    decoding.i.wideData = bytesOf(type) == 8;
-    decoding.i.vector[0] = place.words[0];
-    if (place.words.size() > 1) decoding.i.vector[1] = place.words[1];
-    for (const RegisterId id : place.ids) decoding.writes(id);
+    wordAccess(decoding, place, bytesOf(type), false);
     decoding.i.a = decoding.source(actual, type);
   } else {
     const Type type = inner.function->registers[formal.reg].type;
     const RegisterPlace& place = builder_.place(inner, formal.reg, actual.at);
     if (type == Type::Pred) builder_.fail(actual.at, "a predicate parameter is not supported");
-    decoding.i.handler = regularHandler("mov", type);
-    decoding.require(decoding.i.handler);
+    decoding.i.handler = decoding.require(regularHandler("mov", type));
     decoding.i.a = decoding.source(actual, type);
     decoding.i.d = place.row;
     decoding.writes(place.id);
@@ -269,11 +261,11 @@ void KernelDecoder::bindResult(Frame& frame, Frame& inner, const Operand& actual
                                const Formal& formal) {
   if (formal.variable == nullptr) return;
   if (!isParameter(actual))
-    builder_.fail(actual.at,
-                  "expected a .param variable for the result '" + formal.variable->name + "'");
+    builder_.fail(actual.at, "expected a .param variable for the result '{}'",
+                  formal.variable->name);
   if (actual.variable->bytes < formal.variable->bytes)
-    builder_.fail(actual.at, "'" + actual.variable->name + "' is smaller than the result '" +
-                                 formal.variable->name + "'");
+    builder_.fail(actual.at, "'{}' is smaller than the result '{}'", actual.variable->name,
+                  formal.variable->name);
   builder_.parameterPlace(frame, *actual.variable, actual.at);
   inner.parameters[formal.variable] = frame.parameters[actual.variable];
 }

@@ -61,6 +61,10 @@ class KernelDecoder {
   void decodeCalled(std::uint32_t index);
   void takeFormals(Frame& frame, const std::vector<Formal>& formals,
                    std::vector<FramePlace>& places);
+  /// Returns `count` new words.
+  FramePlace newWords(std::size_t count, const Position& at);
+  /// Sets the fields for a load or a store of the words of a scalar.
+  static void wordAccess(Decoding& d, const FramePlace& place, std::uint64_t bytes, bool isLoad);
   void moveFormal(Frame& frame, const Formal& formal, const FramePlace& place, bool toRegister);
   void framedCall(Frame& frame, const Statement& statement, const Call& call);
   FramePlace argumentWords(Frame& frame, const Statement& statement, const Operand& actual,

@@ -66,16 +66,23 @@ void integerToInteger(Warp& w, const Instruction& i, LaneMask m) {
   });
 }
 
-template <class To>
-inline To finishedConversion(To value, bool flush, bool saturate) {
-  if constexpr (sizeof(To) == 4) value = flush ? flushed(value) : value;
-  return canonical(saturate ? saturated(value) : value);
+template <class To, class From>
+inline To floatFrom(From a) {
+  if constexpr (sizeof(From) == 8 && std::is_unsigned_v<From>) {
+    // The processor converts signed integers, in its rounding mode. Halving keeps the lost bit
+    // sticky, far below the last place of either type; doubling the result is exact.
+    const bool large = a >> 63 != 0;
+    const auto half = static_cast<std::int64_t>(large ? a >> 1 | (a & 1U) : a);
+    return static_cast<To>(half) * static_cast<To>(large ? 2 : 1);
+  } else {
+    return static_cast<To>(a);
+  }
 }
 template <class To, class From>
 void integerToFloat(Warp& w, const Instruction& i, LaneMask m) {
   const bool saturate = (i.floatFlags & kSaturateFlag) != 0;
   map<To, From>(w, i, m, [=](From a) {
-    const To value = static_cast<To>(a);
+    const To value = floatFrom<To>(a);
     return saturate ? saturated(value) : value;
   });
 }
@@ -87,113 +94,50 @@ void floatToFloat(Warp& w, const Instruction& i, LaneMask m) {
     if constexpr (sizeof(From) == 4) a = flush ? flushed(a) : a;
     if constexpr (R != Rounding::None)
       a = static_cast<From>(roundedToInteger<R>(static_cast<double>(a)));
-    return finishedConversion(static_cast<To>(a), flush, saturate);
+    To value = static_cast<To>(a);
+    if constexpr (sizeof(To) == 4) value = flush ? flushed(value) : value;
+    return canonical(saturate ? saturated(value) : value);
   });
 }
 
-template <class To, class From>
-Handler toInteger(Rounding rounding) {
-  switch (rounding) {
-    case Rounding::Nearest:
-      return &floatToInteger<To, From, Rounding::Nearest>;
-    case Rounding::Zero:
-      return &floatToInteger<To, From, Rounding::Zero>;
-    case Rounding::Down:
-      return &floatToInteger<To, From, Rounding::Down>;
-    case Rounding::Up:
-      return &floatToInteger<To, From, Rounding::Up>;
-    case Rounding::None:
-      break;
+/// Returns the conversion that rounds to an integer, of type To or as a float.
+template <class To, class From, Rounding R>
+constexpr Handler roundingTo() {
+  if constexpr (std::is_floating_point_v<To>) {
+    if constexpr (std::is_same_v<To, From> || R == Rounding::None)
+      return &floatToFloat<To, From, R>;
+    return nullptr;
+  } else if constexpr (R != Rounding::None) {
+    return &floatToInteger<To, From, R>;
+  } else {
+    return nullptr;
   }
-  return nullptr;
-}
-template <class T>
-Handler sameFloat(Rounding rounding) {
-  switch (rounding) {
-    case Rounding::None:
-      return &floatToFloat<T, T, Rounding::None>;
-    case Rounding::Nearest:
-      return &floatToFloat<T, T, Rounding::Nearest>;
-    case Rounding::Zero:
-      return &floatToFloat<T, T, Rounding::Zero>;
-    case Rounding::Down:
-      return &floatToFloat<T, T, Rounding::Down>;
-    case Rounding::Up:
-      return &floatToFloat<T, T, Rounding::Up>;
-  }
-  return nullptr;
 }
 template <class To, class From>
 Handler between(Rounding rounding, bool saturate) {
-  constexpr bool kToFloat = std::is_floating_point_v<To>;
-  constexpr bool kFromFloat = std::is_floating_point_v<From>;
-  if constexpr (kToFloat && kFromFloat) {
-    if constexpr (sizeof(To) == sizeof(From)) return sameFloat<To>(rounding);
-    return rounding == Rounding::None ? &floatToFloat<To, From, Rounding::None> : nullptr;
-  } else if constexpr (kFromFloat) {
-    return toInteger<To, From>(rounding);
-  } else if constexpr (kToFloat) {
-    return rounding == Rounding::None ? &integerToFloat<To, From> : nullptr;
+  if constexpr (std::is_floating_point_v<From>) {
+    constexpr Handler kHandlers[] = {
+        roundingTo<To, From, Rounding::None>(), roundingTo<To, From, Rounding::Nearest>(),
+        roundingTo<To, From, Rounding::Zero>(), roundingTo<To, From, Rounding::Down>(),
+        roundingTo<To, From, Rounding::Up>()};
+    return kHandlers[static_cast<std::size_t>(rounding)];
   } else {
     if (rounding != Rounding::None) return nullptr;
+    if constexpr (std::is_floating_point_v<To>) return &integerToFloat<To, From>;
     return saturate ? &integerToInteger<To, From, true> : &integerToInteger<To, From, false>;
-  }
-}
-template <class To>
-Handler into(Type from, Rounding rounding, bool saturate) {
-  switch (from) {
-    case Type::U8:
-      return between<To, std::uint8_t>(rounding, saturate);
-    case Type::S8:
-      return between<To, std::int8_t>(rounding, saturate);
-    case Type::U16:
-      return between<To, std::uint16_t>(rounding, saturate);
-    case Type::S16:
-      return between<To, std::int16_t>(rounding, saturate);
-    case Type::U32:
-      return between<To, std::uint32_t>(rounding, saturate);
-    case Type::S32:
-      return between<To, std::int32_t>(rounding, saturate);
-    case Type::U64:
-      return between<To, std::uint64_t>(rounding, saturate);
-    case Type::S64:
-      return between<To, std::int64_t>(rounding, saturate);
-    case Type::F32:
-      return between<To, float>(rounding, saturate);
-    case Type::F64:
-      return between<To, double>(rounding, saturate);
-    default:
-      return nullptr;
   }
 }
 
 }  // namespace
 
 Handler convertHandler(Type to, Type from, Rounding rounding, bool saturate) {
-  switch (to) {
-    case Type::U8:
-      return into<std::uint8_t>(from, rounding, saturate);
-    case Type::S8:
-      return into<std::int8_t>(from, rounding, saturate);
-    case Type::U16:
-      return into<std::uint16_t>(from, rounding, saturate);
-    case Type::S16:
-      return into<std::int16_t>(from, rounding, saturate);
-    case Type::U32:
-      return into<std::uint32_t>(from, rounding, saturate);
-    case Type::S32:
-      return into<std::int32_t>(from, rounding, saturate);
-    case Type::U64:
-      return into<std::uint64_t>(from, rounding, saturate);
-    case Type::S64:
-      return into<std::int64_t>(from, rounding, saturate);
-    case Type::F32:
-      return into<float>(from, rounding, saturate);
-    case Type::F64:
-      return into<double>(from, rounding, saturate);
-    default:
-      return nullptr;
-  }
+  if (isBits(to) || isBits(from)) return nullptr;
+  return forValue(to, [=](auto result) {
+    return forValue(from, [=](auto source) {
+      return between<typename decltype(result)::Value, typename decltype(source)::Value>(rounding,
+                                                                                         saturate);
+    });
+  });
 }
 
 }  // namespace fermata::ptx::FERMATA_LANES

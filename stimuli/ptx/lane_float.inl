@@ -1,6 +1,7 @@
-// Floating-point arithmetic rounded to nearest even: operations on one lane, and their rows.
-// lane_float.cpp includes this file for each instruction set. Products and sums must not be
-// contracted: the build passes -ffp-contract=off.
+// Rows of floating-point arithmetic rounded to nearest even. lane_compare.inl includes this file for
+// each instruction set. Products and sums must not be contracted: the build passes
+// -ffp-contract=off. Another direction of rounding runs the same loops in another mode of the
+// processor (directed_ops.cpp).
 
 namespace fermata::ptx::FERMATA_LANES {
 namespace {
@@ -19,115 +20,42 @@ inline double root(double a) {
 }
 
 template <class T>
-using BitsOf = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+using BitsOf = Stored<T>;
 template <class T>
 inline constexpr BitsOf<T> kSign = BitsOf<T>(1) << (8 * sizeof(T) - 1);
+/// Returns the magnitude of `a` with the sign bit of `sign`.
+template <class T>
+inline T withSign(T a, BitsOf<T> sign) {
+  return bitsAs<T>(
+      static_cast<BitsOf<T>>((bitsAs<BitsOf<T>>(a) & ~kSign<T>) | (sign & kSign<T>)));
+}
 
-struct FAdd {
-  template <class T>
-  static T of(T a, T b) {
-    return a + b;
-  }
-};
-struct FSub {
-  template <class T>
-  static T of(T a, T b) {
-    return a - b;
-  }
-};
-struct FMul {
-  template <class T>
-  static T of(T a, T b) {
-    return a * b;
-  }
-};
-struct FDiv {
-  template <class T>
-  static T of(T a, T b) {
-    return a / b;
-  }
-};
-struct FFma {
-  template <class T>
-  static T of(T a, T b, T c) {
-    return fused(a, b, c);
-  }
-};
-struct FSqrt {
-  template <class T>
-  static T of(T a) {
-    return root(a);
-  }
-};
-struct FRcp {
-  template <class T>
-  static T of(T a) {
-    return T(1) / a;
-  }
-};
 // A number wins over NaN; -0 is less than +0.
-struct FMin {
-  template <class T>
-  static T of(T a, T b) {
-    if (a != a) return b;
-    if (b != b) return a;
-    if (a == b)
-      return bitsAs<T>(static_cast<BitsOf<T>>(bitsAs<BitsOf<T>>(a) | bitsAs<BitsOf<T>>(b)));
-    return a < b ? a : b;
-  }
-};
-struct FMax {
-  template <class T>
-  static T of(T a, T b) {
-    if (a != a) return b;
-    if (b != b) return a;
-    if (a == b)
-      return bitsAs<T>(static_cast<BitsOf<T>>(bitsAs<BitsOf<T>>(a) & bitsAs<BitsOf<T>>(b)));
-    return a < b ? b : a;
-  }
-};
-struct FMinNan {
-  template <class T>
-  static T of(T a, T b) {
-    return a != a ? a : b != b ? b : FMin::of(a, b);
-  }
-};
-struct FMaxNan {
-  template <class T>
-  static T of(T a, T b) {
-    return a != a ? a : b != b ? b : FMax::of(a, b);
-  }
-};
-struct FNeg {
-  template <class T>
-  static T of(T a) {
-    return bitsAs<T>(static_cast<BitsOf<T>>(bitsAs<BitsOf<T>>(a) ^ kSign<T>));
-  }
-};
-struct FAbs {
-  template <class T>
-  static T of(T a) {
-    return bitsAs<T>(static_cast<BitsOf<T>>(bitsAs<BitsOf<T>>(a) & ~kSign<T>));
-  }
-};
-// copysign d, a, b: gives the magnitude of b the sign of a.
-struct FCopySign {
-  template <class T>
-  static T of(T a, T b) {
-    return bitsAs<T>(static_cast<BitsOf<T>>((bitsAs<BitsOf<T>>(b) & ~kSign<T>) |
-                                            (bitsAs<BitsOf<T>>(a) & kSign<T>)));
-  }
-};
-
+template <class T>
+inline T smaller(T a, T b) {
+  if (a != a) return b;
+  if (b != b) return a;
+  if (a == b) return bitsAs<T>(static_cast<BitsOf<T>>(bitsAs<BitsOf<T>>(a) | bitsAs<BitsOf<T>>(b)));
+  return a < b ? a : b;
+}
+template <class T>
+inline T larger(T a, T b) {
+  if (a != a) return b;
+  if (b != b) return a;
+  if (a == b) return bitsAs<T>(static_cast<BitsOf<T>>(bitsAs<BitsOf<T>>(a) & bitsAs<BitsOf<T>>(b)));
+  return a < b ? b : a;
+}
+/// min and max .NaN.
+template <class Extreme>
+inline float orNan(float a, float b, Extreme extreme) {
+  return a != a ? a : b != b ? b : extreme(a, b);
+}
 /// min and max .xorsign.abs: compare magnitudes; the result's sign is the XOR of both signs.
 template <class Extreme>
-struct FXorSign {
-  static float of(float a, float b) {
-    const float sign =
-        bitsAs<float>((bitsAs<std::uint32_t>(a) ^ bitsAs<std::uint32_t>(b)) & kSign<float>);
-    return FCopySign::of(sign, Extreme::of(FAbs::of(a), FAbs::of(b)));
-  }
-};
+inline float ofMagnitudes(float a, float b, Extreme extreme) {
+  return withSign(extreme(withSign(a, 0), withSign(b, 0)),
+                  bitsAs<std::uint32_t>(a) ^ bitsAs<std::uint32_t>(b));
+}
 
 template <bool Flush, bool Saturate, class T>
 inline T finished(T value) {
@@ -155,19 +83,25 @@ void rounded(Warp& w, const Instruction& i, LaneMask m) {
     map<Word, Of<Sources, Word>...>(w, i, m, [](auto... s) {
       const auto half = [=](unsigned k) {
         return bitsAs<std::uint32_t>(
-            finished<Flush, false>(Op::of(flushIf<Flush>(halfOf(s, k))...)));
+            finished<Flush, false>(operationOf<Op>()(flushIf<Flush>(halfOf(s, k))...)));
       };
       return Word{half(1)} << 32 | half(0);
     });
   } else {
-    map<T, Of<Sources, T>...>(
-        w, i, m, [](auto... s) { return finished<Flush, Saturate>(Op::of(flushIf<Flush>(s)...)); });
+    map<T, Of<Sources, T>...>(w, i, m, [](auto... s) {
+      return finished<Flush, Saturate>(operationOf<Op>()(flushIf<Flush>(s)...));
+    });
   }
 }
 // Sign operations keep the bits of NaN.
 template <class T, bool Flush, class Op, class... Sources>
 void signs(Warp& w, const Instruction& i, LaneMask m) {
-  map<T, Of<Sources, T>...>(w, i, m, [](auto... s) { return Op::of(flushIf<Flush>(s)...); });
+  map<T, Of<Sources, T>...>(w, i, m,
+                            [](auto... s) { return operationOf<Op>()(flushIf<Flush>(s)...); });
+}
+template <class T, class Op>
+void test(Warp& w, const Instruction& i, LaneMask m) {
+  writePredicate(w, i.pd, lanesOf<T>(w, i, operationOf<Op>(), std::index_sequence<0>{}), m);
 }
 
 // Sets of types, and functions that choose the handler by type and flags.
@@ -200,69 +134,111 @@ Handler signFor(Type type, std::uint8_t flags) {
   if (type != Type::F32 || (flags != 0 && (flags != kFlushFlag || !Flushes))) return nullptr;
   return flags != 0 ? &signs<float, Flushes, Op...> : &signs<float, false, Op...>;
 }
+template <class Op>
+Handler testFor(Type type, std::uint8_t flags) {
+  if (flags != 0) return nullptr;
+  return type == Type::F32 ? &test<float, Op> : type == Type::F64 ? &test<double, Op> : nullptr;
+}
 
 constexpr OperandKinds same(std::size_t sources) {
   OperandKinds kinds{};
   for (std::size_t k = 0; k <= sources; ++k) kinds[k] = OperandKind::Same;
   return kinds;
 }
-/// A row of sums and products: opcode, types, whether the rounding must be written.
-template <TypeSet Types, class Op, DirectedOp Directed, class... Sources>
-constexpr Form sum(std::string_view opcode, bool needsRounding = false) {
+/// A row of sums and products: types, sources, then opcode and operation.
+template <TypeSet Types, class... Sources, class Op>
+constexpr Form sum(std::string_view opcode, Op, FormRounding rounding = FormRounding::Any) {
   return {opcode,
           same(sizeof...(Sources)),
           &roundedFor<Types, true, Op, Sources...>,
           InstructionClass::Float,
           InstructionClass::Double,
-          &directedHandler<Directed>,
-          needsRounding};
+          kFlushFlag | kSaturateFlag,
+          rounding};
 }
 /// A row of div, sqrt or rcp.
-template <class Op, DirectedOp Directed, class... Sources>
-constexpr Form quotient(std::string_view opcode) {
+template <class... Sources, class Op>
+constexpr Form quotient(std::string_view opcode, Op) {
   return {opcode,
           same(sizeof...(Sources)),
           &roundedFor<kFloats, false, Op, Sources...>,
           InstructionClass::Special,
           InstructionClass::Double,
-          &directedHandler<Directed>,
-          true};
+          kFlushFlag,
+          FormRounding::WrittenAny};
 }
 template <TypeSet Types, class Op>
-constexpr Form extreme(std::string_view opcode) {
-  return {opcode, same(2), &roundedFor<Types, false, Op, S, S>, InstructionClass::Float,
-          InstructionClass::Double};
+constexpr Form extreme(std::string_view opcode, Op) {
+  return {opcode,
+          same(2),
+          &roundedFor<Types, false, Op, S, S>,
+          InstructionClass::Float,
+          InstructionClass::Double,
+          kFlushFlag};
 }
 /// A row of an instruction that only changes a sign. The double unit applies signs to its operands
 /// itself, so no instruction of its class is needed.
-template <bool Flushes, class Op, class... Sources>
-constexpr Form sign(std::string_view opcode) {
-  return {opcode, same(sizeof...(Sources)), &signFor<Flushes, Op, Sources...>,
-          InstructionClass::Float};
+template <bool Flushes, class... Sources, class Op>
+constexpr Form sign(std::string_view opcode, Op) {
+  return {opcode,
+          same(sizeof...(Sources)),
+          &signFor<Flushes, Op, Sources...>,
+          InstructionClass::Float,
+          InstructionClass::Integer,
+          Flushes ? kFlushFlag : std::uint8_t{0}};
+}
+template <class Op>
+constexpr Form property(std::string_view opcode, Op) {
+  return {opcode,
+          {OperandKind::Predicate, OperandKind::Same},
+          &testFor<Op>,
+          InstructionClass::Float,
+          InstructionClass::Double};
 }
 
+constexpr auto kSmaller = [](auto a, auto b) { return smaller(a, b); };
+constexpr auto kLarger = [](auto a, auto b) { return larger(a, b); };
+constexpr auto kSmallerOrNan = [](float a, float b) { return orNan(a, b, kSmaller); };
+constexpr auto kLargerOrNan = [](float a, float b) { return orNan(a, b, kLarger); };
+template <class T>
+inline bool isSubnormal(T a) {
+  return a != 0 && withSign(a, 0) < std::numeric_limits<T>::min();
+}
 // mad.f32 is evaluated as fma (PTX ISA: from sm_20 on).
+constexpr auto kFma = [](auto a, auto b, auto c) { return fused(a, b, c); };
 constexpr Form kFloatForms[] = {
-    sum<kSums, FAdd, DirectedOp::Add, S, S>("add"),
-    sum<kSums, FSub, DirectedOp::Sub, S, S>("sub"),
-    sum<kSums, FMul, DirectedOp::Mul, S, S>("mul"),
-    sum<kSums, FFma, DirectedOp::Fma, S, S, S>("fma", true),
-    sum<kF32, FFma, DirectedOp::Fma, S, S, S>("mad"),
-    sum<kF64, FFma, DirectedOp::Fma, S, S, S>("mad", true),
-    quotient<FDiv, DirectedOp::Div, S, S>("div"),
-    quotient<FSqrt, DirectedOp::Sqrt, S>("sqrt"),
-    quotient<FRcp, DirectedOp::Rcp, S>("rcp"),
-    extreme<kFloats, FMin>("min"),
-    extreme<kFloats, FMax>("max"),
-    extreme<kF32, FMinNan>("min.NaN"),
-    extreme<kF32, FMaxNan>("max.NaN"),
-    extreme<kF32, FXorSign<FMin>>("min.xorsign.abs"),
-    extreme<kF32, FXorSign<FMax>>("max.xorsign.abs"),
-    extreme<kF32, FXorSign<FMinNan>>("min.NaN.xorsign.abs"),
-    extreme<kF32, FXorSign<FMaxNan>>("max.NaN.xorsign.abs"),
-    sign<true, FNeg, S>("neg"),
-    sign<true, FAbs, S>("abs"),
-    sign<false, FCopySign, S, S>("copysign"),
+    sum<kSums, S, S>("add", [](auto a, auto b) { return a + b; }),
+    sum<kSums, S, S>("sub", [](auto a, auto b) { return a - b; }),
+    sum<kSums, S, S>("mul", [](auto a, auto b) { return a * b; }),
+    sum<kSums, S, S, S>("fma", kFma, FormRounding::WrittenAny),
+    sum<kF32, S, S, S>("mad", kFma),
+    sum<kF64, S, S, S>("mad", kFma, FormRounding::WrittenAny),
+    quotient<S, S>("div", [](auto a, auto b) { return a / b; }),
+    quotient<S>("sqrt", [](auto a) { return root(a); }),
+    quotient<S>("rcp", [](auto a) { return 1 / a; }),
+    extreme<kFloats>("min", kSmaller),
+    extreme<kFloats>("max", kLarger),
+    extreme<kF32>("min.NaN", kSmallerOrNan),
+    extreme<kF32>("max.NaN", kLargerOrNan),
+    extreme<kF32>("min.xorsign.abs",
+                  [](float a, float b) { return ofMagnitudes(a, b, kSmaller); }),
+    extreme<kF32>("max.xorsign.abs", [](float a, float b) { return ofMagnitudes(a, b, kLarger); }),
+    extreme<kF32>("min.NaN.xorsign.abs",
+                  [](float a, float b) { return ofMagnitudes(a, b, kSmallerOrNan); }),
+    extreme<kF32>("max.NaN.xorsign.abs",
+                  [](float a, float b) { return ofMagnitudes(a, b, kLargerOrNan); }),
+    sign<true, S>("neg",
+                  [](auto a) { return withSign(a, ~bitsAs<BitsOf<decltype(a)>>(a)); }),
+    sign<true, S>("abs", [](auto a) { return withSign(a, 0); }),
+    // Gives the magnitude of b the sign of a.
+    sign<false, S, S>("copysign",
+                      [](auto a, auto b) { return withSign(b, bitsAs<BitsOf<decltype(a)>>(a)); }),
+    property("testp.finite", [](auto a) { return a - a == 0; }),
+    property("testp.infinite", [](auto a) { return a == a && a - a != 0; }),
+    property("testp.number", [](auto a) { return a == a; }),
+    property("testp.notanumber", [](auto a) { return a != a; }),
+    property("testp.normal", [](auto a) { return a - a == 0 && a != 0 && !isSubnormal(a); }),
+    property("testp.subnormal", [](auto a) { return isSubnormal(a); }),
 };
 
 }  // namespace

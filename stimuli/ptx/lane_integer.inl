@@ -1,5 +1,5 @@
-// Turns operations on one lane into rows of the table of regular instructions. lane_integer.cpp
-// includes this file for each instruction set, before the operations.
+// Turns operations on one lane into rows of the table of regular instructions, before the
+// operations themselves (lane_integer_ops.inl).
 
 namespace fermata::ptx::FERMATA_LANES {
 namespace {
@@ -7,35 +7,17 @@ namespace {
 template <class T>
 using U = std::make_unsigned_t<T>;
 template <class T>
-struct Wider;
-template <>
-struct Wider<std::uint16_t> {
-  using type = std::uint32_t;
-};
-template <>
-struct Wider<std::int16_t> {
-  using type = std::int32_t;
-};
-template <>
-struct Wider<std::uint32_t> {
-  using type = std::uint64_t;
-};
-template <>
-struct Wider<std::int32_t> {
-  using type = std::int64_t;
-};
+inline constexpr unsigned kBits = 8 * sizeof(T);
 __extension__ typedef unsigned __int128 Unsigned128;
 __extension__ typedef __int128 Signed128;
-template <>
-struct Wider<std::uint64_t> {
-  using type = Unsigned128;
-};
-template <>
-struct Wider<std::int64_t> {
-  using type = Signed128;
-};
+/// Type of twice the width.
 template <class T>
-using W = typename Wider<T>::type;
+using W = std::conditional_t<
+    std::is_signed_v<T>,
+    std::conditional_t<sizeof(T) == 2, std::int32_t,
+                       std::conditional_t<sizeof(T) == 4, std::int64_t, Signed128>>,
+    std::conditional_t<sizeof(T) == 2, std::uint32_t,
+                       std::conditional_t<sizeof(T) == 4, std::uint64_t, Unsigned128>>>;
 
 // Operands of a form: their kind, and the type of a lane's value if the instruction's is T.
 struct Same {
@@ -59,6 +41,15 @@ struct B32 {
   template <class T>
   using Value = T;
 };
+/// A word or an f32 that an instruction of another type reads besides.
+template <OperandKind Kind, class Type>
+struct Fixed {
+  static constexpr OperandKind kKind = Kind;
+  template <class T>
+  using Value = Type;
+};
+using S32 = Fixed<OperandKind::S32, std::int32_t>;
+using F32 = Fixed<OperandKind::F32, float>;
 
 constexpr TypeSet kBitTypes = setOf(Type::B16, Type::B32, Type::B64);
 constexpr TypeSet kWords = setOf(Type::U32, Type::S32);
@@ -68,22 +59,22 @@ constexpr TypeSet kNumbers = kBitTypes | kIntegers | setOf(Type::F32, Type::F64)
 constexpr TypeSet kHalves = setOf(Type::F16, Type::Bf16, Type::F16x2, Type::Bf16x2);
 constexpr TypeSet kPredicates = setOf(Type::Pred);
 
-/// Loop over the lanes that sets R to Op::of of the sources S.
+/// Loop over the lanes that sets R to the operation of the sources S.
 template <class Op, class R, class... S>
 struct Each {
   static constexpr OperandKinds kOperands = {R::kKind, S::kKind...};
   template <class T>
   static void run(Warp& w, const Instruction& i, LaneMask m) {
-    map<typename R::template Value<T>, typename S::template Value<T>...>(
-        w, i, m, [](auto... sources) { return Op::of(sources...); });
+    map<typename R::template Value<T>, typename S::template Value<T>...>(w, i, m,
+                                                                         operationOf<Op>());
   }
   /// Computes on predicates: on the bits of all lanes at once.
   static void runOnPredicates(Warp& w, const Instruction& i, LaneMask m) {
     const LaneMask p = predicateValue(w, i.p);
     if constexpr (sizeof...(S) == 1) {
-      writePredicate(w, i.pd, Op::of(p), m);
+      writePredicate(w, i.pd, operationOf<Op>()(p), m);
     } else {
-      writePredicate(w, i.pd, Op::of(p, predicateValue(w, i.q)), m);
+      writePredicate(w, i.pd, operationOf<Op>()(p, predicateValue(w, i.q)), m);
     }
   }
 };
@@ -119,25 +110,25 @@ Handler handlerFor(Type type, std::uint8_t flags) {
   }
 }
 
-/// A row of the table: opcode, types, operation, then result and sources.
-template <TypeSet Types, class Op, class... Operands>
-constexpr Form row(std::string_view opcode,
+/// A row of the table: types, result and sources, then opcode and operation.
+template <TypeSet Types, class R, class... S, class Op>
+constexpr Form row(std::string_view opcode, Op,
                    InstructionClass instructionClass = InstructionClass::Integer) {
-  return {opcode, Each<Op, Operands...>::kOperands, &handlerFor<Each<Op, Operands...>, Types>,
-          instructionClass};
+  using Loop = Each<Op, R, S...>;
+  return {opcode, Loop::kOperands, &handlerFor<Loop, Types>, instructionClass};
 }
 template <TypeSet Types, class Op>
-constexpr Form unary(std::string_view opcode) {
-  return row<Types, Op, Same, Same>(opcode);
+constexpr Form unary(std::string_view opcode, Op op) {
+  return row<Types, Same, Same>(opcode, op);
 }
 template <TypeSet Types, class Op>
-constexpr Form binary(std::string_view opcode,
+constexpr Form binary(std::string_view opcode, Op op,
                       InstructionClass instructionClass = InstructionClass::Integer) {
-  return row<Types, Op, Same, Same, Same>(opcode, instructionClass);
+  return row<Types, Same, Same, Same>(opcode, op, instructionClass);
 }
 template <TypeSet Types, class Op>
-constexpr Form ternary(std::string_view opcode) {
-  return row<Types, Op, Same, Same, Same, Same>(opcode);
+constexpr Form ternary(std::string_view opcode, Op op) {
+  return row<Types, Same, Same, Same, Same>(opcode, op);
 }
 
 }  // namespace

@@ -14,28 +14,8 @@
 #include <immintrin.h>
 #endif
 
-#define FERMATA_LANES portable
-#define FERMATA_FUSING_LANES 0
-#include <fermata/stimuli/ptx/lane_support.inl>
-
-#include <fermata/stimuli/ptx/lane_matrix.inl>
-#include <fermata/stimuli/ptx/lane_matrix_group.inl>
-#undef FERMATA_LANES
-#undef FERMATA_FUSING_LANES
-
-#if FERMATA_FAST_LANES
-#pragma GCC push_options
-#pragma GCC target("avx2,fma,bmi,bmi2,lzcnt,popcnt")
-#define FERMATA_LANES avx2
-#define FERMATA_FUSING_LANES 1
-#include <fermata/stimuli/ptx/lane_support.inl>
-
-#include <fermata/stimuli/ptx/lane_matrix.inl>
-#include <fermata/stimuli/ptx/lane_matrix_group.inl>
-#undef FERMATA_LANES
-#undef FERMATA_FUSING_LANES
-#pragma GCC pop_options
-#endif
+#define FERMATA_LANE_SOURCE <fermata/stimuli/ptx/lane_matrix_group.inl>
+#include <fermata/stimuli/ptx/each_instruction_set.inl>
 
 namespace fermata::ptx {
 

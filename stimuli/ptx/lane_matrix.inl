@@ -1,4 +1,4 @@
-// Products of matrices. lane_matrix.cpp includes this file for each instruction set.
+// Products of matrices. lane_matrix_group.inl includes this file for each instruction set.
 //
 // A register of a warp is read as its 32 words, one after another: lanes 4g to 4g + 3 hold row g,
 // each some of its elements (PTX ISA, "Matrix Fragments for mma"). Fragments become small dense
@@ -292,58 +292,60 @@ void productOfBits(Warp& w, const Instruction& i, LaneMask mask) {
     __builtin_memcpy(rowBytes(w, d[r]), sums[r / 2][r % 2], kRowBytes);
 }
 
+struct FormOfProduct {
+  MatrixForm form;
+  Handler handler;
+};
 template <Factor F, Sum C, Sum D, unsigned M, unsigned K>
-constexpr bool is(const MatrixForm& form) {
-  return form.factor == F && form.sum == C && form.result == D && form.m == M && form.k == K;
+constexpr FormOfProduct productForm() {
+  if constexpr (F == Factor::Bit) return {{F, C, D, M, K}, &productOfBits<M, K>};
+  if constexpr (F != Factor::Bit) return {{F, C, D, M, K}, &product<F, C, D, M, K>};
 }
 
-/// Returns the handler of the form if it is one of these, or nullptr.
-template <Factor F, Sum C, Sum D, unsigned M, unsigned... K>
-Handler among(const MatrixForm& form) {
-  Handler found = nullptr;
-  ((found = is<F, C, D, M, K>(form) ? &product<F, C, D, M, K> : found), ...);
-  return found;
-}
-
-template <unsigned M, unsigned... K>
-Handler amongBits(const MatrixForm& form) {
-  Handler found = nullptr;
-  ((found = is<Factor::Bit, Sum::S32, Sum::S32, M, K>(form) ? &productOfBits<M, K> : found), ...);
-  return found;
-}
-
-template <Sum C>
-Handler amongHalves(const MatrixForm& form) {
-  return form.result == Sum::F32 ? among<Factor::F16, C, Sum::F32, 16, 8, 16>(form)
-                                 : among<Factor::F16, C, Sum::F16, 16, 8, 16>(form);
+constexpr FormOfProduct kProducts[] = {
+    productForm<Factor::F16, Sum::F32, Sum::F32, 16, 8>(),
+    productForm<Factor::F16, Sum::F32, Sum::F32, 16, 16>(),
+    productForm<Factor::F16, Sum::F32, Sum::F16, 16, 8>(),
+    productForm<Factor::F16, Sum::F32, Sum::F16, 16, 16>(),
+    productForm<Factor::F16, Sum::F16, Sum::F32, 16, 8>(),
+    productForm<Factor::F16, Sum::F16, Sum::F32, 16, 16>(),
+    productForm<Factor::F16, Sum::F16, Sum::F16, 16, 8>(),
+    productForm<Factor::F16, Sum::F16, Sum::F16, 16, 16>(),
+    productForm<Factor::Bf16, Sum::F32, Sum::F32, 16, 8>(),
+    productForm<Factor::Bf16, Sum::F32, Sum::F32, 16, 16>(),
+    productForm<Factor::Tf32, Sum::F32, Sum::F32, 16, 4>(),
+    productForm<Factor::Tf32, Sum::F32, Sum::F32, 16, 8>(),
+    productForm<Factor::F64, Sum::F64, Sum::F64, 8, 4>(),
+    productForm<Factor::F64, Sum::F64, Sum::F64, 16, 4>(),
+    productForm<Factor::F64, Sum::F64, Sum::F64, 16, 8>(),
+    productForm<Factor::Byte, Sum::S32, Sum::S32, 8, 16>(),
+    productForm<Factor::Byte, Sum::S32, Sum::S32, 16, 16>(),
+    productForm<Factor::Byte, Sum::S32, Sum::S32, 16, 32>(),
+    productForm<Factor::Nibble, Sum::S32, Sum::S32, 8, 32>(),
+    productForm<Factor::Nibble, Sum::S32, Sum::S32, 16, 32>(),
+    productForm<Factor::Nibble, Sum::S32, Sum::S32, 16, 64>(),
+    productForm<Factor::Float8, Sum::F32, Sum::F32, 16, 16>(),
+    productForm<Factor::Float8, Sum::F32, Sum::F32, 16, 32>(),
+    productForm<Factor::Float8, Sum::F16, Sum::F16, 16, 16>(),
+    productForm<Factor::Float8, Sum::F16, Sum::F16, 16, 32>(),
+    productForm<Factor::Bit, Sum::S32, Sum::S32, 8, 128>(),
+    productForm<Factor::Bit, Sum::S32, Sum::S32, 16, 128>(),
+    productForm<Factor::Bit, Sum::S32, Sum::S32, 16, 256>(),
+};
+template <std::size_t Count>
+Handler among(const FormOfProduct (&forms)[Count], const MatrixForm& wanted) {
+  for (const auto& [form, handler] : forms) {
+    if (form.factor == wanted.factor && form.sum == wanted.sum && form.result == wanted.result &&
+        form.m == wanted.m && form.k == wanted.k)
+      return handler;
+  }
+  return nullptr;
 }
 
 }  // namespace
 
 Handler productHandler(const MatrixForm& form) {
-  switch (form.factor) {
-    case Factor::F16:
-      return form.sum == Sum::F32 ? amongHalves<Sum::F32>(form) : amongHalves<Sum::F16>(form);
-    case Factor::Bf16:
-      return among<Factor::Bf16, Sum::F32, Sum::F32, 16, 8, 16>(form);
-    case Factor::Tf32:
-      return among<Factor::Tf32, Sum::F32, Sum::F32, 16, 4, 8>(form);
-    case Factor::F64:
-      return form.m == 8 ? among<Factor::F64, Sum::F64, Sum::F64, 8, 4>(form)
-                         : among<Factor::F64, Sum::F64, Sum::F64, 16, 4, 8>(form);
-    case Factor::Byte:
-      return form.m == 8 ? among<Factor::Byte, Sum::S32, Sum::S32, 8, 16>(form)
-                         : among<Factor::Byte, Sum::S32, Sum::S32, 16, 16, 32>(form);
-    case Factor::Nibble:
-      return form.m == 8 ? among<Factor::Nibble, Sum::S32, Sum::S32, 8, 32>(form)
-                         : among<Factor::Nibble, Sum::S32, Sum::S32, 16, 32, 64>(form);
-    case Factor::Float8:
-      return form.sum == Sum::F32 ? among<Factor::Float8, Sum::F32, Sum::F32, 16, 16, 32>(form)
-                                  : among<Factor::Float8, Sum::F16, Sum::F16, 16, 16, 32>(form);
-    case Factor::Bit:
-      return form.m == 8 ? amongBits<8, 128>(form) : amongBits<16, 128, 256>(form);
-  }
-  return nullptr;
+  return among(kProducts, form);
 }
 
 }  // namespace fermata::ptx::FERMATA_LANES

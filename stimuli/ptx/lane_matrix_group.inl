@@ -1,4 +1,7 @@
-// Products of a warp group (wgmma), for one of its warps. Included behind lane_matrix.inl.
+// Products of a warp group (wgmma), for one of its warps. lane_matrix.cpp compiles this file for each
+// instruction set.
+
+#include <fermata/stimuli/ptx/lane_matrix.inl>
 
 namespace fermata::ptx::FERMATA_LANES {
 namespace {
@@ -46,29 +49,21 @@ void groupProduct(Warp& w, const Instruction& i, LaneMask mask) {
   }
 }
 
+template <Factor F, Sum S>
+constexpr FormOfProduct groupForm() {
+  return {{F, S, S, 16, 2 * depthOf(F)}, &groupProduct<F, S>};
+}
+constexpr FormOfProduct kGroupProducts[] = {
+    groupForm<Factor::F16, Sum::F32>(),  groupForm<Factor::F16, Sum::F16>(),
+    groupForm<Factor::Bf16, Sum::F32>(), groupForm<Factor::Tf32, Sum::F32>(),
+    groupForm<Factor::Float8, Sum::F32>(), groupForm<Factor::Float8, Sum::F16>(),
+    groupForm<Factor::Byte, Sum::S32>(),
+};
+
 }  // namespace
 
 Handler groupHandler(const MatrixForm& form) {
-  const bool inHalves = form.sum == Sum::F16 && form.result == Sum::F16;
-  const bool inFloats = form.sum == Sum::F32 && form.result == Sum::F32;
-  switch (form.factor) {
-    case Factor::F16:
-      return inFloats   ? &groupProduct<Factor::F16, Sum::F32>
-             : inHalves ? &groupProduct<Factor::F16, Sum::F16>
-                        : nullptr;
-    case Factor::Bf16:
-      return inFloats ? &groupProduct<Factor::Bf16, Sum::F32> : nullptr;
-    case Factor::Tf32:
-      return inFloats ? &groupProduct<Factor::Tf32, Sum::F32> : nullptr;
-    case Factor::Float8:
-      return inFloats   ? &groupProduct<Factor::Float8, Sum::F32>
-             : inHalves ? &groupProduct<Factor::Float8, Sum::F16>
-                        : nullptr;
-    case Factor::Byte:
-      return form.sum == Sum::S32 ? &groupProduct<Factor::Byte, Sum::S32> : nullptr;
-    default:
-      return nullptr;
-  }
+  return among(kGroupProducts, form);
 }
 
 }  // namespace fermata::ptx::FERMATA_LANES

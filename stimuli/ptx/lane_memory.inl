@@ -116,8 +116,7 @@ inline void loadElement(const Warp& w, const Instruction& i, LaneMask m, const W
     for (unsigned l = 0; l < kWarpLanes; ++l)
       d[l] = static_cast<Word>(loadFrom<T>(window, address[l] + skip, l)) & keep;
   } else {
-    for (LaneMask rest = m; rest != 0; rest &= rest - 1) {
-      const unsigned l = firstLane(rest);
+    for (const unsigned l : lanesIn(m)) {
       d[l] = static_cast<Word>(loadFrom<T>(window, address[l] + skip, l)) & keep;
     }
   }
@@ -157,8 +156,7 @@ inline void storeElement(const Warp& w, const Instruction& i, LaneMask m,
     for (unsigned l = 0; l < kWarpLanes; ++l)
       storeTo<T>(window, address[l] + skip, l, static_cast<T>(a[l]));
   } else {
-    for (LaneMask rest = m; rest != 0; rest &= rest - 1) {
-      const unsigned l = firstLane(rest);
+    for (const unsigned l : lanesIn(m)) {
       storeTo<T>(window, address[l] + skip, l, static_cast<T>(a[l]));
     }
   }

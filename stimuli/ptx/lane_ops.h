@@ -6,6 +6,7 @@
 #pragma once
 
 #include <fermata/stimuli/ptx/forms.h>
+#include <fermata/stimuli/ptx/half.h>
 #include <fermata/stimuli/ptx/instruction.h>
 #include <fermata/stimuli/ptx/types.h>
 
@@ -27,19 +28,62 @@ enum class Compare : std::uint8_t {
   Num,
   Nan
 };
+inline constexpr std::size_t kCompares = 14;
+/// Returns whether the relation holds. Relations from Equ on are of floats. Inlined always: loops
+/// over lanes call it with a constant.
+template <class T>
+[[gnu::always_inline]] constexpr bool related(Compare compare, T a, T b) {
+  const bool unordered = a != a || b != b;
+  switch (compare) {
+    case Compare::Eq:
+      return a == b;
+    case Compare::Ne:
+      return !unordered && a != b;
+    case Compare::Lt:
+      return a < b;
+    case Compare::Le:
+      return a <= b;
+    case Compare::Gt:
+      return a > b;
+    case Compare::Ge:
+      return a >= b;
+    case Compare::Equ:
+      return unordered || a == b;
+    case Compare::Neu:
+      return a != b;
+    case Compare::Ltu:
+      return !(a >= b);
+    case Compare::Leu:
+      return !(a > b);
+    case Compare::Gtu:
+      return !(a <= b);
+    case Compare::Geu:
+      return !(a < b);
+    case Compare::Num:
+      return !unordered;
+    case Compare::Nan:
+      return unordered;
+  }
+  return false;
+}
 /// Result of a comparison: predicates (setp), all ones (set to an integer), 1.0f (set to f32).
 enum class CompareResult : std::uint8_t { Predicate, Mask, One };
-/// Type of the third operand of slct; subnormals may be flushed.
-enum class Selector : std::uint8_t { Integer, Float, FlushedFloat };
 /// Combination of the comparison with the predicate operand.
 enum class Combine : std::uint8_t { None, And, Or, Xor };
-
-/// Rounding to an integer, of the same or another type.
-enum class Rounding : std::uint8_t { None, Nearest, Zero, Down, Up };
-
-/// Instruction::floatFlags of floating-point instructions and conversions.
-inline constexpr std::uint8_t kFlushFlag = 1;
-inline constexpr std::uint8_t kSaturateFlag = 2;
+/// Returns the result of a comparison combined with predicate `p`.
+inline LaneMask combined(const Instruction& i, LaneMask result, LaneMask p) {
+  switch (i.comparison.combine) {
+    case Combine::And:
+      return result & p;
+    case Combine::Or:
+      return result | p;
+    case Combine::Xor:
+      return result ^ p;
+    case Combine::None:
+      break;
+  }
+  return result;
+}
 
 struct LaneTable {
   /// Return row k of the forms of integers and of floats, or nullptr behind the last.

@@ -7,14 +7,6 @@ namespace {
 template <class T>
 using Stored = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 
-template <class To, class From>
-inline To bitsAs(From from) {
-  static_assert(sizeof(To) == sizeof(From));
-  To to;
-  __builtin_memcpy(&to, &from, sizeof to);
-  return to;
-}
-
 template <class T>
 inline T get(Stored<T> stored) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -31,10 +23,6 @@ inline Stored<T> put(T value) {
   } else {
     return static_cast<Stored<T>>(static_cast<std::make_unsigned_t<T>>(value));
   }
-}
-
-inline bool laneOn(LaneMask mask, unsigned lane) {
-  return ((mask >> lane) & 1U) != 0;
 }
 
 // Sets d[lane] = f(lane) on the lanes of the mask. A row may be source and destination: each lane
@@ -67,7 +55,7 @@ inline Row sourceRow(const Instruction& i, std::size_t k) {
 }
 template <class R, class... S, class F>
 inline void mapRows(Stored<R>* d, LaneMask mask, F f, const Stored<S>*... s) {
-  mapLanes(d, mask, [=](unsigned l) { return put<R>(f(get<S>(s[l])...)); });
+  mapLanes(d, mask, [=](unsigned l) { return put<R>(static_cast<R>(f(get<S>(s[l])...))); });
 }
 template <class R, class... S, class F, std::size_t... K>
 inline void mapSources(Warp& w, const Instruction& i, LaneMask mask, F f,
@@ -78,6 +66,23 @@ inline void mapSources(Warp& w, const Instruction& i, LaneMask mask, F f,
 template <class R, class... S, class F>
 inline void map(Warp& w, const Instruction& i, LaneMask mask, F f) {
   mapSources<R, S...>(w, i, mask, f, std::index_sequence_for<S...>{});
+}
+
+inline constexpr std::array<LaneMask, kWarpLanes> laneBits() {
+  std::array<LaneMask, kWarpLanes> bits{};
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) bits[lane] = LaneMask{1} << lane;
+  return bits;
+}
+constexpr std::array<LaneMask, kWarpLanes> kLaneBits = laneBits();
+/// Returns the lanes, active or not, for whose sources f is true.
+template <class... S, class F, std::size_t... K>
+inline LaneMask lanesOf(const Warp& w, const Instruction& i, F f, std::index_sequence<K...>) {
+  const auto holds = [=](const Stored<S>*... s) {
+    LaneMask result = 0;
+    for (unsigned l = 0; l < kWarpLanes; ++l) result |= f(get<S>(s[l])...) ? kLaneBits[l] : 0U;
+    return result;
+  };
+  return holds(in<S>(w, sourceRow(i, K))...);
 }
 
 inline float flushed(float value) {

@@ -1,4 +1,5 @@
 #include <fermata/stimuli/ptx/lexer.h>
+#include <fermata/stimuli/ptx/message.h>
 
 #include <cerrno>
 #include <cstdlib>
@@ -43,8 +44,9 @@ class Lexer {
   }
 
  private:
-  [[noreturn]] void fail(const Position& at, const std::string& what) const {
-    throw InputError({file_, at.line, at.column}, what);
+  template <class... Text>
+  [[noreturn]] void fail(const Position& at, const Text&... text) const {
+    throw InputError({file_, at.line, at.column}, message(text...));
   }
   char peek(std::size_t ahead = 0) const {
     return offset_ + ahead < source_.size() ? source_[offset_ + ahead] : '\0';
@@ -119,7 +121,7 @@ class Lexer {
 
   static std::string unexpected(char c) {
     if (c >= ' ' && c <= '~') return std::string("unexpected character '") + c + "'";
-    return "unexpected byte " + std::to_string(static_cast<unsigned char>(c));
+    return fmt::format("unexpected byte {}", static_cast<unsigned char>(c));
   }
 
   // Reads an identifier or an opcode: words joined by dots (and "::", as in "L1::no_allocate").
@@ -235,8 +237,7 @@ class Lexer {
     }
     if (digits == 0) fail(token.at, "number without digits");
     if (peek() == 'U' && !isWordPart(peek(1))) advance();
-    if (isWordPart(peek()))
-      fail(token.at, std::string("malformed number; unexpected '") + peek() + "'");
+    if (isWordPart(peek())) fail(token.at, "malformed number; unexpected '{}'", peek());
     token.kind = Token::Kind::Integer;
     token.integer = value;
   }

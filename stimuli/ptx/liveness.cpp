@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fermata/stimuli/ptx/basic_blocks.h>
+
 namespace fermata::ptx {
 namespace {
 
@@ -15,14 +17,15 @@ class Liveness {
 
   LiveRegisters run() {
     if (words_ == 0) return {};
-    findBlocks();
-    if (starts_.size() * words_ * 64 > kMaxBits) return {total(), {}};
+    blocks_ = basicBlocks(code_, range_);
+    const std::size_t count = blocks_.first.size();
+    if (count * words_ * 64 > kMaxBits) return {total(), {}};
     spans_.resize(code_.slots.size());
-    live_.assign(starts_.size() * words_, 0);
+    live_.assign(count * words_, 0);
     std::vector<std::uint64_t> set(words_);
     for (bool changed = true; changed;) {
       changed = false;
-      for (std::size_t block = starts_.size() - 1; block-- > 0;) {
+      for (std::size_t block = blocks_.exit(); block-- > 0;) {
         flow(block, set, false);
         std::uint64_t* before = &live_[block * words_];
         if (std::equal(set.begin(), set.end(), before)) continue;
@@ -30,40 +33,23 @@ class Liveness {
         changed = true;
       }
     }
-    for (std::size_t block = 0; block + 1 < starts_.size(); ++block) flow(block, set, true);
+    for (std::size_t block = 0; block < blocks_.exit(); ++block) flow(block, set, true);
     return {most_, std::move(spans_)};
   }
 
  private:
-  void findBlocks() {
-    const std::uint32_t size = range_.end - range_.first;
-    std::vector<bool> leader(size + 1, false);
-    leader[0] = leader[size] = true;
-    for (std::uint32_t pc = range_.first; pc < range_.end; ++pc) {
-      if (!endsBlock(code_.instructions[pc])) continue;
-      leader[pc + 1 - range_.first] = true;
-      for (const std::uint32_t to : successors(code_, pc, range_.end))
-        leader[to - range_.first] = true;
-    }
-    blockOf_.resize(size + 1);
-    for (std::uint32_t at = 0; at <= size; ++at) {
-      if (leader[at]) starts_.push_back(range_.first + at);
-      blockOf_[at] = static_cast<std::uint32_t>(starts_.size() - 1);
-    }
-  }
-
   // Computes the live set at the start of a block from those of its successors. With `measure`,
   // also the largest sum and the spans.
   void flow(std::size_t block, std::vector<std::uint64_t>& set, bool measure) {
     std::fill(set.begin(), set.end(), 0);
-    const std::uint32_t last = starts_[block + 1] - 1;
-    for (const std::uint32_t to : successors(code_, last, range_.end)) {
-      const std::uint64_t* after = &live_[blockOf_[to - range_.first] * words_];
+    const std::uint32_t last = blocks_.first[block + 1] - 1;
+    for (const std::uint32_t to : blocks_.next[block]) {
+      const std::uint64_t* after = &live_[to * words_];
       for (std::size_t w = 0; w < words_; ++w) set[w] |= after[w];
     }
     unsigned sum = measure ? sumOf(set) : 0;
     if (measure) spanAll(set, last);
-    for (std::uint32_t pc = last + 1; pc-- > starts_[block];) {
+    for (std::uint32_t pc = last + 1; pc-- > blocks_.first[block];) {
       const StaticInstruction& known = code_.statics[pc];
       for (const RegisterId id : accumulatorsAt(pc)) {
         sum += change(set, id, true);
@@ -82,7 +68,7 @@ class Liveness {
       }
       most_ = std::max(most_, measure ? sum : 0);
     }
-    if (measure) spanAll(set, starts_[block]);
+    if (measure) spanAll(set, blocks_.first[block]);
   }
 
   const std::vector<RegisterId>& accumulatorsAt(std::uint32_t pc) const {
@@ -128,7 +114,7 @@ class Liveness {
   const KernelCode& code_;
   CodeRange range_;
   std::size_t words_;
-  std::vector<std::uint32_t> starts_, blockOf_;
+  BasicBlocks blocks_;
   std::vector<std::uint64_t> live_;
   std::vector<LiveSpan> spans_;
   unsigned most_ = 0;

@@ -62,24 +62,25 @@ void copyWritten(Decoding& d, const MatrixForm& form, const std::vector<const Op
   copies.add(d, written, product.a, typeOf(form.factor));
   copies.add(d, written, product.b, typeOf(form.factor));
   if (!product.continues) copies.add(d, written, product.c, typeOf(form.sum));
+  if (product.metadata != nullptr) copies.add(d, written, {product.metadata}, Type::B32);
 }
 
-void emitProduct(Decoding& d, const MatrixTypes& types, const MatrixOperands& operands,
+void emitProduct(Decoding& d, const MatrixForm& form, const MatrixProduct& product,
                  const RegisterCopies& copies) {
-  const MatrixForm& form = types.form;
-  d.i.handler = d.require(matrixHandler(form));
-  d.i.product.flags = types.flags;
+  const MatrixOperands& operands = product.operands;
+  const Type factor = typeOf(form.factor), sum = typeOf(form.sum);
   std::vector<Row>& rows = d.builder().code().matrixRows;
+  d.i.handler = product.handler;
+  d.i.product = product.fields;
   d.i.product.rows = static_cast<std::uint32_t>(rows.size());
-  const Type factor = typeOf(form.factor);
+  d.i.elements = product.blocks;
   for (const Operand* one : operands.a) rows.push_back(copies.source(d, *one, factor));
   for (const Operand* one : operands.b) rows.push_back(copies.source(d, *one, factor));
-  for (const Operand* one : operands.c) {
-    const Type sum = typeOf(form.sum);
+  for (const Operand* one : operands.c)
     rows.push_back(operands.continues ? d.source(*one, sum) : copies.source(d, *one, sum));
-  }
   for (const Operand* one : operands.d) rows.push_back(d.destination(*one, typeOf(form.result)));
-  d.tensorWork = workOf(form);
+  if (operands.metadata != nullptr) rows.push_back(copies.source(d, *operands.metadata, Type::B32));
+  d.tensorWork = product.work;
   d.floatSums = form.sum == Sum::F32;
   d.emit(InstructionClass::Tensor);
 }
@@ -99,8 +100,8 @@ void takeAligned(Decoding& d) {
 std::vector<const Operand*> fragment(Decoding& d, const Operand& operand, unsigned count) {
   if (operand.kind != Operand::Kind::Vector && count == 1) return {&operand};
   if (operand.kind != Operand::Kind::Vector || operand.elements.size() != count)
-    d.fail(operand.at, "expected " + std::to_string(count) +
-                           (count == 1 ? " register in braces" : " registers in braces"));
+    d.fail(operand.at, "expected {}{}", count,
+           count == 1 ? " register in braces" : " registers in braces");
   std::vector<const Operand*> list;
   for (const Operand& element : operand.elements) list.push_back(&element);
   return list;
@@ -151,17 +152,20 @@ std::vector<const Operand*> part(const std::vector<const Operand*>& all, unsigne
   return {all.begin() + first, all.begin() + first + count};
 }
 
-void emitProducts(Decoding& d, const MatrixTypes& types,
-                  const std::vector<MatrixOperands>& products) {
+void emitProducts(Decoding& d, const MatrixForm& form, const std::vector<MatrixProduct>& products) {
   RegisterCopies copies;
-  if (products.size() > 1) {
-    std::vector<const Operand*> written;
-    for (const MatrixOperands& product : products) {
-      copyWritten(d, types.form, written, product, copies);
-      written.insert(written.end(), product.d.begin(), product.d.end());
-    }
+  std::vector<const Operand*> written;
+  for (const MatrixProduct& product : products) {
+    const auto& results = product.operands.d;
+    copyWritten(d, form, written, product.operands, copies);
+    written.insert(written.end(), results.begin(), results.end());
   }
-  for (const MatrixOperands& product : products) emitProduct(d, types, product, copies);
+  for (const MatrixProduct& product : products) emitProduct(d, form, product, copies);
+}
+
+void takeRowByColumn(Decoding& d) {
+  const bool ordered = d.statement().opcode.find(".row.col.") != std::string::npos;
+  if (!ordered || !d.take("row") || !d.take("col")) d.unsupported();
 }
 
 }  // namespace fermata::ptx

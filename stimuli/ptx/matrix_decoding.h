@@ -34,17 +34,23 @@ std::vector<const Operand*> part(const std::vector<const Operand*>& all, unsigne
 
 struct MatrixOperands {
   std::vector<const Operand*> a, b, c, d;
-  bool continues = false;  ///< c is the d of the product before; this one adds to it
+  bool continues = false;             ///< c is the d of the product before; this one adds to it
+  const Operand* metadata = nullptr;  ///< mma.sp
 };
-/// Emits products of m x k by k x 8, on fragments in mma's layout, one after another. No product
-/// sees what earlier ones write, except the sum that it continues.
-void emitProducts(Decoding& d, const MatrixTypes& types,
-                  const std::vector<MatrixOperands>& products);
+/// A product on fragments in mma's layout.
+struct MatrixProduct {
+  MatrixOperands operands;
+  Handler handler = nullptr;
+  ProductOperands fields{};  ///< but for `rows`
+  std::uint8_t blocks = 1;   ///< Instruction::elements
+  std::uint16_t work = 0;
+};
+/// Emits products one after another. `form` gives the types of their registers. No product sees
+/// what earlier ones write, except the sum that it continues.
+void emitProducts(Decoding& d, const MatrixForm& form, const std::vector<MatrixProduct>& products);
 
-/// Decodes mma.m8n8k4 of f16 (decode_quad_product.cpp).
-void decodeQuadProduct(Decoding& d);
-/// Decodes mma.sp (decode_sparse_product.cpp).
-void decodeSparseProduct(Decoding& d);
+/// Takes .row.col. Throws InputError for other layouts.
+void takeRowByColumn(Decoding& d);
 
 /// Returns StaticInstruction::tensorWork of a product. One multiply-add of f64 counts as 16 of f16
 /// (assumption: 19.5 and 312 TFLOPS in NVIDIA's A100 whitepaper, 2020).

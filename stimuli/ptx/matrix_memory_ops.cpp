@@ -63,7 +63,7 @@ bool beginMatrices(Warp& warp, const Instruction& i, LaneMask mask) {
 bool isWholeWarp(Warp& warp, const Instruction& i, LaneMask mask) {
   if (mask == kAllLanes) return true;
   if (lanesOfOtherSplits(warp, kAllLanes) != 0 && waitsForOthers(warp, i)) return false;
-  failAt(warp, i, static_cast<int>(firstLane(~mask)),
+  failAt(warp, i, firstLane(~mask),
          "the lane does not execute it; expected all 32 lanes of the warp together (.aligned)");
 }
 

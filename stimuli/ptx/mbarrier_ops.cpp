@@ -20,20 +20,15 @@ LaneMask barrierAddresses(Warp& warp, const Instruction& i, LaneMask mask, WarpI
   out.hasData = false;
   if (out.space == MemorySpace::Generic) mask = resolveGeneric(warp, i, mask, out);
   if (out.space != MemorySpace::Shared)
-    failAt(warp, i, static_cast<int>(firstLane(mask)), "an mbarrier outside of shared memory");
+    failAt(warp, i, firstLane(mask), "an mbarrier outside of shared memory");
   return mask;
 }
 
 MBarrier barrierAt(const Warp& warp, const Instruction& i, unsigned lane, std::uint64_t word) {
   const MBarrier barrier(word);
   if (!barrier.valid())
-    failAt(warp, i, static_cast<int>(lane), "no mbarrier there; expected one after mbarrier.init");
+    failAt(warp, i, lane, "no mbarrier there; expected one after mbarrier.init");
   return barrier;
-}
-
-[[noreturn]] void outOfRange(const Warp& warp, const Instruction& i, unsigned lane,
-                             const std::string& what) {
-  failAt(warp, i, static_cast<int>(lane), what);
 }
 
 std::uint64_t arrived(const Warp& warp, const Instruction& i, unsigned lane, MBarrier barrier,
@@ -41,12 +36,11 @@ std::uint64_t arrived(const Warp& warp, const Instruction& i, unsigned lane, MBa
   const bool completes = count == barrier.pending();
   const bool phase = barrier.phase();
   if (!barrier.arrive(count, i.mbarrier.drops)) {
-    outOfRange(warp, i, lane,
-               std::to_string(count) + " arrivals at an mbarrier; expected 1 to " +
-                   std::to_string(barrier.pending()) + ", which are pending");
+    failAt(warp, i, lane, "{} arrivals at an mbarrier; expected 1 to {}, which are pending", count,
+           barrier.pending());
   }
   if (i.mbarrier.noComplete && (completes || barrier.phase() != phase))
-    outOfRange(warp, i, lane, "an arrival with .noComplete that completes the phase");
+    failAt(warp, i, lane, "an arrival with .noComplete that completes the phase");
   return barrier.word();
 }
 
@@ -57,8 +51,7 @@ std::uint64_t changed(const Warp& warp, const Instruction& i, unsigned lane, std
   if (op == MBarrierOp::Init) {
     const std::uint32_t count = operand();
     if (count == 0 || count > MBarrier::kMostArrivals)
-      outOfRange(warp, i, lane,
-                 "an mbarrier of " + std::to_string(count) + " arrivals; expected 1 to 1048575");
+      failAt(warp, i, lane, "an mbarrier of {} arrivals; expected 1 to 1048575", count);
     return MBarrier::initialised(count).word();
   }
   MBarrier barrier = barrierAt(warp, i, lane, word);
@@ -67,7 +60,7 @@ std::uint64_t changed(const Warp& warp, const Instruction& i, unsigned lane, std
   if (op == MBarrierOp::Increment) fits = barrier.increment();
   if (op == MBarrierOp::Complete) fits = barrier.complete(operand());
   if (op == MBarrierOp::Expect || op == MBarrierOp::ExpectArrive) fits = barrier.expect(operand());
-  if (!fits) outOfRange(warp, i, lane, "an mbarrier overflows; expected counts up to 1048575");
+  if (!fits) failAt(warp, i, lane, "an mbarrier overflows; expected counts up to 1048575");
   if (op == MBarrierOp::ExpectArrive) return arrived(warp, i, lane, barrier, 1);
   return barrier.word();
 }
@@ -77,8 +70,7 @@ std::uint64_t changed(const Warp& warp, const Instruction& i, unsigned lane, std
 void executeMBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
   WarpInstruction& out = *warp.machine->out;
   mask = barrierAddresses(warp, i, mask, out);
-  for (; mask != 0; mask &= mask - 1) {
-    const unsigned lane = firstLane(mask);
+  for (const unsigned lane : lanesIn(mask)) {
     const Window window = laneWindow(warp, i, lane, out);
     std::uint64_t before = 0;
     readLane(window, out.address[lane], lane, 8, reinterpret_cast<std::uint8_t*>(&before));
@@ -94,8 +86,7 @@ void executeMBarrierTest(Warp& warp, const Instruction& i, LaneMask mask) {
   WarpInstruction& out = *warp.machine->out;
   mask = barrierAddresses(warp, i, mask, out);
   LaneMask over = 0;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const unsigned lane = firstLane(rest);
+  for (const unsigned lane : lanesIn(mask)) {
     const Window window = laneWindow(warp, i, lane, out);
     std::uint64_t word = 0;
     readLane(window, out.address[lane], lane, 8, reinterpret_cast<std::uint8_t*>(&word));
@@ -109,8 +100,7 @@ void executeMBarrierTest(Warp& warp, const Instruction& i, LaneMask mask) {
 }
 
 void executePendingCount(Warp& warp, const Instruction& i, LaneMask mask) {
-  for (; mask != 0; mask &= mask - 1) {
-    const unsigned lane = firstLane(mask);
+  for (const unsigned lane : lanesIn(mask)) {
     rowOf<std::uint32_t>(warp, i.d)[lane] =
         MBarrier(rowOf<std::uint64_t>(warp, i.a)[lane]).pending();
   }

@@ -38,8 +38,7 @@ std::string_view operationName(const Instruction& instruction) {
 }
 
 std::string sharedText(const Machine& machine) {
-  std::string text =
-      "the CTA has " + std::to_string(machine.sharedBytes) + " bytes of shared memory";
+  std::string text = message("the CTA has {} bytes of shared memory", machine.sharedBytes);
   for (std::size_t k = 0; k < machine.code->sharedNames.size() && k < 8; ++k) {
     text += (k == 0 ? ": " : ", ") + machine.code->sharedNames[k];
   }
@@ -87,18 +86,17 @@ std::string outsideText(const Warp& warp, MemorySpace space, std::uint64_t addre
     case MemorySpace::Shared:
       return sharedText(machine);
     case MemorySpace::Local:
-      return "a thread has " + std::to_string(warp.localTop) + " bytes of local memory";
+      return fmt::format("a thread has {} bytes of local memory", warp.localTop);
     case MemorySpace::Parameter:
-      return "the kernel has " + std::to_string(machine.code->parameterBytes) +
-             " bytes of parameters";
+      return fmt::format("the kernel has {} bytes of parameters", machine.code->parameterBytes);
     default:
       return machine.memory->describe(address);
   }
 }
 
 std::string accessText(const Instruction& instruction, MemorySpace space, std::uint64_t address) {
-  return std::string(spaceName(space)) + " " + std::string(operationName(instruction)) + " of " +
-         std::to_string(instruction.bytesPerLane) + " bytes at address " + hexAddress(address);
+  return fmt::format("{} {} of {} bytes at address {:#x}", spaceName(space),
+                     operationName(instruction), instruction.bytesPerLane, address);
 }
 
 bool mayStray(const Instruction& instruction, MemorySpace space) {
@@ -125,10 +123,10 @@ bool readStray(const Warp& warp, const Instruction& instruction, unsigned lane,
   }
   StrayReads& stray = machine.strayReads;
   if (stray.count++ == 0) {
-    stray.first =
-        errorAt(warp, instruction, static_cast<int>(lane),
-                accessText(instruction, out.space, address) + ": " + memory.describe(address))
-            .what();
+    stray.first = errorAt(warp, instruction, lane,
+                          message("{}: {}", accessText(instruction, out.space, address),
+                                  memory.describe(address)))
+                      .what();
   }
   return true;
 }
@@ -176,17 +174,15 @@ Window laneWindow(const Warp& warp, const Instruction& instruction, unsigned lan
   }
   if (bytes > window.bytes || address < window.base ||
       address - window.base > window.bytes - bytes) {
-    failAt(warp, instruction, static_cast<int>(lane),
-           accessText(instruction, out.space, address) + " is out of bounds; " +
-               outsideText(warp, out.space, address) + cureText(instruction, out.space),
-           FaultKind::Address);
+    failAt(warp, instruction, lane, FaultKind::Address, "{} is out of bounds; {}{}",
+           accessText(instruction, out.space, address), outsideText(warp, out.space, address),
+           cureText(instruction, out.space));
   }
   const unsigned alignment = instruction.bytesPerLane;
   if (address % alignment != 0) {
-    failAt(warp, instruction, static_cast<int>(lane),
-           accessText(instruction, out.space, address) + " is misaligned; expected a multiple of " +
-               std::to_string(alignment),
-           FaultKind::Misaligned);
+    failAt(warp, instruction, lane, FaultKind::Misaligned,
+           "{} is misaligned; expected a multiple of {}",
+           accessText(instruction, out.space, address), alignment);
   }
   return window;
 }
@@ -248,11 +244,9 @@ void checkWritten(const Warp& warp, const Instruction& instruction, const Window
   if (window.written == nullptr || !warp.machine->options.checkUninitialised) return;
   for (unsigned byte = 0; byte < bytes; ++byte) {
     if (window.written[window.index(address + byte, lane)] != 0) continue;
-    failAt(warp, instruction, static_cast<int>(lane),
-           std::string(spaceName(warp.machine->out->space)) + " " +
-               std::string(operationName(instruction)) + " of " + std::to_string(bytes) +
-               " bytes at address " + hexAddress(address) +
-               " reads memory that was never written (byte " + std::to_string(byte) + ")");
+    failAt(warp, instruction, lane,
+           "{} {} of {} bytes at address {:#x} reads memory that was never written (byte {})",
+           spaceName(warp.machine->out->space), operationName(instruction), bytes, address, byte);
   }
 }
 

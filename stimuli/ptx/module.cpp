@@ -100,8 +100,8 @@ const Kernel& Module::kernel(std::string_view entry) const {
   std::string known;
   for (const Function* each : data_->entries) known += (known.empty() ? "" : ", ") + each->name;
   throw InputError({data_->ast->fileName, 0, 0},
-                   "there is no entry '" + std::string(entry) +
-                       "'; expected one of: " + (known.empty() ? "(the file has none)" : known));
+                   fmt::format("there is no entry '{}'; expected one of: {}", entry,
+                               known.empty() ? "(the file has none)" : known));
 }
 
 std::vector<std::pair<std::string, std::uint64_t>> Module::variables() const {
@@ -139,7 +139,8 @@ std::shared_ptr<const Module> parse(std::string_view text, const std::string& fi
 
 std::shared_ptr<const Module> parseFile(const std::string& path, Decode decode) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError({path, 0, 0}, std::string("cannot be read: ") + std::strerror(errno));
+  if (!file)
+    throw InputError({path, 0, 0}, fmt::format("cannot be read: {}", std::strerror(errno)));
   std::ostringstream text;
   text << file.rdbuf();
   if (file.bad()) throw InputError({path, 0, 0}, "cannot be read");

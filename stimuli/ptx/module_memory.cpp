@@ -22,7 +22,7 @@ unsigned elementBytes(Texture::Element element) {
 void ModuleMemory::place(const ModuleData& module, const std::string& name, void* data) {
   const Variable& variable = variableNamed(module, name, false);
   if (loaded_.count(&module) != 0)
-    throw InputError("'" + name + "' lies somewhere already: its module is loaded");
+    throw InputError(fmt::format("'{}' lies somewhere already: its module is loaded", name));
   places_[&variable] = data;
 }
 
@@ -48,7 +48,7 @@ void ModuleMemory::load(const ModuleData& module) {
     if (variable->isExtern) {
       throw InputError(
           {module.ast->fileName, variable->at.line, variable->at.column},
-          "'" + variable->name + "' is .extern; expected its definition in the same file");
+          fmt::format("'{}' is .extern; expected its definition in the same file", variable->name));
     }
     addresses_[variable.get()] = allocate(*variable);
   }
@@ -85,21 +85,20 @@ const Variable& ModuleMemory::variableNamed(const ModuleData& module, const std:
     if (variable->name == name) return *variable;
     known += (known.empty() ? "" : ", ") + variable->name;
   }
-  throw InputError({module.ast->fileName, 0, 0},
-                   std::string("there is no ") + (texture ? ".texref '" : "variable '") + name +
-                       "'; expected one of: " + (known.empty() ? "(the file has none)" : known));
+  throw InputError(
+      {module.ast->fileName, 0, 0},
+      fmt::format("there is no {}{}'; expected one of: {}", texture ? ".texref '" : "variable '",
+                  name, known.empty() ? "(the file has none)" : known));
 }
 
 void ModuleMemory::checkTexture(const Texture& texture) const {
   if (texture.width == 0 || texture.height == 0 || texture.depth == 0)
     throw InputError("a texture of width, height or depth 0");
   if (texture.channels != 1 && texture.channels != 2 && texture.channels != 4) {
-    throw InputError("a texture of " + std::to_string(texture.channels) +
-                     " channels; expected 1, 2 or 4");
+    throw InputError(fmt::format("a texture of {} channels; expected 1, 2 or 4", texture.channels));
   }
   if (texture.layers != 0 && texture.depth != 1)
-    throw InputError("a layered texture of depth " + std::to_string(texture.depth) +
-                     "; expected 1");
+    throw InputError(fmt::format("a layered texture of depth {}; expected 1", texture.depth));
   const unsigned bytes = elementBytes(texture.element);
   const bool integer = texture.element < Texture::Element::F32;
   if (texture.normalisedReads && (!integer || bytes == 4))
@@ -122,20 +121,19 @@ void ModuleMemory::checkArray(const std::string& what, std::uint64_t address,
                               std::uint64_t widthBytes, std::uint64_t rowBytes, std::uint64_t rows,
                               std::uint64_t sliceBytes, std::uint64_t slices) const {
   if (rowBytes != 0 && rowBytes < widthBytes)
-    throw InputError("a " + what + " whose rows are shorter than its width");
+    throw InputError(fmt::format("a {} whose rows are shorter than its width", what));
   const std::uint64_t pitch = rowBytes != 0 ? rowBytes : widthBytes;
   constexpr std::uint64_t kMost = std::uint64_t{1} << 48;  // larger products might overflow
   const bool sane = rows <= kMost / pitch && slices <= kMost / (rows * pitch);
   if (sane && sliceBytes != 0 && sliceBytes < pitch * (rows - 1) + widthBytes)
-    throw InputError("a " + what + " whose slices are shorter than their rows");
+    throw InputError(fmt::format("a {} whose slices are shorter than their rows", what));
   const std::uint64_t slice = sliceBytes != 0 ? sliceBytes : rows * pitch;
   const bool fits = sane && slices - 1 <= kMost / slice;
   const std::uint64_t bytes =
       fits ? slice * (slices - 1) + pitch * (rows - 1) + widthBytes : ~std::uint64_t{0};
   if (machine_.memory->find(address, bytes) == nullptr) {
-    throw InputError("a " + what + " of " + std::to_string(bytes) + " bytes at " +
-                     hexAddress(address) + " is not within one allocation; " +
-                     machine_.memory->describe(address));
+    throw InputError(fmt::format("a {} of {} bytes at {:#x} is not within one allocation; {}", what,
+                                 bytes, address, machine_.memory->describe(address)));
   }
 }
 

@@ -35,7 +35,7 @@ class ModuleParser {
     if (token.kind != Token::Kind::Float || token.hexFloatBits != 0)
       cursor_.failExpected("a version such as 4.2");
     if (token.real < 1.0 || token.real >= static_cast<double>(kNewestMajor + 1)) {
-      cursor_.fail(token.at, "PTX version " + std::string(token.text) + "; expected 1.0 to 9.x");
+      cursor_.fail(token.at, "PTX version {}; expected 1.0 to 9.x", token.text);
     }
     ast_.version = static_cast<unsigned>(token.real * 10 + 0.5);
     cursor_.take();
@@ -47,7 +47,7 @@ class ModuleParser {
       if (name.text.substr(0, 3) != "sm_" && name.text.substr(0, 8) != "compute_" &&
           name.text.substr(0, 8) != "texmode_" && name.text != "debug" &&
           name.text.substr(0, 8) != "map_f64_") {
-        cursor_.fail(name.at, "unknown target '" + std::string(name.text) + "'; expected sm_..");
+        cursor_.fail(name.at, "unknown target '{}'; expected sm_..", name.text);
       }
       if (name.text == "texmode_independent") {
         cursor_.fail(name.at, "texmode_independent is not supported; expected unified textures");
@@ -59,8 +59,7 @@ class ModuleParser {
   void addressSize() {
     const Position at = cursor_.peek().at;
     const std::uint64_t bits = cursor_.expectInteger("32 or 64", 1U << 20);
-    if (bits != 32 && bits != 64)
-      cursor_.fail(at, ".address_size " + std::to_string(bits) + "; expected 32 or 64");
+    if (bits != 32 && bits != 64) cursor_.fail(at, ".address_size {}; expected 32 or 64", bits);
     ast_.addressBits = static_cast<unsigned>(bits);
   }
 
@@ -121,7 +120,7 @@ class ModuleParser {
     if (name == ".entry") return function(true);
     if (name == ".func") return function(false);
     if (name == ".version") cursor_.fail(token.at, "second .version in one file");
-    cursor_.fail(token.at, "unsupported directive '" + std::string(name) + "'");
+    cursor_.fail(token.at, "unsupported directive '{}'", name);
   }
 
   void pragma() {
@@ -164,7 +163,7 @@ class ModuleParser {
     if (cursor_.accept(';')) return;
     // The compilers of CUDA 1.x to 4.0 put nothing behind a prototype.
     if (!isEntry && startsItem(cursor_.peek())) return;
-    if (target.isDefined) cursor_.fail(target.at, "'" + target.name + "' is defined twice");
+    if (target.isDefined) cursor_.fail(target.at, "'{}' is defined twice", target.name);
     target.isDefined = true;
     BodyParser(cursor_, ast_, target).run(formals);
   }
@@ -184,8 +183,8 @@ class ModuleParser {
         before.function->isEntry == created->isEntry) {
       if (before.function->parameters.size() != created->parameters.size() ||
           before.function->results.size() != created->results.size()) {
-        cursor_.fail(created->at, "'" + created->name + "' differs from its declaration at line " +
-                                      std::to_string(before.at.line));
+        cursor_.fail(created->at, "'{}' differs from its declaration at line {}", created->name,
+                     before.at.line);
       }
       *before.function = std::move(*created);
       return *before.function;
@@ -223,8 +222,7 @@ class ModuleParser {
       } else if (token.text == ".pragma") {
         pragma();
       } else if (token.text != ".noreturn") {
-        cursor_.fail(token.at,
-                     "unsupported directive '" + std::string(token.text) + "' behind a function");
+        cursor_.fail(token.at, "unsupported directive '{}' behind a function", token.text);
       }
     }
   }
@@ -236,7 +234,7 @@ class ModuleParser {
       threads *= cursor_.expectInteger("a number of threads", 1024);
     } while (cursor_.accept(',') && threads <= 1024);
     if (threads == 0 || threads > 1024)
-      cursor_.fail(at, "a CTA of " + std::to_string(threads) + " threads; expected 1 to 1024");
+      cursor_.fail(at, "a CTA of {} threads; expected 1 to 1024", threads);
     return static_cast<std::uint32_t>(threads);
   }
 

@@ -79,8 +79,7 @@ void executeMapAddress(Warp& warp, const Instruction& i, LaneMask mask) {
   const std::uint32_t* rank = rowOf<std::uint32_t>(warp, i.b);
   eachLane(mask, [&](unsigned lane) {
     if (rank[lane] != 0) {
-      failAt(warp, i, static_cast<int>(lane),
-             "CTA " + std::to_string(rank[lane]) + " of the cluster; expected 0, its only one");
+      failAt(warp, i, lane, "CTA {} of the cluster; expected 0, its only one", rank[lane]);
     }
     put(warp, i.d, i.wideData, lane, laneValue(warp, i.a, i.wideBase, lane));
   });

@@ -25,7 +25,7 @@ void findNearLines(KernelCode& code, CodeRange range) {
   const auto end = code.texts.begin() + range.end;
   if (std::none_of(first, end, [](const CodeText& text) { return text.line == 0; })) return;
   const BasicBlocks blocks = basicBlocks(code, range);
-  const std::vector<std::uint32_t> dominator = immediateDominators(0, blocks.next, blocks.before);
+  const std::vector<std::uint32_t> dominator = immediateDominators(0, blocks.next);
   std::vector<std::uint32_t> last(blocks.first.size(), kNoPc);  // by block: last PC with a line
   for (std::uint32_t pc = range.first; pc < range.end; ++pc) {
     if (hasSourceLine(code, code.texts[pc])) last[blocks.ofPc[pc - range.first]] = pc;

@@ -49,7 +49,7 @@ class Call {
   std::string run() {
     if (address(0) == 0) return {};
     const std::optional<std::string> format = readString(warp_, lane_, address(0));
-    if (!format) fail("the format at address " + hexAddress(address(0)) + " cannot be read");
+    if (!format) fail("the format at address {:#x} cannot be read", address(0));
     format_ = *format;
     for (at_ = 0; at_ < format_.size();) {
       const char c = format_[at_++];
@@ -75,15 +75,17 @@ class Call {
   }
   unsigned pointerBytes() const { return warp_.machine->code->addressBits64 ? 8 : 4; }
 
-  [[noreturn]] void fail(const std::string& what) const {
-    failAt(warp_, instruction_, static_cast<int>(lane_), "printf: " + what);
+  template <class... Text>
+  [[noreturn]] void fail(const Text&... text) const {
+    failAt(warp_, instruction_, lane_, "printf: {}", message(text...));
   }
   [[noreturn]] void unsupported(std::size_t from) const {
     std::string shown = format_.substr(from, at_ - from);
     for (char& c : shown) c = c < ' ' || c > '~' ? '?' : c;
     fail(
-        "unsupported conversion '" + shown +
-        "'; expected d i u o x X c s p f F e E g G a A or %, with hh h l ll j z t before integers");
+        "unsupported conversion '{}'; expected d i u o x X c s p f F e E g G a A or %, with hh h l "
+        "ll j z t before integers",
+        shown);
   }
 
   char peek() const { return at_ < format_.size() ? format_[at_] : '\0'; }
@@ -129,8 +131,7 @@ class Call {
         number = 10 * number + (format_[at_++] - '0');
     }
     if (number > kMostWidth || number < -kMostWidth) {
-      fail("a width or precision of " + std::to_string(number) + "; expected at most " +
-           std::to_string(kMostWidth));
+      fail("a width or precision of {}; expected at most {}", number, kMostWidth);
     }
     return static_cast<int>(number);
   }
@@ -139,8 +140,10 @@ class Call {
     next_ = (next_ + bytes - 1) / bytes * bytes;
     std::uint64_t value = 0;
     if (!readGeneric(warp_, lane_, next_, bytes, reinterpret_cast<std::uint8_t*>(&value))) {
-      fail("argument " + std::to_string(arguments_ + 1) + " lies at address " + hexAddress(next_) +
-           ", which cannot be read; has the format more conversions than the call arguments?");
+      fail(
+          "argument {} lies at address {:#x}, which cannot be read; has the format more "
+          "conversions than the call arguments?",
+          arguments_ + 1, next_);
     }
     next_ += bytes;
     ++arguments_;
@@ -185,7 +188,7 @@ class Call {
         conversion.precision < 0 ? ~std::size_t{0} : static_cast<std::size_t>(conversion.precision);
     const std::optional<std::string> value =
         from == 0 ? std::string("(null)").substr(0, most) : readString(warp_, lane_, from, most);
-    if (!value) fail("the string at address " + hexAddress(from) + " cannot be read to its end");
+    if (!value) fail("the string at address {:#x} cannot be read to its end", from);
     pad(conversion, *value);
   }
 
@@ -218,8 +221,7 @@ class Call {
 
 void executePrintf(Warp& warp, const Instruction& i, LaneMask mask) {
   Machine& machine = *warp.machine;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const unsigned lane = firstLane(rest);
+  for (const unsigned lane : lanesIn(mask)) {
     Call call(warp, i, lane);
     const std::string text = call.run();
     if (machine.options.print && !text.empty()) machine.options.print(text);

@@ -24,7 +24,7 @@ double halfAt(const Warp& warp, const Row* rows, unsigned lane, unsigned e) {
 }
 
 double floatAt(const Warp& warp, Row row, unsigned lane) {
-  return static_cast<double>(floatOfBits(rowOf<std::uint32_t>(warp, row)[lane]));
+  return static_cast<double>(bitsAs<float>(rowOf<std::uint32_t>(warp, row)[lane]));
 }
 
 struct Place {

@@ -25,8 +25,8 @@ void KernelDecoder::runtimeCall(Frame& frame, const Statement& statement, const 
   } else {
     builder_.fail(
         call.at,
-        "'" + name +
-            "' is declared but not defined; only vprintf, __assertfail, malloc and free are known");
+        "'{}' is declared but not defined; only vprintf, __assertfail, malloc and free are known",
+        name);
   }
   decoding.emit(InstructionClass::Integer);
 }

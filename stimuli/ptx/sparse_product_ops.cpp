@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned kBlockSide = 8;  // rows of a block, and columns of b
 
 double numberOf(std::uint32_t bits) {
-  return static_cast<double>(floatOfBits(bits));
+  return static_cast<double>(bitsAs<float>(bits));
 }
 
 class SparseProduct {

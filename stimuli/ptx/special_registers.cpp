@@ -92,7 +92,7 @@ bool isSpecialRegister(std::string_view name) {
 
 Row Decoding::special(const Operand& operand, Type wanted) {
   if (isClock(operand.name))
-    fail(operand.at, "'" + std::string(operand.name) + "' as an operand; expected it in a mov");
+    fail(operand.at, "'{}' as an operand; expected it in a mov", operand.name);
   const bool wide = operand.name == "%gridid" && bytesOf(wanted) == 8;
   // Special registers had 16 bits in PTX 1.x, and may still be read so (PTX ISA, special
   // registers).

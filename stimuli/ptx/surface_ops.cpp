@@ -14,8 +14,7 @@ const Surface& surfaceOf(const Warp& warp, const Instruction& i, unsigned lane) 
   const auto& surfaces = warp.machine->surfaces;
   const std::uint64_t at = handle - kFirstSurface;
   if (handle < kFirstSurface || at >= surfaces.size() || surfaces[at].address == 0) {
-    failAt(warp, i, static_cast<int>(lane),
-           "there is no surface of handle " + hexAddress(handle) + ", or it was destroyed");
+    failAt(warp, i, lane, "there is no surface of handle {:#x}, or it was destroyed", handle);
   }
   return surfaces[at];
 }
@@ -34,18 +33,16 @@ bool locate(const Warp& warp, const Instruction& i, unsigned lane, std::uint64_t
     const std::int64_t wanted =
         static_cast<std::int32_t>(rowOf<std::uint32_t>(warp, rows[axis])[lane]);
     if (axis == 0 && wanted % room != 0) {
-      failAt(warp, i, static_cast<int>(lane),
-             "surface access of " + std::to_string(room) + " bytes at byte " +
-                 std::to_string(wanted) + " of a row; expected a multiple of " +
-                 std::to_string(room));
+      failAt(warp, i, lane,
+             "surface access of {} bytes at byte {} of a row; expected a multiple of {}", room,
+             wanted, room);
     }
     if (wanted < 0 || wanted > last) {
       const auto edge = i.surface.edge;
       if (edge == SurfaceEdge::Trap || last < 0) {
         constexpr const char* kNames[] = {"byte", "row", "slice or layer"};
-        failAt(warp, i, static_cast<int>(lane),
-               std::string("surface access out of bounds: ") + kNames[axis] + " " +
-                   std::to_string(wanted) + " of " + std::to_string(sizes[axis]));
+        failAt(warp, i, lane, "surface access out of bounds: {} {} of {}", kNames[axis], wanted,
+               sizes[axis]);
       }
       if (edge == SurfaceEdge::Zero) return false;
     }
@@ -85,8 +82,7 @@ void executeSurface(Warp& warp, const Instruction& i, LaneMask mask) {
   WarpInstruction& out = *machine.out;
   out.hasData = machine.options.carryData;
   LaneMask inside = 0;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const unsigned lane = firstLane(rest);
+  for (const unsigned lane : lanesIn(mask)) {
     std::uint64_t address = 0;
     if (!locate(warp, i, lane, address)) {
       if (i.operation == MemoryOperation::Load) load(warp, i, lane, nullptr);

@@ -126,8 +126,9 @@ class Fetch {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const {
-    failAt(warp_, instruction_, static_cast<int>(lane_), what);
+  template <class... Text>
+  [[noreturn]] void fail(const Text&... text) const {
+    failAt(warp_, instruction_, lane_, text...);
   }
   bool byFloat() const { return instruction_.texture.floatCoordinates; }
 
@@ -135,10 +136,10 @@ class Fetch {
     const std::uint64_t handle = laneValue(warp_, instruction_.a, instruction_.wideBase, lane_);
     const auto& textures = warp_.machine->textures;
     if (handle < kFirstTexture || handle - kFirstTexture >= textures.size())
-      fail("there is no texture of handle " + hexAddress(handle));
+      fail("there is no texture of handle {:#x}", handle);
     const Texture& texture = textures[handle - kFirstTexture];
     if (texture.address == 0)
-      fail("no array is bound to this texture, or it was destroyed: handle " + hexAddress(handle));
+      fail("no array is bound to this texture, or it was destroyed: handle {:#x}", handle);
     return texture;
   }
 
@@ -175,8 +176,7 @@ class Fetch {
     if (allocation_ == nullptr || !allocation_->contains(address, texelBytes()))
       allocation_ = memory.find(address, texelBytes());
     if (allocation_ == nullptr) {
-      fail("texel at address " + hexAddress(address) + " is out of bounds; " +
-           memory.describe(address));
+      fail("texel at address {:#x} is out of bounds; {}", address, memory.describe(address));
     }
     return allocation_->data.get() + (address - allocation_->base);
   }
@@ -247,9 +247,9 @@ void fetchLanes(Warp& warp, const Instruction& i, LaneMask mask, Read read) {
     out.address[lane] = fetch.address();
     const auto bytesPerLane = static_cast<std::uint8_t>(fetch.texelBytes());
     if (rest != mask && out.bytesPerLane != bytesPerLane) {
-      failAt(warp, i, static_cast<int>(lane),
-             "lanes fetch from textures of elements of " + std::to_string(out.bytesPerLane) +
-                 " and of " + std::to_string(bytesPerLane) + " bytes; expected one size");
+      failAt(warp, i, lane,
+             "lanes fetch from textures of elements of {} and of {} bytes; expected one size",
+             out.bytesPerLane, bytesPerLane);
     }
     out.bytesPerLane = bytesPerLane;
     if (out.hasData) std::memcpy(out.data[lane].data(), bytes, fetch.texelBytes());
@@ -281,17 +281,15 @@ void executeGather(Warp& warp, const Instruction& i, LaneMask mask) {
 void executeQuery(Warp& warp, const Instruction& i, LaneMask mask) {
   const Machine& machine = *warp.machine;
   const bool ofSurface = i.texture.ofSurface;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const unsigned lane = firstLane(rest);
+  for (const unsigned lane : lanesIn(mask)) {
     const std::uint64_t handle = laneValue(warp, i.a, true, lane);
     const std::uint64_t at = handle - (ofSurface ? kFirstSurface : kFirstTexture);
     const bool known = ofSurface
                            ? at < machine.surfaces.size() && machine.surfaces[at].address != 0
                            : at < machine.textures.size() && machine.textures[at].address != 0;
     if (!known) {
-      failAt(warp, i, static_cast<int>(lane),
-             std::string("there is no ") + (ofSurface ? "surface" : "texture") + " of handle " +
-                 hexAddress(handle));
+      failAt(warp, i, lane, "there is no {} of handle {:#x}", ofSurface ? "surface" : "texture",
+             handle);
     }
     Texture texture;
     if (ofSurface) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fermata/stimuli/ptx/lexer.h>
+#include <fermata/stimuli/ptx/message.h>
 
 namespace fermata::ptx {
 
@@ -49,17 +50,19 @@ class TokenCursor {
   std::uint64_t expectInteger(const std::string& what, std::uint64_t most) {
     if (peek().kind != Token::Kind::Integer) failExpected(what);
     if (peek().integer > most) {
-      fail(peek().at, what + " is " + std::to_string(peek().integer) + "; expected at most " +
-                          std::to_string(most));
+      fail(peek().at, "{} is {}; expected at most {}", what, peek().integer, most);
     }
     return take().integer;
   }
 
-  [[noreturn]] void fail(const Position& at, const std::string& what) const {
-    throw InputError({file_, at.line, at.column}, what);
+  /// Throw InputError with the message() of `text`.
+  template <class... Text>
+  [[noreturn]] void fail(const Position& at, const Text&... text) const {
+    throw InputError({file_, at.line, at.column}, message(text...));
   }
-  [[noreturn]] void failExpected(const std::string& what) const {
-    fail(peek().at, "unexpected " + describe(peek()) + "; expected " + what);
+  template <class... Text>
+  [[noreturn]] void failExpected(const Text&... what) const {
+    fail(peek().at, "unexpected {}; expected {}", describe(peek()), message(what...));
   }
   const std::string& file() const { return file_; }
 

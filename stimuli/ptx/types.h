@@ -98,4 +98,43 @@ constexpr bool compatible(Type wanted, Type held) {
   return isFloat(wanted) || isFloat(held) ? wanted == held : true;
 }
 
+/// Names the type of a value.
+template <class T>
+struct ValueTag {
+  using Value = T;
+};
+/// Returns f(ValueTag<T>()) for the type T of a lane's value, or the result's default for types
+/// that C++ has not, such as f16.
+template <class F>
+auto forValue(Type type, F f) -> decltype(f(ValueTag<float>())) {
+  switch (type) {
+    case Type::B8:
+    case Type::U8:
+      return f(ValueTag<std::uint8_t>());
+    case Type::S8:
+      return f(ValueTag<std::int8_t>());
+    case Type::B16:
+    case Type::U16:
+      return f(ValueTag<std::uint16_t>());
+    case Type::S16:
+      return f(ValueTag<std::int16_t>());
+    case Type::B32:
+    case Type::U32:
+      return f(ValueTag<std::uint32_t>());
+    case Type::S32:
+      return f(ValueTag<std::int32_t>());
+    case Type::B64:
+    case Type::U64:
+      return f(ValueTag<std::uint64_t>());
+    case Type::S64:
+      return f(ValueTag<std::int64_t>());
+    case Type::F32:
+      return f(ValueTag<float>());
+    case Type::F64:
+      return f(ValueTag<double>());
+    default:
+      return {};
+  }
+}
+
 }  // namespace fermata::ptx

@@ -1,7 +1,5 @@
 #include <fermata/stimuli/ptx/warp.h>
 
-#include <cstdio>
-
 #include <fermata/stimuli/ptx/warp_splits.h>
 
 namespace fermata::ptx {
@@ -43,36 +41,27 @@ void executeAgain(Warp& warp, const Instruction& instruction, LaneMask lanes) {
 }
 
 std::string hexAddress(std::uint64_t address) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
-  return text;
+  return fmt::format("{:#x}", address);
 }
 
 std::string describeWarp(const Warp& warp) {
   const Dim3& cta = warp.cta->index;
-  return "kernel '" + warp.machine->code->name + "', CTA (" + std::to_string(cta.x) + "," +
-         std::to_string(cta.y) + "," + std::to_string(cta.z) + "), warp " +
-         std::to_string(warp.indexInCta);
+  return fmt::format("kernel '{}', CTA ({},{},{}), warp {}", warp.machine->code->name, cta.x, cta.y,
+                     cta.z, warp.indexInCta);
 }
 
-Fault errorAt(const Warp& warp, const Instruction& instruction, int lane, const std::string& what,
-              FaultKind kind) {
+Fault errorAt(const Warp& warp, const Instruction& instruction, std::int64_t lane,
+              const std::string& what, FaultKind kind) {
   const KernelCode& code = *warp.machine->code;
   const auto pc = static_cast<std::size_t>(&instruction - code.instructions.data());
   const CodeText& text = code.texts[pc];
-  std::string message = what + "; " + text.opcode + " in " + describeWarp(warp);
-  if (lane >= 0) message += ", lane " + std::to_string(lane);
+  std::string message = fmt::format("{}; {} in {}", what, text.opcode, describeWarp(warp));
+  if (lane >= 0) message += fmt::format(", lane {}", lane);
   const std::uint32_t line = text.line != 0 ? text.line : text.nearLine;
   if (text.file != code.fileName && line != 0) {
-    message += std::string(", source ") + (text.line == 0 ? "about " : "") + text.file + ":" +
-               std::to_string(line);
+    message += fmt::format(", source {}{}:{}", text.line == 0 ? "about " : "", text.file, line);
   }
   return Fault(kind, {code.fileName, text.ptxLine, text.ptxColumn}, message);
-}
-
-void failAt(const Warp& warp, const Instruction& instruction, int lane, const std::string& what,
-            FaultKind kind) {
-  throw errorAt(warp, instruction, lane, what, kind);
 }
 
 }  // namespace fermata::ptx

@@ -14,6 +14,7 @@
 #include <fermata/stimuli/ptx/executor.h>
 #include <fermata/stimuli/ptx/fault.h>
 #include <fermata/stimuli/ptx/instruction.h>
+#include <fermata/stimuli/ptx/message.h>
 #include <fermata/stimuli/ptx/warp_copies.h>
 
 namespace fermata::ptx {
@@ -148,9 +149,16 @@ Word* rowOf(const Warp& warp, Row row) {
   return reinterpret_cast<Word*>(rowBytes(warp, row));
 }
 
-/// Returns a lane's value of an integer row of either width.
+/// Return and set a lane's value of an integer row of either width.
 inline std::uint64_t laneValue(const Warp& warp, Row row, bool wide, unsigned lane) {
   return wide ? rowOf<std::uint64_t>(warp, row)[lane] : rowOf<std::uint32_t>(warp, row)[lane];
+}
+inline void setLane(const Warp& warp, Row row, bool wide, unsigned lane, std::uint64_t value) {
+  if (wide) {
+    rowOf<std::uint64_t>(warp, row)[lane] = value;
+  } else {
+    rowOf<std::uint32_t>(warp, row)[lane] = static_cast<std::uint32_t>(value);
+  }
 }
 
 inline LaneMask predicateValue(const Warp& warp, const PredicateOperand& operand) {
@@ -162,6 +170,35 @@ inline void writePredicate(const Warp& warp, std::uint16_t number, LaneMask valu
 }
 inline unsigned firstLane(LaneMask mask) {
   return static_cast<unsigned>(__builtin_ctz(mask));
+}
+inline bool laneOn(LaneMask mask, unsigned lane) {
+  return (mask >> lane & 1U) != 0;
+}
+
+/// The lanes of a mask, in rising order: `for (const unsigned lane : lanesIn(mask))`.
+struct LaneIterator {
+  LaneMask rest;
+  unsigned operator*() const { return firstLane(rest); }
+  LaneIterator& operator++() {
+    rest &= rest - 1;
+    return *this;
+  }
+  bool operator!=(const LaneIterator& other) const { return rest != other.rest; }
+};
+struct LaneRange {
+  LaneMask mask;
+  LaneIterator begin() const { return {mask}; }
+  LaneIterator end() const { return {0}; }
+};
+inline LaneRange lanesIn(LaneMask mask) {
+  return {mask};
+}
+/// Returns the lanes of the mask for which holds(lane) is true.
+template <class Holds>
+LaneMask lanesWhere(LaneMask mask, Holds holds) {
+  LaneMask found = 0;
+  for (const unsigned lane : lanesIn(mask)) found |= holds(lane) ? LaneMask{1} << lane : 0U;
+  return found;
 }
 
 /// Ends the lanes of the mask. If none is left on this path, the warp goes on with the next path.
@@ -177,11 +214,19 @@ void executeAgain(Warp& warp, const Instruction& instruction, LaneMask lanes);
 std::string describeWarp(const Warp& warp);
 /// Returns the error "file:line:column: what; kernel ..., CTA ..., warp, lane" of the instruction;
 /// lane < 0: none.
-Fault errorAt(const Warp& warp, const Instruction& instruction, int lane, const std::string& what,
-              FaultKind kind = FaultKind::Other);
-/// Throws errorAt().
-[[noreturn]] void failAt(const Warp& warp, const Instruction& instruction, int lane,
-                         const std::string& what, FaultKind kind = FaultKind::Other);
+Fault errorAt(const Warp& warp, const Instruction& instruction, std::int64_t lane,
+              const std::string& what, FaultKind kind = FaultKind::Other);
+/// Throw errorAt() with the message() of `text`.
+template <class... Text>
+[[noreturn]] void failAt(const Warp& warp, const Instruction& instruction, std::int64_t lane,
+                         FaultKind kind, const Text&... text) {
+  throw errorAt(warp, instruction, lane, message(text...), kind);
+}
+template <class... Text>
+[[noreturn]] void failAt(const Warp& warp, const Instruction& instruction, std::int64_t lane,
+                         const Text&... text) {
+  throw errorAt(warp, instruction, lane, message(text...));
+}
 std::string hexAddress(std::uint64_t address);
 
 }  // namespace fermata::ptx

@@ -6,16 +6,12 @@
 namespace fermata::ptx {
 namespace {
 
-bool on(LaneMask mask, unsigned lane) {
-  return (mask >> lane & 1U) != 0;
-}
-
 /// True if members that `row` names are in other splits, and this split now waits for them.
 bool waitsForMembers(Warp& warp, const Instruction& i, Row row, LaneMask mask) {
   if (warp.splits.empty()) return false;
   const std::uint32_t* named = rowOf<std::uint32_t>(warp, row);
   LaneMask members = 0;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) members |= named[firstLane(rest)];
+  for (const unsigned lane : lanesIn(mask)) members |= named[lane];
   return lanesOfOtherSplits(warp, members) != 0 && waitsForOthers(warp, i);
 }
 
@@ -29,13 +25,10 @@ void forEachGroup(Warp& warp, const Instruction& i, Row row, LaneMask mask, Act 
   const std::uint32_t* named = rowOf<std::uint32_t>(warp, row);
   while (mask != 0) {
     const LaneMask members = named[firstLane(mask)];
-    LaneMask group = 0;
-    for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-      if (named[firstLane(rest)] == members) group |= rest & (0U - rest);
-    }
+    const LaneMask group = lanesWhere(mask, [&](unsigned lane) { return named[lane] == members; });
     if ((group & ~members) != 0) {
-      failAt(warp, i, static_cast<int>(firstLane(group & ~members)),
-             "the lane executes but is not in the member mask " + hexAddress(members));
+      failAt(warp, i, firstLane(group & ~members),
+             "the lane executes but is not in the member mask {:#x}", members);
     }
     act(group);
     mask &= ~group;
@@ -44,27 +37,14 @@ void forEachGroup(Warp& warp, const Instruction& i, Row row, LaneMask mask, Act 
 
 void writeAll(const Warp& warp, Row row, LaneMask mask, std::uint32_t value) {
   std::uint32_t* d = rowOf<std::uint32_t>(warp, row);
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    if (on(mask, lane)) d[lane] = value;
-  }
+  for (const unsigned lane : lanesIn(mask)) d[lane] = value;
 }
 
 void vote(const Warp& warp, const Instruction& i, LaneMask voters) {
   const LaneMask yes = predicateValue(warp, i.p) & voters;
-  bool result = false;
-  switch (i.warp.vote) {
-    case Vote::Ballot:
-      return writeAll(warp, i.d, voters, yes);
-    case Vote::All:
-      result = yes == voters;
-      break;
-    case Vote::Any:
-      result = yes != 0;
-      break;
-    case Vote::Uniform:
-      result = yes == 0 || yes == voters;
-      break;
-  }
+  if (i.warp.vote == Vote::Ballot) return writeAll(warp, i.d, voters, yes);
+  const bool all = yes == voters, any = yes != 0;
+  const bool result = i.warp.vote == Vote::All ? all : i.warp.vote == Vote::Any ? any : all || !any;
   writePredicate(warp, i.pd, result ? kAllLanes : 0, voters);
 }
 
@@ -83,89 +63,62 @@ void shuffle(const Warp& warp, const Instruction& i, LaneMask mask) {
     const int last = static_cast<int>((lane & segments) | (clamp & ~segments));
     const int delta = static_cast<int>(b[lane] & 31U);
     const int self = static_cast<int>(lane);
-    int source = self;
-    bool valid = false;
-    switch (i.warp.shuffle) {
-      case Shuffle::Up:
-        source = self - delta;
-        valid = source >= last;
-        break;
-      case Shuffle::Down:
-        source = self + delta;
-        valid = source <= last;
-        break;
-      case Shuffle::Butterfly:
-        source = self ^ delta;
-        valid = source <= last;
-        break;
-      case Shuffle::Index:
-        source = static_cast<int>((lane & segments) | (static_cast<unsigned>(delta) & ~segments));
-        valid = source <= last;
-        break;
-    }
-    const bool takesPart = !valid || on(mask, static_cast<unsigned>(source));
-    result[lane] = takesPart ? a[valid ? source : self] : 0;
+    const int shifted =
+        i.warp.shuffle == Shuffle::Up     ? self - delta
+        : i.warp.shuffle == Shuffle::Down ? self + delta
+        : i.warp.shuffle == Shuffle::Butterfly
+            ? self ^ delta
+            : static_cast<int>((lane & segments) | (static_cast<unsigned>(delta) & ~segments));
+    const bool valid = i.warp.shuffle == Shuffle::Up ? shifted >= last : shifted <= last;
+    const bool takesPart = !valid || laneOn(mask, static_cast<unsigned>(shifted));
+    result[lane] = takesPart ? a[valid ? shifted : self] : 0;
     inRange |= valid ? LaneMask{1} << lane : 0U;
   }
   std::uint32_t* d = rowOf<std::uint32_t>(warp, i.d);
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    if (on(mask, lane)) d[lane] = result[lane];
-  }
+  for (const unsigned lane : lanesIn(mask)) d[lane] = result[lane];
   writePredicate(warp, i.pd, inRange, mask);
 }
 
 void match(const Warp& warp, const Instruction& i, LaneMask mask) {
   LaneMask equal[kWarpLanes] = {};
   bool all = true;
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    if (!on(mask, lane)) continue;
+  for (const unsigned lane : lanesIn(mask)) {
     const std::uint64_t mine = laneValue(warp, i.a, i.wideData, lane);
-    for (unsigned other = 0; other < kWarpLanes; ++other) {
-      if (on(mask, other) && laneValue(warp, i.a, i.wideData, other) == mine)
-        equal[lane] |= LaneMask{1} << other;
-    }
+    equal[lane] = lanesWhere(
+        mask, [&](unsigned other) { return laneValue(warp, i.a, i.wideData, other) == mine; });
     all = all && equal[lane] == mask;
   }
   if (i.warp.all) {
     writeAll(warp, i.d, mask, all ? mask : 0);
     return writePredicate(warp, i.pd, all ? kAllLanes : 0, mask);
   }
-  std::uint32_t* d = rowOf<std::uint32_t>(warp, i.d);
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    if (on(mask, lane)) d[lane] = equal[lane];
+  for (const unsigned lane : lanesIn(mask)) rowOf<std::uint32_t>(warp, i.d)[lane] = equal[lane];
+}
+
+std::uint32_t reduced(const Instruction& i, std::uint32_t a, std::uint32_t b) {
+  const bool less =
+      i.warp.isSigned ? static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b) : a < b;
+  switch (i.warp.reduce) {
+    case Reduce::Add:
+      return a + b;
+    case Reduce::Min:
+      return less ? a : b;
+    case Reduce::Max:
+      return less ? b : a;
+    case Reduce::And:
+      return a & b;
+    case Reduce::Or:
+      return a | b;
+    case Reduce::Xor:
+      return a ^ b;
   }
+  return a;
 }
 
 void reduce(const Warp& warp, const Instruction& i, LaneMask mask) {
   const std::uint32_t* a = rowOf<std::uint32_t>(warp, i.a);
-  const bool isSigned = i.warp.isSigned;
   std::uint32_t total = a[firstLane(mask)];
-  for (unsigned lane = firstLane(mask) + 1; lane < kWarpLanes; ++lane) {
-    if (!on(mask, lane)) continue;
-    const std::uint32_t value = a[lane];
-    const bool less = isSigned ? static_cast<std::int32_t>(value) < static_cast<std::int32_t>(total)
-                               : value < total;
-    switch (i.warp.reduce) {
-      case Reduce::Add:
-        total += value;
-        break;
-      case Reduce::Min:
-        total = less ? value : total;
-        break;
-      case Reduce::Max:
-        total = less ? total : value;
-        break;
-      case Reduce::And:
-        total &= value;
-        break;
-      case Reduce::Or:
-        total |= value;
-        break;
-      case Reduce::Xor:
-        total ^= value;
-        break;
-    }
-  }
+  for (const unsigned lane : lanesIn(mask & (mask - 1))) total = reduced(i, total, a[lane]);
   writeAll(warp, i.d, mask, total);
 }
 

@@ -32,45 +32,34 @@ void addPlacesOfSum(const WmmaShape& shape, const MatrixForm& form, Fragment& f)
   f.extentY = 8 * (shape.splitsB ? shape.products : 1U);
 }
 
-bool isSumOf(const WmmaShape& shape, Sum sum) {
-  switch (shape.k) {
-    case 4:
-      return sum == Sum::F64;
-    case 8:
-      return sum == Sum::F32;
-    case 16:
-      return sum != Sum::F64;
-    default:
-      return sum == Sum::S32;
-  }
+template <class... Kinds>
+constexpr std::uint8_t some(Kinds... kinds) {
+  return static_cast<std::uint8_t>(((1U << static_cast<unsigned>(kinds)) | ...));
 }
+template <class Kind>
+bool isIn(std::uint8_t kinds, Kind kind) {
+  return (kinds >> static_cast<unsigned>(kind) & 1U) != 0;
+}
+
+constexpr std::uint8_t kFactors16 = some(Factor::F16, Factor::Bf16, Factor::Byte);
+constexpr std::uint8_t kSums16 = some(Sum::F32, Sum::F16, Sum::S32);
 
 }  // namespace
 
 const std::vector<WmmaShape>& wmmaShapes() {
   static const std::vector<WmmaShape> shapes = {
-      {"m16n16k16", 16, 16, 2, false, true, false}, {"m32n8k16", 16, 16, 2, true, false, false},
-      {"m8n32k16", 16, 16, 2, true, false, true},   {"m16n16k8", 16, 8, 2, false, true, false},
-      {"m8n8k4", 8, 4, 1, false, false, false},     {"m8n8k32", 8, 32, 1, false, false, false},
-      {"m8n8k128", 8, 128, 1, false, false, false}};
+      {"m16n16k16", 16, 16, 2, false, true, false, kFactors16, kSums16},
+      {"m32n8k16", 16, 16, 2, true, false, false, kFactors16, kSums16},
+      {"m8n32k16", 16, 16, 2, true, false, true, kFactors16, kSums16},
+      {"m16n16k8", 16, 8, 2, false, true, false, some(Factor::Tf32), some(Sum::F32)},
+      {"m8n8k4", 8, 4, 1, false, false, false, some(Factor::F64), some(Sum::F64)},
+      {"m8n8k32", 8, 32, 1, false, false, false, some(Factor::Nibble), some(Sum::S32)},
+      {"m8n8k128", 8, 128, 1, false, false, false, some(Factor::Bit), some(Sum::S32)}};
   return shapes;
 }
 
 bool isOf(const WmmaShape& shape, Factor factor) {
-  switch (factor) {
-    case Factor::Tf32:
-      return shape.k == 8;
-    case Factor::F64:
-      return shape.k == 4;
-    case Factor::Nibble:
-      return shape.k == 32;
-    case Factor::Bit:
-      return shape.k == 128;
-    case Factor::Float8:
-      return false;
-    default:
-      return shape.k == 16;
-  }
+  return isIn(shape.factors, factor);
 }
 
 std::optional<Fragment> fragmentOf(const WmmaShape& shape, std::string_view role,
@@ -82,7 +71,7 @@ std::optional<Fragment> fragmentOf(const WmmaShape& shape, std::string_view role
   f.isSum = role == "c" || role == "d";
   if (f.isSum) {
     const auto sum = sumNamed(type);
-    if (!sum || !isSumOf(shape, *sum)) return std::nullopt;
+    if (!sum || !isIn(shape.sums, *sum)) return std::nullopt;
     form.sum = *sum;
     addPlacesOfSum(shape, form, f);
     f.elementBits = *sum == Sum::F16 ? 16 : *sum == Sum::F64 ? 64 : 32;

@@ -17,6 +17,8 @@ struct WmmaShape {
   std::uint8_t products;
   bool splitsA, splitsB;  ///< each product has its own part of mma's a, or b
   bool transposed;        ///< mma's a is the transpose of b, its b that of a
+  std::uint8_t factors;   ///< bit k: a and b may be of Factor k
+  std::uint8_t sums;      ///< bit k: c and d may be of Sum k
 };
 const std::vector<WmmaShape>& wmmaShapes();
 bool isOf(const WmmaShape& shape, Factor factor);

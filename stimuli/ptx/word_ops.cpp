@@ -16,8 +16,7 @@ void eachLane(Warp& warp, const Instruction& i, LaneMask mask, F f) {
   const Word* b = rowOf<Word>(warp, i.b);
   const Word* c = rowOf<Word>(warp, i.c);
   Word* d = rowOf<Word>(warp, i.d);
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const unsigned lane = firstLane(rest);
+  for (const unsigned lane : lanesIn(mask)) {
     d[lane] = f(a[lane], b[lane], c[lane]);
   }
 }
