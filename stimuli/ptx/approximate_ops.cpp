@@ -78,9 +78,9 @@ Handler reciprocalFor(Type type, std::uint8_t flags) {
 
 constexpr Form row(std::string_view opcode, std::size_t sources,
                    Handler (*handler)(Type, std::uint8_t)) {
-  Form form{opcode, {}, handler, InstructionClass::Special, InstructionClass::Special, kFlushFlag};
-  for (std::size_t k = 0; k <= sources; ++k) form.operands[k] = OperandKind::Same;
-  return form;
+  return {
+      opcode,    sameKinds(sources), handler, InstructionClass::Special, InstructionClass::Special,
+      kFlushFlag};
 }
 constexpr Form kForms[] = {
     row("sin.approx", 1, &unaryFor<std::sin>),   row("cos.approx", 1, &unaryFor<std::cos>),

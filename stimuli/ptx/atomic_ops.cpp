@@ -31,12 +31,7 @@ template <class T>
 T wrapAdd(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {
     const T sum = a + b;
-    std::uint32_t canonicalNan = 0x7fffffffU;
-    if constexpr (sizeof(T) == 4) {
-      T nan;
-      std::memcpy(&nan, &canonicalNan, sizeof nan);
-      return sum != sum ? nan : sum;
-    }
+    if constexpr (sizeof(T) == 4) return bitsAs<float>(bitsOfResult(sum));
     return sum;
   } else {
     using U = std::make_unsigned_t<T>;
@@ -101,21 +96,11 @@ void writeResult(const Warp& warp, const Instruction& i, unsigned lane, const T&
   }
 }
 
-/// Fills out.address. Returns the lanes that act now: all, unless generic addresses fall into
-/// several spaces.
 LaneMask addresses(Warp& warp, const Instruction& i, LaneMask mask, WarpInstruction& out) {
-  const bool pointers = i.wideBase && out.space != MemorySpace::Shared;
-  const std::uint64_t width = pointers ? ~std::uint64_t{0} : 0xffffffffU;
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    const std::uint64_t base =
-        laneValue(warp, i.a, i.wideBase, lane) + static_cast<std::uint64_t>(i.offset);
-    out.address[lane] = base & width;
-  }
-  if (out.space == MemorySpace::Generic) mask = resolveGeneric(warp, i, mask, out);
-  if (out.space != MemorySpace::Shared && out.space != MemorySpace::Global) {
+  mask = laneAddresses(warp, i, mask, out);
+  if (out.space != MemorySpace::Shared && out.space != MemorySpace::Global)
     failAt(warp, i, firstLane(mask),
            "atomic on local or parameter memory; expected shared or global");
-  }
   return mask;
 }
 
@@ -152,30 +137,36 @@ void atomic(Warp& warp, const Instruction& i, LaneMask mask) {
   }
 }
 
-template <AtomicOp Op>
-Handler integers(Type type) {
-  switch (type) {
-    case Type::U32:
-      return &atomic<Op, std::uint32_t>;
-    case Type::S32:
-      return &atomic<Op, std::int32_t>;
-    case Type::U64:
-      return &atomic<Op, std::uint64_t>;
-    case Type::S64:
-      return &atomic<Op, std::int64_t>;
-    default:
-      return nullptr;
-  }
+constexpr TypeSet kIntegers = setOf(Type::U32, Type::S32, Type::U64, Type::S64);
+constexpr TypeSet kBits = setOf(Type::B32, Type::B64);
+/// Returns the handler of integers, which are never halves or floats.
+template <AtomicOp Op, TypeSet Types>
+Handler among(Type type) {
+  if (!contains(Types, type)) return nullptr;
+  return forValue(type, [](auto tag) -> Handler {
+    using T = typename decltype(tag)::Value;
+    constexpr bool kNarrow = sizeof(T) < 4 && (sizeof(T) < 2 || Op != AtomicOp::Cas);
+    constexpr bool kOrdered = std::is_unsigned_v<T> || Op <= AtomicOp::Max;
+    if constexpr (std::is_integral_v<T> && !kNarrow && kOrdered) return &atomic<Op, T>;
+    return nullptr;
+  });
 }
-template <AtomicOp Op>
-Handler bits(Type type) {
+Handler addingHandler(Type type) {
   switch (type) {
-    case Type::B32:
-      return &atomic<Op, std::uint32_t>;
-    case Type::B64:
-      return &atomic<Op, std::uint64_t>;
+    case Type::F32:
+      return &atomic<AtomicOp::Add, float>;
+    case Type::F64:
+      return &atomic<AtomicOp::Add, double>;
+    case Type::F16:
+      return &atomic<AtomicOp::Add, Halves<F16Format, std::uint16_t>>;
+    case Type::F16x2:
+      return &atomic<AtomicOp::Add, Halves<F16Format, std::uint32_t>>;
+    case Type::Bf16:
+      return &atomic<AtomicOp::Add, Halves<Bf16Format, std::uint16_t>>;
+    case Type::Bf16x2:
+      return &atomic<AtomicOp::Add, Halves<Bf16Format, std::uint32_t>>;
     default:
-      return nullptr;
+      return among<AtomicOp::Add, kIntegers>(type);
   }
 }
 
@@ -198,35 +189,20 @@ Handler wideAtomicHandler(AtomicOp op) {
 }
 
 Handler atomicHandler(AtomicOp op, Type type) {
-  switch (op) {
-    case AtomicOp::Add:
-      if (type == Type::F32) return &atomic<AtomicOp::Add, float>;
-      if (type == Type::F64) return &atomic<AtomicOp::Add, double>;
-      if (type == Type::F16) return &atomic<AtomicOp::Add, Halves<F16Format, std::uint16_t>>;
-      if (type == Type::F16x2) return &atomic<AtomicOp::Add, Halves<F16Format, std::uint32_t>>;
-      if (type == Type::Bf16) return &atomic<AtomicOp::Add, Halves<Bf16Format, std::uint16_t>>;
-      if (type == Type::Bf16x2) return &atomic<AtomicOp::Add, Halves<Bf16Format, std::uint32_t>>;
-      return integers<AtomicOp::Add>(type);
-    case AtomicOp::Min:
-      return integers<AtomicOp::Min>(type);
-    case AtomicOp::Max:
-      return integers<AtomicOp::Max>(type);
-    case AtomicOp::Inc:
-      return type == Type::U32 ? &atomic<AtomicOp::Inc, std::uint32_t> : nullptr;
-    case AtomicOp::Dec:
-      return type == Type::U32 ? &atomic<AtomicOp::Dec, std::uint32_t> : nullptr;
-    case AtomicOp::Exch:
-      return bits<AtomicOp::Exch>(type);
-    case AtomicOp::Cas:
-      return type == Type::B16 ? &atomic<AtomicOp::Cas, std::uint16_t> : bits<AtomicOp::Cas>(type);
-    case AtomicOp::And:
-      return bits<AtomicOp::And>(type);
-    case AtomicOp::Or:
-      return bits<AtomicOp::Or>(type);
-    case AtomicOp::Xor:
-      return bits<AtomicOp::Xor>(type);
-  }
-  return nullptr;
+  constexpr TypeSet kU32 = setOf(Type::U32);
+  constexpr Handler (*kHandlers[])(Type) = {
+      &addingHandler,
+      &among<AtomicOp::Min, kIntegers>,
+      &among<AtomicOp::Max, kIntegers>,
+      &among<AtomicOp::Inc, kU32>,
+      &among<AtomicOp::Dec, kU32>,
+      &among<AtomicOp::Exch, kBits>,
+      &among<AtomicOp::Cas, kBits | setOf(Type::B16)>,
+      &among<AtomicOp::And, kBits>,
+      &among<AtomicOp::Or, kBits>,
+      &among<AtomicOp::Xor, kBits>,
+  };  // order of AtomicOp
+  return kHandlers[static_cast<std::size_t>(op)](type);
 }
 
 }  // namespace fermata::ptx

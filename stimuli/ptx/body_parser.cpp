@@ -71,20 +71,13 @@ void BodyParser::directive(Scope& scope) {
   if (name == ".reg")
     return declarations_.declare(declarations_.registers(), scope, function_, false);
   if (name == ".loc") return location();
-  if (name == ".local")
-    return declarations_.variables(VariableSpace::Local, false, scope, function_.variables);
-  if (name == ".shared")
-    return declarations_.variables(VariableSpace::Shared, false, scope, function_.variables);
   if (name == ".param") return parameters(scope);
-  if (name == ".global")
-    return declarations_.variables(VariableSpace::Global, false, scope, ast_.variables);
-  if (name == ".const")
-    return declarations_.variables(VariableSpace::Constant, false, scope, ast_.variables);
-  if (name == ".pragma") {
-    while (cursor_.peek().kind == Token::Kind::String || cursor_.peek().is(',')) cursor_.take();
-    cursor_.expect(';', "behind .pragma");
-    return;
+  if (const auto space = spaceNamed(name)) {
+    const bool own = space == VariableSpace::Local || space == VariableSpace::Shared;
+    return declarations_.variables(*space, false, scope,
+                                   own ? function_.variables : ast_.variables);
   }
+  if (name == ".pragma") return cursor_.skipPragma();
   cursor_.fail(token.at, "unsupported directive '{}' in a function body", name);
 }
 

@@ -11,7 +11,8 @@ namespace fermata::ptx {
 namespace {
 
 constexpr std::uint64_t kMostFrameBytes = std::uint64_t{1} << 30;  ///< over all warps
-constexpr std::uint32_t kLeastStackBytes = 16;                     ///< bytes that a call takes
+constexpr std::size_t kWordBytes = 4;
+constexpr std::uint32_t kLeastStackBytes = 16;  ///< bytes that a call takes
 
 /// Returns the rows of the frame that a call made now gives to the callee. Creates the frame at
 /// first use.
@@ -36,12 +37,9 @@ std::uint8_t* calleeRows(Warp& warp, const Instruction& i, LaneMask mask) {
   return warp.frames[warp.depth].rows.get();
 }
 
-template <class Word>
 void copyLanes(std::uint8_t* to, const std::uint8_t* from, LaneMask mask) {
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const std::size_t at = firstLane(rest) * sizeof(Word);
-    std::memcpy(to + at, from + at, sizeof(Word));
-  }
+  for (const unsigned lane : lanesIn(mask))
+    std::memcpy(to + lane * kWordBytes, from + lane * kWordBytes, kWordBytes);
 }
 
 std::string nameOfAddress(const Warp& warp, std::uint64_t address) {
@@ -72,11 +70,8 @@ const CalledFunction& callee(const Warp& warp, const Instruction& i, unsigned la
 LaneMask sameCallee(const Warp& warp, const Instruction& i, LaneMask mask) {
   if (i.call.direct) return mask;
   const std::uint64_t address = laneValue(warp, i.a, i.wideBase, firstLane(mask));
-  LaneMask same = 0;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    if (laneValue(warp, i.a, i.wideBase, firstLane(rest)) == address) same |= rest & (0U - rest);
-  }
-  return same;
+  return lanesWhere(
+      mask, [&](unsigned lane) { return laneValue(warp, i.a, i.wideBase, lane) == address; });
 }
 
 /// Zeroes local memory up to `top` where no earlier call has reached.
@@ -109,13 +104,13 @@ Path enter(Warp& warp, const Instruction& i, const CalledFunction& function, Lan
 void executeArgument(Warp& warp, const Instruction& i, LaneMask mask) {
   std::uint8_t* rows = calleeRows(warp, i, mask) + i.call.frameByte;
   for (unsigned word = 0; word < i.elements; ++word)
-    copyLanes<std::uint32_t>(rows + word * kRowBytes, rowBytes(warp, i.vector[word]), mask);
+    copyLanes(rows + word * kRowBytes, rowBytes(warp, i.vector[word]), mask);
 }
 
 void executeResult(Warp& warp, const Instruction& i, LaneMask mask) {
   const std::uint8_t* rows = calleeRows(warp, i, mask) + i.call.frameByte;
   for (unsigned word = 0; word < i.elements; ++word)
-    copyLanes<std::uint32_t>(rowBytes(warp, i.vector[word]), rows + word * kRowBytes, mask);
+    copyLanes(rowBytes(warp, i.vector[word]), rows + word * kRowBytes, mask);
 }
 
 void executeCall(Warp& warp, const Instruction& i, LaneMask mask) {
@@ -140,8 +135,7 @@ void executePrologue(Warp& warp, const Instruction& i, LaneMask mask) {
   const CalledFunction& function = code.called[i.call.callee];
   for (unsigned k = 0; k < kWarpRows; ++k) {
     if (function.warpRows[k] != kUnusedRow)
-      copyLanes<std::uint32_t>(warp.base[0] + function.warpRows[k],
-                               warp.entryRows + code.warpRows[k], mask);
+      copyLanes(warp.base[0] + function.warpRows[k], warp.entryRows + code.warpRows[k], mask);
   }
   const std::uint64_t base = warp.localTop - function.localBytes;
   for (const unsigned lane : lanesIn(mask)) {

@@ -95,11 +95,9 @@ void executeIndexedBranch(Warp& warp, const Instruction& i, LaneMask mask) {
       failAt(warp, i, lane, "a branch to target {}; expected 0 to {}", index[lane],
              targets.size() - 1);
     }
-    LaneMask side = 0;
-    for (LaneMask each = rest; each != 0; each &= each - 1) {
-      const std::uint32_t k = index[firstLane(each)];
-      if (k < targets.size() && targets[k] == targets[index[lane]]) side |= each & (0U - each);
-    }
+    const LaneMask side = lanesWhere(rest, [&](unsigned other) {
+      return index[other] < targets.size() && targets[index[other]] == targets[index[lane]];
+    });
     rest &= ~side;
     sides[count++] = pathAt(warp, targets[index[lane]], join, side);
   }
@@ -166,10 +164,8 @@ void executeBarrierResult(Warp& warp, const Instruction& i, LaneMask mask) {
   const BarrierReduction::Generation& generation =
       warp.cta->reductions[number % kBarriers].generations[mine % 2];
   if (i.barrier.result == BarrierResult::Count) {
-    std::uint32_t* d = rowOf<std::uint32_t>(warp, i.d);
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-      if ((mask >> lane & 1U) != 0) d[lane] = generation.count;
-    }
+    for (const unsigned lane : lanesIn(mask))
+      rowOf<std::uint32_t>(warp, i.d)[lane] = generation.count;
     return;
   }
   const bool holds = i.barrier.result == BarrierResult::And ? generation.count == generation.threads

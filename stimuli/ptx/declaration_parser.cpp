@@ -7,21 +7,20 @@ namespace {
 constexpr std::uint64_t kMaxRegisterRange = std::uint64_t{1} << 32;
 
 std::uint64_t spaceLimit(VariableSpace space) {
-  switch (space) {
-    case VariableSpace::Local:
-      return kMaxLocalBytes;
-    case VariableSpace::Constant:
-      return kMaxConstantBytes;
-    case VariableSpace::Parameter:
-      return kMaxParameterBytes;
-    case VariableSpace::Shared:
-    case VariableSpace::Global:
-      break;
-  }
-  return kMaxVariableBytes;
+  constexpr std::uint64_t kLimits[] = {kMaxVariableBytes, kMaxConstantBytes, kMaxVariableBytes,
+                                       kMaxLocalBytes, kMaxParameterBytes};
+  return kLimits[static_cast<std::size_t>(space)];  // order of VariableSpace
 }
 
 }  // namespace
+
+std::optional<VariableSpace> spaceNamed(std::string_view directive) {
+  if (directive == ".global") return VariableSpace::Global;
+  if (directive == ".const") return VariableSpace::Constant;
+  if (directive == ".shared") return VariableSpace::Shared;
+  if (directive == ".local") return VariableSpace::Local;
+  return std::nullopt;
+}
 
 void DeclarationParser::declare(Scope& scope, const std::string& name, const Symbol& symbol) {
   Symbol existing;
@@ -54,9 +53,7 @@ DeclarationParser::Head DeclarationParser::head(bool mayBePointer, bool mayBeWid
       head.isTexture = typed = true;
       head.type = Type::B64;
     } else if (name == "attribute") {
-      cursor_.expect('(', "behind .attribute");
-      while (!cursor_.atEnd() && !cursor_.peek().is(')')) cursor_.take();
-      cursor_.expect(')', "at the end of .attribute");
+      cursor_.skipAttribute();
     } else if (mayBePointer && typed && name == "ptr") {
       head.isPointer = true;
       for (const char* space : {".global", ".shared", ".const", ".local"})
@@ -146,11 +143,7 @@ void DeclarationParser::variables(VariableSpace space, bool isExtern, Scope& sco
       cursor_.fail(variable->at, "array '{}' without a size; only .extern ones may",
                    variable->name);
     }
-    Symbol symbol;
-    symbol.kind = Symbol::Kind::Variable;
-    symbol.variable = variable.get();
-    symbol.at = variable->at;
-    declare(scope, variable->name, symbol);
+    declare(scope, variable->name, Symbol::of(*variable));
     variable->number = static_cast<std::uint32_t>(owner.size());
     owner.push_back(std::move(variable));
   } while (cursor_.accept(','));
@@ -186,42 +179,27 @@ void DeclarationParser::declare(const std::vector<Registers>& registers, Scope& 
       cursor_.fail(each.at, "registers '{}<>' are declared twice; the first is at line {}",
                    each.name, existing.at.line);
     }
-    Symbol symbol;
-    symbol.kind = Symbol::Kind::Register;
-    symbol.reg = static_cast<std::uint32_t>(function.registers.size());
-    symbol.at = each.at;
-    declare(scope, each.name, symbol);
+    declare(scope, each.name, Symbol::of(function.registers.size(), each.at));
     addRegister(function.registers, each.name, each.type, ofModule);
   }
 }
 
+// "_" is unnamed, in a prototype.
 Formal DeclarationParser::formal(Scope& scope, Function& function) {
   Formal formal;
-  Symbol symbol;
   if (cursor_.acceptDirective(".reg")) {
     const Head type = head(false);
     const Token& name = cursor_.expectName("a register name");
     formal.reg = static_cast<std::uint32_t>(function.registers.size());
     function.registers.push_back({std::string(name.text), type.type, false});
-    symbol.kind = Symbol::Kind::Register;
-    symbol.reg = formal.reg;
-    symbol.at = name.at;
-    if (name.text != "_") declare(scope, std::string(name.text), symbol);  // "_" in a prototype
+    if (name.text != "_") declare(scope, std::string(name.text), Symbol::of(formal.reg, name.at));
     return formal;
   }
   if (!cursor_.acceptDirective(".param")) cursor_.failExpected(".param or .reg");
   const Head type = head(true);
   std::vector<std::uint64_t> shape;
-  std::unique_ptr<Variable> variable;
-  if (cursor_.peek().text == "_") {  // unnamed, in a prototype
-    variable = declarator(type, VariableSpace::Parameter, false, shape);
-  } else {
-    variable = declarator(type, VariableSpace::Parameter, false, shape);
-    symbol.kind = Symbol::Kind::Variable;
-    symbol.variable = variable.get();
-    symbol.at = variable->at;
-    declare(scope, variable->name, symbol);
-  }
+  std::unique_ptr<Variable> variable = declarator(type, VariableSpace::Parameter, false, shape);
+  if (variable->name != "_") declare(scope, variable->name, Symbol::of(*variable));
   formal.variable = variable.get();
   formal.isPointer = type.isPointer;
   function.variables.push_back(std::move(variable));

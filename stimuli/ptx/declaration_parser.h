@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fermata/stimuli/ptx/ast.h>
@@ -17,6 +18,9 @@ inline constexpr std::uint64_t kMaxVariableBytes = std::uint64_t{1} << 30;
 inline constexpr std::uint64_t kMaxLocalBytes = 512 * 1024;  ///< per thread, as in hardware
 inline constexpr std::uint64_t kMaxConstantBytes = 64 * 1024;
 inline constexpr std::uint64_t kMaxParameterBytes = 32764;
+
+/// Returns the state space of .global, .const, .shared and .local, or nothing.
+std::optional<VariableSpace> spaceNamed(std::string_view directive);
 
 class DeclarationParser {
  public:

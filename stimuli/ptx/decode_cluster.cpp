@@ -12,22 +12,14 @@ void emitNothing(Decoding& d) {
 void decodeMapAddress(Decoding& d) {
   d.take("shared::cluster");
   const Type type = d.takeType();
-  d.finishModifiers();
   if (type != Type::U32 && type != Type::U64) d.unsupported();
-  d.expectOperands(3);
-  d.i.handler = &executeMapAddress;
   d.i.wideBase = d.i.wideData = type == Type::U64;
-  d.i.d = d.destination(0, type);
-  d.i.a = d.source(1, type);
-  d.i.b = d.source(2, Type::U32);
-  d.emit(InstructionClass::Integer);
+  d.finish(&executeMapAddress, {type, type, Type::U32});
 }
 
 void decodeDependentGrids(Decoding& d) {
   if (d.takeOneOf({"launch_dependents", "wait"}).empty()) d.unsupported();
-  d.finishModifiers();
-  d.expectOperands(0);
-  emitNothing(d);
+  d.finish(&executeNothing, {});
 }
 
 void decodeRegisterCount(Decoding& d) {

@@ -54,14 +54,6 @@ void decodeBarrierReduction(Decoding& d) {
   d.emit(InstructionClass::Integer);
 }
 
-/// Takes the destination, d or d|p.
-void pairDestination(Decoding& d, Type type) {
-  const Operand& result = d.operand(0);
-  const bool pair = result.kind == Operand::Kind::Pair;
-  d.i.d = d.destination(pair ? result.elements[0] : result, type);
-  if (pair) d.i.pd = d.predicateDestination(result.elements[1]);
-}
-
 }  // namespace
 
 void decodeBranch(Decoding& d) {
@@ -100,20 +92,14 @@ void decodeReturn(Decoding& d) {
   d.take("uni");
   d.finishModifiers();
   d.expectOperands(0);
-  if (d.frame().isEntry || d.mnemonic() == "exit") {
-    d.i.handler = &executeExit;
-    d.emit(InstructionClass::Exit);
-    return;
-  }
+  if (d.frame().isEntry || d.mnemonic() == "exit")
+    return d.finish(&executeExit, {}, InstructionClass::Exit);
   d.i.handler = &executeBranch;
   d.frame().returns.push_back(d.emit(InstructionClass::Branch));
 }
 
 void decodeTrap(Decoding& d) {
-  d.finishModifiers();
-  d.expectOperands(0);
-  d.i.handler = d.mnemonic() == "trap" ? &executeTrap : &executeNothing;
-  d.emit(InstructionClass::Integer);
+  d.finish(d.mnemonic() == "trap" ? &executeTrap : &executeNothing, {});
 }
 
 void decodeSleep(Decoding& d) {
@@ -139,7 +125,7 @@ void decodeBarrier(Decoding& d) {
     d.finishModifiers();
     d.expectOperands(1);
     d.i.handler = &executeWarpSync;
-    d.i.c = d.source(0, Type::B32);
+    d.i.a = d.source(0, Type::B32);
     d.emit(InstructionClass::Integer);
     return;
   }
@@ -157,83 +143,6 @@ void decodeBarrier(Decoding& d) {
   d.emit(InstructionClass::Barrier);
 }
 
-void decodeVote(Decoding& d) {
-  const bool sync = d.take("sync");
-  const auto vote = d.takeEnum<Vote>({"all", "any", "uni", "ballot"});
-  const Type type = d.takeType();
-  d.finishModifiers();
-  if (!vote || type != (vote == Vote::Ballot ? Type::B32 : Type::Pred)) d.unsupported();
-  d.expectOperands(sync ? 3 : 2);
-  d.i.handler = &executeVote;
-  d.i.warp.vote = *vote;
-  d.i.warp.masked = sync;
-  d.takeRows({type, Type::Pred});
-  if (sync) d.i.c = d.source(2, Type::B32);
-  d.emit(InstructionClass::Integer);
-}
-
-void decodeShuffle(Decoding& d) {
-  const bool sync = d.take("sync");
-  const auto shuffle = d.takeEnum<Shuffle>({"up", "down", "bfly", "idx"});
-  const Type type = d.takeType();
-  d.finishModifiers();
-  if (!shuffle || bytesOf(type) != 4) d.unsupported();
-  d.expectOperands(sync ? 5 : 4);
-  d.i.handler = &executeShuffle;
-  d.i.warp.shuffle = *shuffle;
-  d.i.warp.masked = sync;
-  pairDestination(d, type);
-  d.i.a = d.source(1, type);
-  d.i.b = d.source(2, Type::B32);
-  d.i.c = d.source(3, Type::B32);
-  if (sync) d.i.vector[0] = d.source(4, Type::B32);
-  d.emit(InstructionClass::Integer);
-}
-
-void decodeActiveMask(Decoding& d) {
-  if (d.takeType() != Type::B32) d.unsupported();
-  d.finishModifiers();
-  d.i.handler = &executeActiveMask;
-  d.takeOperands({Type::B32});
-  d.emit(InstructionClass::Integer);
-}
-
-void decodeMatch(Decoding& d) {
-  const std::string_view mode = d.takeOneOf({"any", "all"});
-  if (!d.take("sync") || mode.empty()) d.unsupported();
-  const Type type = d.takeType();
-  d.finishModifiers();
-  if (type != Type::B32 && type != Type::B64) d.unsupported();
-  d.expectOperands(3);
-  d.i.handler = &executeMatch;
-  d.i.warp.all = mode == "all";
-  d.i.wideData = type == Type::B64;
-  if (mode == "all") {
-    pairDestination(d, Type::B32);
-  } else {
-    d.takeRows({Type::B32});
-  }
-  d.i.a = d.source(1, type);
-  d.i.c = d.source(2, Type::B32);
-  d.emit(InstructionClass::Integer);
-}
-
-void decodeRedux(Decoding& d) {
-  const auto op = d.takeEnum<Reduce>({"add", "min", "max", "and", "or", "xor"});
-  if (!d.take("sync") || !op) d.unsupported();
-  const Type type = d.takeType();
-  d.finishModifiers();
-  const bool arithmetic = *op <= Reduce::Max;
-  if (arithmetic ? (type != Type::U32 && type != Type::S32) : type != Type::B32) d.unsupported();
-  d.expectOperands(3);
-  d.i.handler = &executeReduce;
-  d.i.warp.reduce = *op;
-  d.i.warp.isSigned = type == Type::S32;
-  d.takeRows({type, type});
-  d.i.c = d.source(2, Type::B32);
-  d.emit(InstructionClass::Integer);
-}
-
 void decodeElect(Decoding& d) {
   if (!d.take("sync")) d.unsupported("expected .sync");
   d.finishModifiers();
@@ -241,8 +150,7 @@ void decodeElect(Decoding& d) {
   if (d.operand(0).kind != Operand::Kind::Pair)
     d.fail(d.operand(0).at, "expected a lane and a predicate such as %r1|%p1");
   d.i.handler = &executeElect;
-  pairDestination(d, Type::B32);
-  d.i.c = d.source(1, Type::B32);
+  d.takeRows({Type::B32, Type::B32}, true);
   d.emit(InstructionClass::Integer);
 }
 

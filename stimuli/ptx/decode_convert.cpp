@@ -34,12 +34,9 @@ void decodePack(Decoding& d, Type to) {
   const auto rounding = d.takeEnum<Rounding>({"rn", "rz"}, Rounding::Nearest);
   if (!rounding || d.takeType() != Type::F32) d.unsupported();
   if (d.take("relu")) d.i.floatFlags |= kReluFlag;
-  d.finishModifiers();
-  d.i.handler = &executeHalfPack;
   d.i.conversion.to = to == Type::F16x2 ? Type::F16 : Type::Bf16;
   d.i.conversion.rounding = *rounding;
-  d.takeOperands({to, Type::F32, Type::F32});
-  d.emit(InstructionClass::Integer);
+  d.finish(&executeHalfPack, {to, Type::F32, Type::F32});
 }
 
 /// Chooses the handler of integers, f32 and f64, whose fields are set.
@@ -112,12 +109,8 @@ void decodeCvt(Decoding& d) {
 }
 
 void decodeToTf32(Decoding& d) {
-  const bool forms = d.take("tf32") && d.take("rna") && d.takeType() == Type::F32;
-  d.finishModifiers();
-  if (!forms) d.unsupported();
-  d.i.handler = &executeToTf32;
-  d.takeOperands({Type::B32, Type::F32});
-  d.emit(InstructionClass::Integer);
+  if (!d.take("tf32") || !d.take("rna") || d.takeType() != Type::F32) d.unsupported();
+  d.finish(&executeToTf32, {Type::B32, Type::F32});
 }
 
 /// Decodes cvt.rn.satfinite{.relu}.e4m3x2.{f32|f16x2} and cvt.rn{.relu}.f16x2.e4m3x2, also for

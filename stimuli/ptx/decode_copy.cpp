@@ -7,13 +7,6 @@
 namespace fermata::ptx {
 namespace {
 
-const Operand& addressOf(Decoding& d, std::size_t k) {
-  const Operand& operand = d.operand(k);
-  if (operand.kind != Operand::Kind::Address || operand.elements.size() != 1)
-    d.fail(operand.at, "expected an address such as [%rd1+4]");
-  return operand;
-}
-
 /// Takes the operand behind the size: the bytes to read, or a predicate of the lanes that read
 /// none.
 void takeSource(Decoding& d, const Operand& operand) {
@@ -30,11 +23,11 @@ void takeSource(Decoding& d, const Operand& operand) {
 /// Takes both addresses. The shared one goes to b, target and wideData; the global one stays in a,
 /// offset and wideBase.
 void takeEnds(Decoding& d) {
-  d.address(addressOf(d, 0), MemorySpace::Shared);
+  d.address(d.addressOperand(0), MemorySpace::Shared);
   d.i.b = d.i.a;
   d.i.copy.sharedOffset = static_cast<std::uint32_t>(d.i.offset);
   d.i.wideData = d.i.wideBase;
-  d.address(addressOf(d, 1), MemorySpace::Global);
+  d.address(d.addressOperand(1), MemorySpace::Global);
 }
 
 void decodeCopy(Decoding& d, bool all) {
@@ -75,7 +68,7 @@ void decodeBulk(Decoding& d) {
   d.emit(InstructionClass::Memory);
   d.i.c = d.source(2, Type::U32);
   d.i.handler = &executeBulkArrival;
-  emitArrival(d, d.operand(3));
+  emitArrival(d, 3);
 }
 
 void commitGroup(Decoding& d) {
@@ -97,21 +90,14 @@ void decodeCp(Decoding& d) {
   if (!d.take("async")) d.unsupported();
   if (d.take("mbarrier")) return decodeCopyArrival(d);
   if (d.take("bulk")) return decodeBulk(d);
-  if (d.take("commit_group")) {
+  const bool waits = d.take("wait_group"), waitsAll = d.take("wait_all");
+  if (waits || waitsAll || d.take("commit_group")) {
     d.finishModifiers();
-    d.expectOperands(0);
-    return commitGroup(d);
-  }
-  if (d.take("wait_group")) {
-    d.finishModifiers();
-    d.expectOperands(1);
-    return waitGroup(d, d.immediate(d.operand(0), 0x7fffffff, "the number of groups"));
-  }
-  if (d.take("wait_all")) {  // a commit, then a wait for all groups (PTX ISA)
-    d.finishModifiers();
-    d.expectOperands(0);
+    d.expectOperands(waits ? 1 : 0);
+    if (waits) return waitGroup(d, d.immediate(d.operand(0), 0x7fffffff, "the number of groups"));
     commitGroup(d);
-    return waitGroup(d, 0);
+    if (waitsAll) waitGroup(d, 0);  // a commit, then a wait for all groups (PTX ISA)
+    return;
   }
   const std::string_view level = d.takeOneOf({"ca", "cg"});
   if (level.empty()) d.unsupported();

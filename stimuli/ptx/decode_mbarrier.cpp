@@ -4,14 +4,6 @@
 namespace fermata::ptx {
 namespace {
 
-/// Takes the barrier's address: [base+offset] in shared memory, or generic.
-void takeAddress(Decoding& d, std::size_t k, MemorySpace space) {
-  const Operand& operand = d.operand(k);
-  if (operand.kind != Operand::Kind::Address || operand.elements.size() != 1)
-    d.fail(operand.at, "expected an address such as [%rd1+4]");
-  d.address(operand, space);
-}
-
 struct MBarrierForm {
   MemorySpace space = MemorySpace::Generic;
   bool noComplete = false, expects = false, parity = false;
@@ -47,22 +39,16 @@ void requirePlain(Decoding& d, const MBarrierForm& form) {
   if (form.noComplete || form.expects || form.parity) d.unsupported();
 }
 
-/// Decodes init, expect_tx, complete_tx: [address], count.
+/// Decodes init, expect_tx, complete_tx: [address], count, and inval: [address].
 void decodeChange(Decoding& d, MBarrierOp op) {
   const MBarrierForm form = takeForm(d);
   requirePlain(d, form);
-  d.expectOperands(2);
-  takeAddress(d, 0, form.space);
-  d.i.vector[0] = d.source(1, Type::U32);
-  emitChange(d, op, op == MBarrierOp::Init ? MemoryOperation::Store : MemoryOperation::Atomic);
-}
-
-void decodeInvalidate(Decoding& d) {
-  const MBarrierForm form = takeForm(d);
-  requirePlain(d, form);
-  d.expectOperands(1);
-  takeAddress(d, 0, form.space);
-  emitChange(d, MBarrierOp::Invalidate, MemoryOperation::Store);
+  const bool counts = op != MBarrierOp::Invalidate;
+  d.expectOperands(counts ? 2 : 1);
+  d.address(d.addressOperand(0), form.space);
+  if (counts) d.i.vector[0] = d.source(1, Type::U32);
+  const bool sets = op == MBarrierOp::Init || !counts;
+  emitChange(d, op, sets ? MemoryOperation::Store : MemoryOperation::Atomic);
 }
 
 /// Decodes an arrival: state, [address]{, count}; with .expect_tx: state, [address], bytes.
@@ -74,7 +60,7 @@ void decodeArrive(Decoding& d, bool drops) {
     d.i.d = d.destination(0, Type::B64);
     d.i.mbarrier.returnsState = true;
   }
-  takeAddress(d, 1, form.space);
+  d.address(d.addressOperand(1), form.space);
   d.i.vector[0] = d.operandCount() == 3 ? d.source(2, Type::U32)
                                         : d.builder().constant(std::uint64_t{1}, false);
   d.i.elements = 1;
@@ -89,7 +75,7 @@ void decodeTest(Decoding& d, bool mayHint) {
   if (form.noComplete || form.expects) d.unsupported();
   d.expectOperands(3, mayHint ? 4 : 3);
   d.i.pd = d.predicateDestination(d.operand(0));
-  takeAddress(d, 1, form.space);
+  d.address(d.addressOperand(1), form.space);
   d.i.vector[0] = d.source(2, form.parity ? Type::U32 : Type::B64);
   d.i.mbarrier.byParity = form.parity;
   if (d.operandCount() == 4) d.source(3, Type::U32);
@@ -99,19 +85,14 @@ void decodeTest(Decoding& d, bool mayHint) {
 
 void decodePendingCount(Decoding& d) {
   if (d.takeType() != Type::B64) d.unsupported();
-  d.finishModifiers();
-  d.expectOperands(2);
-  d.i.handler = &executePendingCount;
-  d.i.d = d.destination(0, Type::U32);
-  d.i.a = d.source(1, Type::B64);
-  d.emit(InstructionClass::Integer);
+  d.finish(&executePendingCount, {Type::U32, Type::B64});
 }
 
 }  // namespace
 
 void decodeMBarrier(Decoding& d) {
   if (d.take("init")) return decodeChange(d, MBarrierOp::Init);
-  if (d.take("inval")) return decodeInvalidate(d);
+  if (d.take("inval")) return decodeChange(d, MBarrierOp::Invalidate);
   if (d.take("complete_tx")) return decodeChange(d, MBarrierOp::Complete);
   if (d.take("arrive")) return decodeArrive(d, false);
   if (d.take("arrive_drop")) return decodeArrive(d, true);
@@ -122,10 +103,8 @@ void decodeMBarrier(Decoding& d) {
   d.unsupported();
 }
 
-void emitArrival(Decoding& d, const Operand& barrier) {
-  if (barrier.kind != Operand::Kind::Address || barrier.elements.size() != 1)
-    d.fail(barrier.at, "expected an address such as [%rd1+4]");
-  d.address(barrier, MemorySpace::Shared);
+void emitArrival(Decoding& d, std::size_t k) {
+  d.address(d.addressOperand(k), MemorySpace::Shared);
   d.i.b = d.i.a;
   d.i.copy.sharedOffset = static_cast<std::uint32_t>(d.i.offset);
   d.i.wideData = d.i.wideBase;
@@ -145,11 +124,11 @@ void decodeCopyArrival(Decoding& d) {
   if (form.space != MemorySpace::Shared) d.unsupported("expected .shared");
   d.expectOperands(1);
   if (increments) {
-    takeAddress(d, 0, form.space);
+    d.address(d.addressOperand(0), form.space);
     emitChange(d, MBarrierOp::Increment);
   }
   d.i.handler = &executeCopyArrival;
-  emitArrival(d, d.operand(0));
+  emitArrival(d, 0);
 }
 
 }  // namespace fermata::ptx

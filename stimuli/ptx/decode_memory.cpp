@@ -1,29 +1,18 @@
 // Decodes ld ldu st atom red prefetch membar fence.
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include <fermata/stimuli/ptx/address_space.h>
 #include <fermata/stimuli/ptx/decoders.h>
-#include <fermata/stimuli/ptx/memory_decoding.h>
 
 namespace fermata::ptx {
 namespace {
 
 MemorySpace spaceOf(const Variable& variable) {
-  switch (variable.space) {
-    case VariableSpace::Global:
-      return MemorySpace::Global;
-    case VariableSpace::Constant:
-      return MemorySpace::Constant;
-    case VariableSpace::Shared:
-      return MemorySpace::Shared;
-    case VariableSpace::Local:
-      return MemorySpace::Local;
-    case VariableSpace::Parameter:
-      break;
-  }
-  return MemorySpace::Parameter;
+  constexpr MemorySpace kSpaces[] = {MemorySpace::Global, MemorySpace::Constant,
+                                     MemorySpace::Shared, MemorySpace::Local,
+                                     MemorySpace::Parameter};
+  return kSpaces[static_cast<std::size_t>(variable.space)];  // order of VariableSpace
 }
 
 /// Returns the .param variable of a function (not of the entry) that an address names, or nullptr.
@@ -55,21 +44,11 @@ void takePolicy(Decoding& d, const Access& access, std::size_t k) {
   if (access.policies != 0) d.source(k, Type::B64);
 }
 
-/// Returns the type under which to take a data register. ld and st allow registers wider than the
-/// type.
-Type dataType(Decoding& d, const Operand& operand, Type type) {
-  const std::optional<Type> held = d.registerType(operand);
-  const bool wider = held && *held != Type::Pred && bytesOf(*held) > bytesOf(type);
-  if (wider && !isFloat(type) && !isFloat(*held)) return *held;
-  return bytesOf(type) < 2 ? Type::B16 : type;
-}
-
 Access takeAccess(Decoding& d) {
   Access access;
   takeQualifiers(d);
   access.space = takeSpace(d);
-  const std::string_view vector = d.takeOneOf({"v2", "v4"});
-  access.elements = vector.empty() ? 1 : vector == "v2" ? 2 : 4;
+  access.elements = takeElements(d);
   access.policies = d.take("L2::cache_hint") ? 1 : 0;
   access.type = d.takeType();
   d.finishModifiers();
@@ -82,14 +61,11 @@ Access takeAccess(Decoding& d) {
 
 std::vector<const Operand*> dataOperands(Decoding& d, std::size_t k, unsigned elements) {
   const Operand& operand = d.operand(k);
-  std::vector<const Operand*> list;
-  if (elements == 1 && operand.kind != Operand::Kind::Vector) return {&operand};
-  if (operand.kind != Operand::Kind::Vector)
+  if (elements != 1 && operand.kind != Operand::Kind::Vector)
     d.fail(operand.at, "expected a vector of {} elements in braces", elements);
-  if (operand.elements.size() != elements) {
-    d.fail(operand.at, "a vector of {} elements; expected {}", operand.elements.size(), elements);
-  }
-  for (const Operand& element : operand.elements) list.push_back(&element);
+  auto list = Decoding::elementsOf(operand);
+  if (list.size() != elements)
+    d.fail(operand.at, "a vector of {} elements; expected {}", list.size(), elements);
   return list;
 }
 
@@ -105,7 +81,7 @@ void frameAccess(Decoding& d, const Access& access, const Operand& address,
     }
     FramePlace& place = d.builder().parameterPlace(d.frame(), variable, address.at);
     const auto word = static_cast<std::size_t>(offset / 4);
-    const Type held = dataType(d, *data[e], access.type);
+    const Type held = heldType(d, *data[e], access.type, Type::B16);
     d.i.vector[0] = place.words[word];
     if (bytes == 8) d.i.vector[1] = place.words[word + 1];
     d.i.offset = offset % 4;
@@ -134,15 +110,6 @@ void memoryFields(Decoding& d, const Access& access, MemoryOperation operation) 
   d.i.bytesPerLane = static_cast<std::uint8_t>(bytesOf(access.type) * access.elements);
 }
 
-std::optional<AtomicOp> takeAtomicOp(Decoding& d) {
-  constexpr std::array<std::string_view, 10> kNames = {"add",  "min", "max", "inc", "dec",
-                                                       "exch", "cas", "and", "or",  "xor"};
-  for (std::size_t k = 0; k < kNames.size(); ++k) {
-    if (d.take(kNames[k])) return static_cast<AtomicOp>(k);
-  }
-  return std::nullopt;
-}
-
 /// Takes a proxy and ignores it: one SM, whose accesses act in the order of their execution, needs
 /// no proxy fence.
 void takeProxy(Decoding& d) {
@@ -154,41 +121,36 @@ void takeProxy(Decoding& d) {
 }  // namespace
 
 void takeQualifiers(Decoding& d) {
-  for (const std::string_view name : {"volatile", "relaxed", "acquire", "mmio"})
-    d.i.observes = d.i.observes || d.has(name);
-  for (const std::string_view name : {"volatile",
-                                      "relaxed",
-                                      "acquire",
-                                      "release",
-                                      "acq_rel",
-                                      "weak",
-                                      "mmio",
-                                      "cta",
-                                      "gpu",
-                                      "sys",
-                                      "cluster",
-                                      "ca",
-                                      "cg",
-                                      "cs",
-                                      "lu",
-                                      "cv",
-                                      "wb",
-                                      "wt",
-                                      "nc",
-                                      "noftz",
-                                      "L1::evict_normal",
-                                      "L1::evict_unchanged",
-                                      "L1::evict_first",
-                                      "L1::evict_last",
-                                      "L1::no_allocate",
-                                      "L2::evict_normal",
-                                      "L2::evict_first",
-                                      "L2::evict_last",
-                                      "L2::64B",
-                                      "L2::128B",
-                                      "L2::256B"}) {
-    d.take(name);
-  }
+  constexpr std::string_view kObserving[] = {"volatile", "relaxed", "acquire", "mmio"};
+  constexpr std::string_view kNames[] = {"release",
+                                         "acq_rel",
+                                         "weak",
+                                         "cta",
+                                         "gpu",
+                                         "sys",
+                                         "cluster",
+                                         "ca",
+                                         "cg",
+                                         "cs",
+                                         "lu",
+                                         "cv",
+                                         "wb",
+                                         "wt",
+                                         "nc",
+                                         "noftz",
+                                         "L1::evict_normal",
+                                         "L1::evict_unchanged",
+                                         "L1::evict_first",
+                                         "L1::evict_last",
+                                         "L1::no_allocate",
+                                         "L2::evict_normal",
+                                         "L2::evict_first",
+                                         "L2::evict_last",
+                                         "L2::64B",
+                                         "L2::128B",
+                                         "L2::256B"};
+  for (const std::string_view name : kObserving) d.i.observes = d.take(name) || d.i.observes;
+  for (const std::string_view name : kNames) d.take(name);
 }
 
 MemorySpace takeSpace(Decoding& d) {
@@ -209,71 +171,65 @@ MemorySpace takeAtomicSpace(Decoding& d) {
   return space;
 }
 
-const Operand& addressOperand(Decoding& d, std::size_t k) {
-  const Operand& operand = d.operand(k);
-  if (operand.kind != Operand::Kind::Address)
-    d.fail(operand.at, "expected an address such as [%rd1+4]");
-  if (operand.elements.size() != 1)
-    d.fail(operand.at, "an address with coordinates; expected [base+offset]");
-  return operand;
+unsigned takeElements(Decoding& d) {
+  return d.take("v2") ? 2 : d.take("v4") ? 4 : 1;
 }
+
+namespace {
+
+void decodeAccess(Decoding& d, bool isLoad) {
+  const Access access = takeAccess(d);
+  d.expectOperands(2 + access.policies);
+  takePolicy(d, access, 2);
+  const Operand& address = d.addressOperand(isLoad ? 1 : 0);
+  const auto data = dataOperands(d, isLoad ? 0 : 1, access.elements);
+  const Variable* frame = frameVariable(d, address);
+  if (frame != nullptr && access.space == MemorySpace::Parameter)
+    return frameAccess(d, access, address, *frame, data, isLoad);
+  if (!isLoad && (access.space == MemorySpace::Constant || access.space == MemorySpace::Parameter))
+    d.unsupported("this space is read-only");
+  memoryFields(d, access, isLoad ? MemoryOperation::Load : MemoryOperation::Store);
+  d.address(address, access.space);
+  // A load fills registers of one width; `_` takes any.
+  const auto widthOf = [&](const Operand& operand) {
+    return isLoad ? registerBytes(d, operand, access.type)
+           : bytesOf(heldType(d, operand, access.type, Type::B16)) == 8 ? 8U
+                                                                        : 4U;
+  };
+  const unsigned width = widthOf(*data[0]);
+  const bool any = data[0]->kind == Operand::Kind::Sink;
+  for (unsigned e = 0; e < access.elements; ++e) {
+    if (!any && data[e]->kind != Operand::Kind::Sink && widthOf(*data[e]) != width)
+      d.fail(data[e]->at, "registers of different widths in one vector");
+    const Type held = heldType(d, *data[e], access.type, Type::B16);
+    d.i.vector[e] = isLoad ? d.destination(*data[e], held) : d.source(*data[e], held);
+  }
+  d.i.wideData = width == 8;
+  if (isLoad) {
+    d.i.registerBytes = static_cast<std::uint8_t>(width);
+    d.i.signExtend = isSigned(access.type) && width > bytesOf(access.type);
+    const bool plainWord = access.type == Type::S32 && !d.i.wideData;
+    d.i.handler = d.require(laneTable().load(d.i.space, plainWord ? Type::U32 : access.type));
+  } else {
+    d.i.handler = d.require(laneTable().store(d.i.space, access.type));
+  }
+  d.emit(InstructionClass::Memory);
+}
+}  // namespace
 
 void decodeLoad(Decoding& d) {
-  const Access access = takeAccess(d);
-  d.expectOperands(2 + access.policies);
-  takePolicy(d, access, 2);
-  const Operand& address = addressOperand(d, 1);
-  const auto data = dataOperands(d, 0, access.elements);
-  const Variable* frame = frameVariable(d, address);
-  if (frame != nullptr && access.space == MemorySpace::Parameter)
-    return frameAccess(d, access, address, *frame, data, true);
-  memoryFields(d, access, MemoryOperation::Load);
-  d.address(address, access.space);
-  const unsigned width = registerBytes(d, *data[0], access.type);
-  for (unsigned e = 0; e < access.elements; ++e) {
-    if (data[e]->kind != Operand::Kind::Sink && registerBytes(d, *data[e], access.type) != width &&
-        data[0]->kind != Operand::Kind::Sink) {
-      d.fail(data[e]->at, "registers of different widths in one vector");
-    }
-    d.i.vector[e] = d.destination(*data[e], dataType(d, *data[e], access.type));
-  }
-  d.i.registerBytes = static_cast<std::uint8_t>(width);
-  d.i.wideData = width == 8;
-  d.i.signExtend = isSigned(access.type) && width > bytesOf(access.type);
-  const bool plainWord = access.type == Type::S32 && !d.i.wideData;
-  d.i.handler = d.require(laneTable().load(d.i.space, plainWord ? Type::U32 : access.type));
-  d.emit(InstructionClass::Memory);
+  decodeAccess(d, true);
 }
-
 void decodeStore(Decoding& d) {
-  const Access access = takeAccess(d);
-  d.expectOperands(2 + access.policies);
-  takePolicy(d, access, 2);
-  const Operand& address = addressOperand(d, 0);
-  const auto data = dataOperands(d, 1, access.elements);
-  const Variable* frame = frameVariable(d, address);
-  if (frame != nullptr && access.space == MemorySpace::Parameter)
-    return frameAccess(d, access, address, *frame, data, false);
-  if (access.space == MemorySpace::Constant || access.space == MemorySpace::Parameter)
-    d.unsupported("this space is read-only");
-  memoryFields(d, access, MemoryOperation::Store);
-  d.address(address, access.space);
-  for (unsigned e = 0; e < access.elements; ++e) {
-    const Type held = dataType(d, *data[e], access.type);
-    if (e > 0 && (bytesOf(held) == 8) != d.i.wideData)
-      d.fail(data[e]->at, "registers of different widths in one vector");
-    d.i.wideData = bytesOf(held) == 8;
-    d.i.vector[e] = d.source(*data[e], held);
-  }
-  d.i.handler = d.require(laneTable().store(d.i.space, access.type));
-  d.emit(InstructionClass::Memory);
+  decodeAccess(d, false);
 }
 
 void decodeAtomic(Decoding& d) {
   const bool isRed = d.mnemonic() == "red";
   Access access;
   access.space = takeAtomicSpace(d);
-  const std::optional<AtomicOp> op = takeAtomicOp(d);
+  const auto op =
+      d.takeEnum<AtomicOp>({"add", "min", "max", "inc", "dec", "exch", "cas", "and", "or", "xor"});
   takeQualifiers(d);
   access.policies = d.take("L2::cache_hint") ? 1 : 0;
   access.type = d.takeType();
@@ -286,7 +242,7 @@ void decodeAtomic(Decoding& d) {
   const std::size_t first = isRed ? 0 : 1;
   d.expectOperands(first + (cas ? 3 : 2) + access.policies);
   takePolicy(d, access, d.operandCount() - 1);
-  d.address(addressOperand(d, first), access.space);
+  d.address(d.addressOperand(first), access.space);
   d.i.vector[0] = d.source(first + 1, access.type);
   if (cas) d.i.vector[1] = d.source(first + 2, access.type);
   if (!isRed) {
@@ -303,7 +259,7 @@ void decodePrefetch(Decoding& d) {
     d.take(level);
   d.finishModifiers();
   d.expectOperands(1);
-  addressOperand(d, 0);
+  d.addressOperand(0);
   emitNothing(d);
 }
 
@@ -314,7 +270,7 @@ void decodeAdvice(Decoding& d) {
   if (!d.take(priority ? "L2::evict_normal" : "L2")) d.unsupported();
   d.finishModifiers();
   d.expectOperands(2);
-  addressOperand(d, 0);
+  d.addressOperand(0);
   if (d.immediate(d.operand(1), 128, "the size") != 128)
     d.fail(d.operand(1).at, "expected a size of 128");
   emitNothing(d);

@@ -1,8 +1,8 @@
 // Decodes mov, cvta, isspacep.
 #include <optional>
 
-#include <fermata/stimuli/ptx/address_space.h>
 #include <fermata/stimuli/ptx/decoders.h>
+#include <fermata/stimuli/ptx/memory_access.h>
 
 namespace fermata::ptx {
 namespace {
@@ -35,34 +35,25 @@ Type elementType(Decoding& d, Type whole, std::size_t elements) {
 // Decodes mov.b64 {lo, hi}, whole and mov.b64 whole, {lo, hi}.
 void moveVector(Decoding& d, Type type) {
   const bool unpack = d.operand(0).kind == Operand::Kind::Vector;
-  const Operand& vector = d.operand(unpack ? 0 : 1);
+  const auto elements = Decoding::elementsOf(d.operand(unpack ? 0 : 1));
   if (isFloat(type)) d.unsupported();
-  const Type element = elementType(d, type, vector.elements.size());
-  d.i.elements = static_cast<std::uint8_t>(vector.elements.size());
+  const Type element = elementType(d, type, elements.size());
+  d.i.elements = static_cast<std::uint8_t>(elements.size());
   d.i.elementBytes = static_cast<std::uint8_t>(bytesOf(element));
   d.i.wideData = bytesOf(type) == 8;
-  for (std::size_t e = 0; e < vector.elements.size(); ++e) {
-    d.i.vector[e] =
-        unpack ? d.destination(vector.elements[e], element) : d.source(vector.elements[e], element);
-  }
-  if (unpack) {
-    d.i.handler = &executeUnpack;
-    d.i.a = d.source(1, type);
-  } else {
-    d.i.handler = &executePack;
-    d.i.d = d.destination(0, type);
-  }
+  for (std::size_t e = 0; e < elements.size(); ++e)
+    d.i.vector[e] = unpack ? d.destination(*elements[e], element) : d.source(*elements[e], element);
+  (unpack ? d.i.a : d.i.d) = unpack ? d.source(1, type) : d.destination(0, type);
+  d.i.handler = unpack ? &executeUnpack : &executePack;
   d.emit(InstructionClass::Integer);
 }
 
-std::uint64_t windowOfSpace(Decoding& d) {
-  const std::string_view space =
-      d.takeOneOf({"global", "shared", "shared::cta", "local", "const", "param", "param::entry"});
-  d.take("cta");
-  if (space.empty()) d.unsupported("expected a state space");
-  if (space.substr(0, 6) == "shared") return kSharedWindow;
-  if (space == "local") return kLocalWindow;
-  return space.substr(0, 5) == "param" ? kParameterWindow : 0;
+/// Takes a state space that has addresses in generic addressing.
+MemorySpace takeGenericSpace(Decoding& d) {
+  if (d.has("shared::cluster") || d.has("param::func")) d.unsupported("expected a state space");
+  const MemorySpace space = takeSpace(d);
+  if (space == MemorySpace::Generic) d.unsupported("expected a state space");
+  return space;
 }
 
 }  // namespace
@@ -82,29 +73,19 @@ void decodeMov(Decoding& d) {
 // Decodes cvta between a space and generic addressing: adds or subtracts the base of the window.
 void decodeCvta(Decoding& d) {
   const bool back = d.take("to");
-  const std::uint64_t base = windowOfSpace(d);
+  const MemorySpace space = takeGenericSpace(d);
+  d.take("cta");
+  const std::uint64_t base = windowBase(space);
   const Type type = d.takeType();
-  d.finishModifiers();
   if (type != Type::U32 && type != Type::U64) d.unsupported();
-  d.expectOperands(2);
-  d.i.d = d.destination(0, type);
-  d.i.a = d.source(1, type);
-  d.i.handler = base == 0 ? regularHandler("mov", type) : &executeAddOffset;
   d.i.wideBase = d.i.wideData = type == Type::U64;
   d.i.offset = back ? -static_cast<std::int64_t>(base) : static_cast<std::int64_t>(base);
-  d.emit(InstructionClass::Integer);
+  d.finish(base == 0 ? regularHandler("mov", type) : &executeAddOffset, {type, type});
 }
 
 void decodeIsSpace(Decoding& d) {
-  const std::string_view name =
-      d.takeOneOf({"global", "shared", "shared::cta", "local", "const", "param", "param::entry"});
+  const MemorySpace space = takeGenericSpace(d);
   d.finishModifiers();
-  if (name.empty()) d.unsupported("expected a state space");
-  MemorySpace space = MemorySpace::Global;
-  if (name.substr(0, 6) == "shared") space = MemorySpace::Shared;
-  if (name == "local") space = MemorySpace::Local;
-  if (name == "const") space = MemorySpace::Constant;
-  if (name.substr(0, 5) == "param") space = MemorySpace::Parameter;
   d.expectOperands(2);
   d.i.handler = &executeIsSpace;
   d.i.asked = space;

@@ -127,6 +127,7 @@ Type typeOf(OperandKind kind, Type type) {
     case OperandKind::F32:
       return Type::F32;
     case OperandKind::B32:
+    case OperandKind::B32Pair:
       return Type::B32;
     case OperandKind::Predicate:
       return Type::Pred;
@@ -146,7 +147,8 @@ void operands(Decoding& d, const Form& form, Type type) {
         d.immediate(d.operand(count), 255, message("the look-up table of {}", d.mnemonic())));
   }
   for (std::size_t k = 0; k < count; ++k) types.push_back(typeOf(form.operands[k], type));
-  d.takeRows(types);
+  const OperandKind result = form.operands[0];
+  d.takeRows(types, result == OperandKind::SamePair || result == OperandKind::B32Pair);
 }
 
 }  // namespace
@@ -160,7 +162,7 @@ const std::vector<const Form*>& formsOf(std::string_view mnemonic) {
   static const Table kTable = [] {
     Table table;
     for (const auto part :
-         {laneTable().integerForm, laneTable().floatForm, &approximateForm, &halfForm}) {
+         {laneTable().integerForm, laneTable().floatForm, &approximateForm, &halfForm, &warpForm}) {
       for (std::size_t k = 0; const Form* form = part(k); ++k)
         table[mnemonicOf(form->opcode)].push_back(form);
     }

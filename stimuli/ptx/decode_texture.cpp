@@ -42,18 +42,16 @@ Fetch fetchOf(Decoding& d, std::size_t k) {
 /// the extra elements are ignored (PTX ISA, tex), and the compilers of CUDA 1.x to 4.0 always wrote
 /// four.
 void takeCoordinates(Decoding& d, const Operand& operand, Geometry geometry, Type type) {
-  const bool isVector = operand.kind == Operand::Kind::Vector;
-  const std::size_t count = isVector ? operand.elements.size() : 1;
+  const auto elements = Decoding::elementsOf(operand);
+  const std::size_t count = elements.size();
   const unsigned wanted = geometry.coordinates();
   if (count != 4 && count != wanted) {
     d.fail(operand.at, "{} coordinates; expected {}4", count,
            wanted == 4 ? "" : message("{} or ", wanted));
   }
   std::array<Row, 4> rows{};
-  for (std::size_t k = 0; k < count; ++k) {
-    const bool isLayer = geometry.layered && k == 0;
-    rows[k] = d.source(isVector ? operand.elements[k] : operand, isLayer ? Type::B32 : type);
-  }
+  for (std::size_t k = 0; k < count; ++k)
+    rows[k] = d.source(*elements[k], geometry.layered && k == 0 ? Type::B32 : type);
   const unsigned first = geometry.layered ? 1 : 0;
   d.i.b = rows[first];
   d.i.c = rows[first + 1];
@@ -85,13 +83,11 @@ void takeLevels(Decoding& d, std::string_view choice, Geometry geometry, Type co
   if (choice == "level") d.source(2, coordinate);
   if (choice != "grad") return;
   for (std::size_t k = 2; k < 4; ++k) {
-    const Operand& operand = d.operand(k);
-    const bool isVector = operand.kind == Operand::Kind::Vector;
-    const std::size_t count = isVector ? operand.elements.size() : 1;
+    const auto elements = Decoding::elementsOf(d.operand(k));
     const std::size_t wanted = geometry.dimensions == 3 ? 4 : geometry.dimensions;
-    if (count != wanted) d.fail(operand.at, "{} gradients; expected {}", count, wanted);
-    for (std::size_t e = 0; e < count; ++e)
-      d.source(isVector ? operand.elements[e] : operand, Type::F32);
+    if (elements.size() != wanted)
+      d.fail(d.operand(k).at, "{} gradients; expected {}", elements.size(), wanted);
+    for (const Operand* element : elements) d.source(*element, Type::F32);
   }
 }
 
@@ -160,12 +156,12 @@ void decodeGather(Decoding& d) {
 
 void decodeQuery(Decoding& d) {
   const bool ofSurface = d.mnemonic() == "suq";
-  const std::string_view what =
-      d.takeOneOf({"width", "height", "depth", "array_size", "normalized_coords",
-                   "num_mipmap_levels", "num_samples"});
+  const auto query =
+      d.takeEnum<ArrayQuery>({"width", "height", "depth", "array_size", "normalized_coords",
+                              "num_mipmap_levels", "num_samples"});
   const bool level = d.take("level");
   const bool known =
-      !what.empty() && (!ofSurface || what == "height" || what == "depth" || what == "array_size");
+      query && (!ofSurface || (query != ArrayQuery::Width && query <= ArrayQuery::Layers));
   if (!known || d.takeType() != Type::B32) d.unsupported();
   d.finishModifiers();
   d.expectOperands(level ? 3 : 2);
@@ -174,12 +170,7 @@ void decodeQuery(Decoding& d) {
     d.fail(address.at, "expected [handle]");
   d.i.handler = &executeQuery;
   d.i.texture.ofSurface = ofSurface;
-  d.i.texture.query = what == "width"               ? ArrayQuery::Width
-                      : what == "height"            ? ArrayQuery::Height
-                      : what == "depth"             ? ArrayQuery::Depth
-                      : what == "array_size"        ? ArrayQuery::Layers
-                      : what == "normalized_coords" ? ArrayQuery::Normalised
-                                                    : ArrayQuery::One;
+  d.i.texture.query = *query;
   takeHandle(d, address.elements[0], ofSurface);
   if (level) d.source(2, Type::B32);
   d.i.d = d.destination(0, Type::B32);
@@ -191,10 +182,9 @@ void decodeSurface(Decoding& d) {
   if (!d.take("b")) d.unsupported("expected .b");
   d.takeOneOf({"ca", "cg", "cs", "cv", "wb", "wt"});
   const Geometry geometry = takeGeometry(d);
-  const std::string_view edge = d.takeOneOf({"trap", "clamp", "zero"});
-  if (edge.empty()) d.unsupported("expected .trap, .clamp or .zero");
-  const std::string_view vector = d.takeOneOf({"v2", "v4"});
-  const unsigned elements = vector.empty() ? 1 : vector == "v2" ? 2 : 4;
+  const auto edge = d.takeEnum<SurfaceEdge>({"trap", "clamp", "zero"});
+  if (!edge) d.unsupported("expected .trap, .clamp or .zero");
+  const unsigned elements = takeElements(d);
   const Type type = d.takeType();
   d.finishModifiers();
   if (!isBits(type) || bytesOf(type) * elements > WarpInstruction::kMaxBytesPerLane)
@@ -206,24 +196,20 @@ void decodeSurface(Decoding& d) {
   d.i.operation = isLoad ? MemoryOperation::Load : MemoryOperation::Store;
   d.i.elements = static_cast<std::uint8_t>(elements);
   d.i.bytesPerLane = static_cast<std::uint8_t>(bytesOf(type) * elements);
-  d.i.surface.edge = edge == "trap"    ? SurfaceEdge::Trap
-                     : edge == "clamp" ? SurfaceEdge::Clamp
-                                       : SurfaceEdge::Zero;
+  d.i.surface.edge = *edge;
   d.i.surface.axes =
       static_cast<std::uint8_t>(1U | (geometry.dimensions > 1 ? 2U : 0U) |
                                 (geometry.dimensions > 2 || geometry.layered ? 4U : 0U));
   takeHandle(d, *fetch.texture, true);
   takeCoordinates(d, *fetch.coordinates, geometry, Type::S32);
-  const Operand& data = d.operand(isLoad ? 0 : 1);
-  const bool isVector = data.kind == Operand::Kind::Vector;
-  if (isVector ? data.elements.size() != elements : elements != 1)
-    d.fail(data.at, "expected {} elements", elements);
+  const Operand& operand = d.operand(isLoad ? 0 : 1);
+  const auto data = Decoding::elementsOf(operand);
+  if (data.size() != elements) d.fail(operand.at, "expected {} elements", elements);
   const Type held = bytesOf(type) == 1 ? Type::B16 : type;
   d.i.wideData = bytesOf(type) == 8;
-  for (unsigned e = 0; e < elements; ++e) {
-    const Operand& element = isVector ? data.elements[e] : data;
-    d.i.vector[e] = isLoad ? d.destination(element, held) : d.source(element, held);
-  }
+  d.i.registerBytes = 8;
+  for (unsigned e = 0; e < elements; ++e)
+    d.i.vector[e] = isLoad ? d.destination(*data[e], held) : d.source(*data[e], held);
   d.emit(InstructionClass::Memory);
 }
 

@@ -1,7 +1,6 @@
 // Decodes ld st mov atom of b128. ld, st and mov become ld.v2.b64, st.v2.b64 and two mov.b64 of the
 // halves; atom has a handler of its own.
 #include <fermata/stimuli/ptx/decoders.h>
-#include <fermata/stimuli/ptx/memory_decoding.h>
 #include <fermata/stimuli/ptx/wide_registers.h>
 
 namespace fermata::ptx {
@@ -75,7 +74,7 @@ void decodeWideAtomic(Decoding& d) {
   d.i.handler = wideAtomicHandler(swaps ? AtomicOp::Cas : AtomicOp::Exch);
   d.i.operation = MemoryOperation::Atomic;
   d.i.bytesPerLane = 16;
-  d.address(addressOperand(d, 1), space);
+  d.address(d.addressOperand(1), space);
   for (unsigned k = 0; k < (swaps ? 4U : 2U); ++k)
     d.i.vector[k] = d.source(halfOf(wideOperand(d, 2 + k / 2), k % 2), Type::B64);
   const bool unused = d.operand(0).kind == Operand::Kind::Sink;

@@ -18,16 +18,6 @@ bool takeSign(Decoding& d) {
 constexpr std::array<std::string_view, 7> kVideo = {"add", "sub",  "absdiff", "min",
                                                     "max", "avrg", "set"};  // order of Video
 
-void takeVideoComparison(Decoding& d) {
-  constexpr std::array<std::string_view, 6> kNames = {"eq", "ne", "lt", "le", "gt", "ge"};
-  for (std::size_t k = 0; k < kNames.size(); ++k) {
-    if (!d.take(kNames[k])) continue;
-    d.i.video.relation = static_cast<Compare>(k);  // order of Compare
-    return;
-  }
-  d.unsupported("expected a comparison such as .lt");
-}
-
 }  // namespace
 
 // The signs of both factors become a modifier of the form: "dp4a.us".
@@ -52,21 +42,21 @@ void decodeVideo(Decoding& d) {
   d.i.video.signedResult = !isSet && takeSign(d);
   d.i.video.signedA = takeSign(d);
   d.i.video.signedB = takeSign(d);
-  if (isSet) takeVideoComparison(d);
+  if (isSet) {
+    const auto relation = d.takeEnum<Compare>({"eq", "ne", "lt", "le", "gt", "ge"});
+    if (!relation) d.unsupported("expected a comparison such as .lt");
+    d.i.video.relation = *relation;
+  }
   d.i.video.saturates = !isSet && d.take("sat");
-  const std::string_view second =
-      parts == 1 ? d.takeOneOf({"add", "min", "max"}) : d.takeOneOf({"add"});
+  auto second = d.takeEnum<VideoSecond>({"add"}, VideoSecond::Add);
+  if (!second && parts == 1) second = d.takeEnum<VideoSecond>({"min", "max"}, VideoSecond::Min);
   d.finishModifiers();
-  d.i.video.second = second == "add"   ? VideoSecond::Add
-                     : second == "min" ? VideoSecond::Min
-                     : second == "max" ? VideoSecond::Max
-                                       : VideoSecond::None;
-  const bool two = parts == 1 && second.empty();
-  d.expectOperands(two ? 3 : 4);
-  d.i.d = d.destination(0, Type::B32);
-  d.i.a = d.source(1, Type::B32);
-  d.i.b = d.source(2, Type::B32);
-  d.i.c = two ? d.i.a : d.source(3, Type::B32);
+  d.i.video.second = second.value_or(VideoSecond::None);
+  if (parts == 1 && !second) {
+    d.takeOperands({Type::B32, Type::B32, Type::B32});
+  } else {
+    d.takeOperands({Type::B32, Type::B32, Type::B32, Type::B32});
+  }
   d.emit(InstructionClass::Integer);
 }
 

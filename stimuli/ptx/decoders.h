@@ -7,12 +7,24 @@
 
 namespace fermata::ptx {
 
+// Shared by decoders of memory instructions (decode_memory.cpp).
+
+/// Takes hints and memory-model qualifiers. They change nothing here, since one SM executes in
+/// order; `observes` notes those that read what others may change.
+void takeQualifiers(Decoding& d);
+/// Takes the state space; Generic if none is named.
+MemorySpace takeSpace(Decoding& d);
+/// Takes the state space of an atomic: shared, global or generic.
+MemorySpace takeAtomicSpace(Decoding& d);
+/// Takes .v2 or .v4; returns 1 if neither is there.
+unsigned takeElements(Decoding& d);
+
 /// Emits an instruction of class Integer that changes nothing.
 void emitNothing(Decoding& d);
-/// Decode cp.async.mbarrier, and emit an arrival at the mbarrier that `barrier` names. The arrival
-/// takes effect after the warp's earlier copies.
+/// Decode cp.async.mbarrier, and emit an arrival at the mbarrier that operand `barrier` names. The
+/// arrival takes effect after the warp's earlier copies.
 void decodeCopyArrival(Decoding& d);
-void emitArrival(Decoding& d, const Operand& barrier);
+void emitArrival(Decoding& d, std::size_t barrier);
 
 /// Decodes by a row of the table of forms. `type` has been taken.
 void decodeRegular(Decoding& d, Type type);
@@ -24,13 +36,12 @@ std::optional<Rounding> takeDirection(Decoding& d);
 Type heldType(Decoding& d, const Operand& operand, Type type, Type narrowest);
 
 using Decoder = void(Decoding& d);
-Decoder decodeActiveMask, decodeAdvice, decodeAtomic, decodeBarrier, decodeBranch, decodeCp,
-    decodeCvt, decodeCvta, decodeDependentGrids, decodeDotProduct, decodeElect, decodeEvent,
-    decodeFence, decodeFloat8, decodeGather, decodeIndexedBranch, decodeIsSpace, decodeLoad,
-    decodeMapAddress, decodeMatch, decodeMatrixMemory, decodeMBarrier, decodeMma, decodeMov,
-    decodePolicy, decodePrefetch, decodeQuery, decodeRedux, decodeRegisterCount, decodeReturn,
-    decodeSet, decodeSetp, decodeShuffle, decodeSleep, decodeStore, decodeSurface, decodeTexture,
-    decodeToTf32, decodeTrap, decodeVideo, decodeVote, decodeWgmma, decodeWideAccess,
-    decodeWideAtomic, decodeWideMove, decodeWmmaAccess, decodeWmmaProduct;
+Decoder decodeAdvice, decodeAtomic, decodeBarrier, decodeBranch, decodeCp, decodeCvt, decodeCvta,
+    decodeDependentGrids, decodeDotProduct, decodeElect, decodeEvent, decodeFence, decodeFloat8,
+    decodeGather, decodeIndexedBranch, decodeIsSpace, decodeLoad, decodeMapAddress,
+    decodeMatrixMemory, decodeMBarrier, decodeMma, decodeMov, decodePolicy, decodePrefetch,
+    decodeQuery, decodeRegisterCount, decodeReturn, decodeSet, decodeSetp, decodeSleep, decodeStore,
+    decodeSurface, decodeTexture, decodeToTf32, decodeTrap, decodeVideo, decodeWgmma,
+    decodeWideAccess, decodeWideAtomic, decodeWideMove, decodeWmmaAccess, decodeWmmaProduct;
 
 }  // namespace fermata::ptx

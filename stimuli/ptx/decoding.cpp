@@ -112,13 +112,16 @@ void Decoding::expectOperands(std::size_t least, std::size_t most) {
   fail(at, "'{}' has {} operands; expected {}", statement_.opcode, count, wanted);
 }
 
-void Decoding::reads(RegisterId id) {
-  if (id != kNoRegister && std::find(reads_.begin(), reads_.end(), id) == reads_.end())
-    reads_.push_back(id);
+std::vector<const Operand*> Decoding::elementsOf(const Operand& operand) {
+  if (operand.kind != Operand::Kind::Vector) return {&operand};
+  std::vector<const Operand*> list;
+  for (const Operand& element : operand.elements) list.push_back(&element);
+  return list;
 }
-void Decoding::writes(RegisterId id) {
-  if (id != kNoRegister && std::find(writes_.begin(), writes_.end(), id) == writes_.end())
-    writes_.push_back(id);
+
+void Decoding::addOnce(std::vector<RegisterId>& list, RegisterId id) {
+  if (id != kNoRegister && std::find(list.begin(), list.end(), id) == list.end())
+    list.push_back(id);
 }
 
 const Register& Decoding::registerOf(const Operand& operand) const {
@@ -223,7 +226,7 @@ Row Decoding::variableAddress(const Operand& operand, Type wanted) {
       return localAddress(variable, operand.offset, wide);
     case VariableSpace::Parameter:
       if (frame_.locals.count(&variable) != 0) return localAddress(variable, operand.offset, wide);
-      // Nothing reads this address in a .func (addressed_parameters.h).
+      // Nothing reads this address in a .func (kernel_decoder.cpp).
       if (!frame_.isEntry && isFormal(variable) && mnemonic_ == "mov")
         return builder_.constant(0, wide);
       if (frame_.isEntry && isFormal(variable)) {
@@ -283,14 +286,16 @@ Row Decoding::accumulator(const Operand& operand, Type wanted) {
   return row;
 }
 
-void Decoding::takeRows(const std::vector<Type>& types) {
+void Decoding::takeRows(const std::vector<Type>& types, bool mayPair) {
   const std::array<Row*, 4> rows = {&i.a, &i.b, &i.c, &i.vector[0]};
   for (std::size_t k = 0; k < types.size(); ++k) {
     const bool predicate = types[k] == Type::Pred;
     if (k == 0 && predicate) {
       i.pd = predicateDestination(operand(0));
     } else if (k == 0) {
-      i.d = destination(0, types[0]);
+      const bool pair = mayPair && operand(0).kind == Operand::Kind::Pair;
+      i.d = destination(pair ? operand(0).elements[0] : operand(0), types[0]);
+      if (pair) i.pd = predicateDestination(operand(0).elements[1]);
     } else if (predicate) {
       (k == 2 ? i.q : i.p) = this->predicate(operand(k));
     } else {

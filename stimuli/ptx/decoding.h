@@ -50,6 +50,8 @@ class Decoding {
   const Operand& operand(std::size_t k) const { return statement_.operands[k]; }
   std::size_t operandCount() const { return statement_.operands.size(); }
   void expectOperands(std::size_t least, std::size_t most);
+  /// Returns the elements of a vector operand, or the operand itself.
+  static std::vector<const Operand*> elementsOf(const Operand& operand);
   void expectOperands(std::size_t count) { expectOperands(count, count); }
   template <class... Text>
   [[noreturn]] void fail(const Position& at, const Text&... text) const {
@@ -67,8 +69,17 @@ class Decoding {
     expectOperands(types.size());
     takeRows(types);
   }
-  /// takeOperands() without the check of their number; further operands are left.
-  void takeRows(const std::vector<Type>& types);
+  /// takeOperands() without the check of their number; further operands are left. With `mayPair`
+  /// the destination may be a pair: d|pd.
+  void takeRows(const std::vector<Type>& types, bool mayPair = false);
+  /// Ends the decoding of a statement: takes all operands, and emits its one instruction.
+  void finish(Handler handler, std::initializer_list<Type> types,
+              InstructionClass instructionClass = InstructionClass::Integer) {
+    finishModifiers();
+    i.handler = handler;
+    takeOperands(types);
+    emit(instructionClass);
+  }
   /// Returns operand k. Throws InputError unless it is [base + offset].
   const Operand& addressOperand(std::size_t k) const;
   PredicateOperand predicate(const Operand& operand);
@@ -84,8 +95,8 @@ class Decoding {
   /// Returns the row of a destination that a product also adds to. The scoreboard does not track
   /// it.
   Row accumulator(const Operand& operand, Type wanted);
-  void reads(RegisterId id);
-  void writes(RegisterId id);
+  void reads(RegisterId id) { addOnce(reads_, id); }
+  void writes(RegisterId id) { addOnce(writes_, id); }
   /// Sets i.a, i.offset and i.wideBase from [base + offset]. `space` is the space that the
   /// instruction names.
   void address(const Operand& operand, MemorySpace space);
@@ -104,6 +115,7 @@ class Decoding {
 
  private:
   std::size_t takeIndexOf(std::initializer_list<std::string_view> names);
+  static void addOnce(std::vector<RegisterId>& list, RegisterId id);
   [[noreturn]] void refuse(const std::string& why) const;
   void addDefaults();
   bool isFormal(const Variable& variable) const;

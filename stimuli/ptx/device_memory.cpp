@@ -19,7 +19,7 @@ std::uint64_t span(std::uint64_t bytes) {
 HostBytes zeroed(std::size_t bytes, const std::string& name) {
   HostBytes data(static_cast<std::uint8_t*>(std::calloc(bytes, 1)));
   if (data == nullptr) {
-    throw InputError(fmt::format("the host has no memory for '{}' of {} bytes", name, bytes));
+    refuse("the host has no memory for '{}' of {} bytes", name, bytes);
   }
   return data;
 }
@@ -36,12 +36,11 @@ bool DeviceMemory::hasRoom(std::size_t bytes) const {
 }
 
 std::uint64_t DeviceMemory::allocate(std::size_t bytes, std::string name) {
-  if (bytes == 0) throw InputError(fmt::format("allocation of 0 bytes for '{}'", name));
+  if (bytes == 0) refuse("allocation of 0 bytes for '{}'", name);
   if (!hasRoom(bytes)) {
     const std::uint64_t largest = gapsBySize_.empty() ? 0 : gapsBySize_.rbegin()->first;
-    throw InputError(fmt::format(
-        "device memory is full: '{}' needs {} bytes, {} are left, the most in one piece {}", name,
-        bytes, freeBytes_, largest));
+    refuse("device memory is full: '{}' needs {} bytes, {} are left, the most in one piece {}",
+           name, bytes, freeBytes_, largest);
   }
   Allocation allocation;
   allocation.base = gapsBySize_.lower_bound({span(bytes), 0})->second;
@@ -58,20 +57,17 @@ std::uint64_t DeviceMemory::allocate(std::size_t bytes, std::string name) {
 void DeviceMemory::adopt(std::uint64_t base, std::size_t bytes, void* data, std::string name) {
   const std::string range = fmt::format("'{}' of {} bytes at {:#x}", name, bytes, base);
   if (bytes == 0 || base < kArenaBase || base + bytes < base)
-    throw InputError(fmt::format("{} cannot be device memory; expected addresses from {:#x} on",
-                                 range, kArenaBase));
+    refuse("{} cannot be device memory; expected addresses from {:#x} on", range, kArenaBase);
   const auto after = allocations_.lower_bound(base);
   const bool meetsNext = after != allocations_.end() && after->first < base + bytes;
   if (meetsNext || find(base) != nullptr)
-    throw InputError(fmt::format("{} meets another allocation; {}", range,
-                                 describe(meetsNext ? after->first : base)));
+    refuse("{} meets another allocation; {}", range, describe(meetsNext ? after->first : base));
   if (base < kArenaEnd) {  // must be a place that allocate() could choose
     auto gap = gaps_.upper_bound(base);
     const bool inGap = gap != gaps_.begin() && std::prev(gap)->second >= base + span(bytes);
     if (base % kAlignment != 0 || !inGap)
-      throw InputError(
-          fmt::format("{} does not fit the arena; expected a gap there, and a multiple of {}",
-                      range, kAlignment));
+      refuse("{} does not fit the arena; expected a gap there, and a multiple of {}", range,
+             kAlignment);
   }
   Allocation allocation;
   allocation.base = base;
@@ -86,8 +82,7 @@ void DeviceMemory::adopt(std::uint64_t base, std::size_t bytes, void* data, std:
 void DeviceMemory::release(std::uint64_t address) {
   const auto found = allocations_.find(address);
   if (found == allocations_.end()) {
-    throw InputError(
-        fmt::format("nothing was allocated at address {:#x}; {}", address, describe(address)));
+    refuse("nothing was allocated at address {:#x}; {}", address, describe(address));
   }
   const Allocation& allocation = found->second;
   remember(allocation);
@@ -173,8 +168,8 @@ Allocation* DeviceMemory::find(std::uint64_t address, std::size_t bytes) {
 const Allocation& DeviceMemory::require(std::uint64_t address, std::size_t bytes) const {
   const Allocation* allocation = find(address, bytes);
   if (allocation == nullptr) {
-    throw InputError(fmt::format("device memory of {} bytes at {:#x} is out of bounds; {}", bytes,
-                                 address, describe(address)));
+    refuse("device memory of {} bytes at {:#x} is out of bounds; {}", bytes, address,
+           describe(address));
   }
   return *allocation;
 }
@@ -184,8 +179,7 @@ const std::uint8_t* DeviceMemory::host(std::uint64_t address) const {
   return allocation.data.get() + (address - allocation.base);
 }
 std::uint8_t* DeviceMemory::host(std::uint64_t address) {
-  const Allocation& allocation = require(address, 1);
-  return allocation.data.get() + (address - allocation.base);
+  return const_cast<std::uint8_t*>(static_cast<const DeviceMemory*>(this)->host(address));
 }
 
 void DeviceMemory::read(std::uint64_t address, void* to, std::size_t bytes) const {

@@ -21,45 +21,39 @@ std::string dimText(const Dim3& dim) {
 }
 
 void checkLaunch(const Launch& launch, const ExecutorOptions& options, unsigned slots) {
-  if (launch.kernel == nullptr) throw InputError("a launch without a kernel");
+  if (launch.kernel == nullptr) refuse("a launch without a kernel");
   const Kernel& kernel = *launch.kernel;
-  const std::string name = "kernel '" + kernel.name() + "': ";
+  const auto refuseLaunch = [&](const auto&... text) {
+    refuse("kernel '{}': {}", kernel.name(), message(text...));
+  };
   // Bound each dimension before the product of three 32-bit numbers, which might overflow.
-  const bool blockSane = launch.block.x <= kMaxThreads && launch.block.y <= kMaxThreads &&
-                         launch.block.z <= kMaxThreads;
-  const std::uint64_t threads = blockSane ? launch.block.count() : kMaxThreads + 1;
+  const Dim3 &block = launch.block, &grid = launch.grid;
+  const bool sane = block.x <= kMaxThreads && block.y <= kMaxThreads && block.z <= kMaxThreads;
+  const std::uint64_t threads = sane ? block.count() : kMaxThreads + 1;
   if (threads == 0 || threads > kMaxThreads) {
-    throw InputError(fmt::format("{}block {} has {} threads; expected 1 to 1024", name,
-                                 dimText(launch.block),
-                                 blockSane ? std::to_string(threads) : "too many"));
+    refuseLaunch("block {} has {} threads; expected 1 to 1024", dimText(block),
+                 sane ? std::to_string(threads) : "too many");
   }
-  if (launch.grid.x == 0 || launch.grid.y == 0 || launch.grid.z == 0 ||
-      launch.grid.x > 0x7fffffffU || launch.grid.y > 65535 || launch.grid.z > 65535) {
-    throw InputError(fmt::format("{}grid {}; expected 1 to 2147483647, 65535, 65535", name,
-                                 dimText(launch.grid)));
-  }
-  if (kernel.requiredThreads() != 0 && threads != kernel.requiredThreads()) {
-    throw InputError(fmt::format("{}block of {} threads; .reqntid expects {}", name, threads,
-                                 kernel.requiredThreads()));
-  }
-  if (kernel.maximumThreads() != 0 && threads > kernel.maximumThreads()) {
-    throw InputError(fmt::format("{}block of {} threads; .maxntid allows {}", name, threads,
-                                 kernel.maximumThreads()));
-  }
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0 || grid.x > 0x7fffffffU || grid.y > 65535 ||
+      grid.z > 65535)
+    refuseLaunch("grid {}; expected 1 to 2147483647, 65535, 65535", dimText(grid));
+  const std::uint32_t required = kernel.requiredThreads(), most = kernel.maximumThreads();
+  if (required != 0 && threads != required)
+    refuseLaunch("block of {} threads; .reqntid expects {}", threads, required);
+  if (most != 0 && threads > most)
+    refuseLaunch("block of {} threads; .maxntid allows {}", threads, most);
   if (launch.parameters.size() != kernel.parameterBytes()) {
-    throw InputError(fmt::format("{}{} bytes of parameters; expected {}", name,
-                                 launch.parameters.size(), kernel.parameterBytes()));
+    refuseLaunch("{} bytes of parameters; expected {}", launch.parameters.size(),
+                 kernel.parameterBytes());
   }
   const std::uint64_t shared =
       std::uint64_t{kernel.staticSharedBytes()} + launch.dynamicSharedBytes;
   if (shared > options.sharedLimit) {
-    throw InputError(fmt::format("{}{} bytes of shared memory ({} static); expected at most {}",
-                                 name, shared, kernel.staticSharedBytes(), options.sharedLimit));
+    refuseLaunch("{} bytes of shared memory ({} static); expected at most {}", shared,
+                 kernel.staticSharedBytes(), options.sharedLimit);
   }
-  if ((threads + kWarpLanes - 1) / kWarpLanes > slots) {
-    throw InputError(fmt::format("{}a CTA has {} warps; the executor has {} slots", name,
-                                 (threads + kWarpLanes - 1) / kWarpLanes, slots));
-  }
+  if (const std::uint64_t warps = (threads + kWarpLanes - 1) / kWarpLanes; warps > slots)
+    refuseLaunch("a CTA has {} warps; the executor has {} slots", warps, slots);
 }
 
 constexpr std::uint64_t kMostLocalBytes = std::uint64_t{1} << 30;  ///< over all warps
@@ -70,10 +64,10 @@ std::uint32_t localLimitOf(const KernelCode& code, std::uint32_t stackBytes, std
   const std::uint64_t most = kMostLocalBytes / slots / kWarpLanes / 4 * 4;
   const std::uint64_t own = (std::uint64_t{code.localBytes} + 3) / 4 * 4;
   if (own > most) {
-    throw InputError(
-        fmt::format("kernel '{}': {} bytes of local memory a thread do not fit; expected at most 1 "
-                    "GiB over {} warps",
-                    code.name, own, slots));
+    refuse(
+        "kernel '{}': {} bytes of local memory a thread do not fit; expected at most 1 "
+        "GiB over {} warps",
+        code.name, own, slots);
   }
   const std::uint64_t stack = code.called.empty() ? 0 : stackBytes / 4 * 4;
   return static_cast<std::uint32_t>(own + std::min(stack, most - own));
@@ -83,7 +77,7 @@ std::uint32_t localLimitOf(const KernelCode& code, std::uint32_t stackBytes, std
 
 Executor::Executor(unsigned warpSlots, DeviceMemory& memory, ExecutorOptions options)
     : state_(std::make_unique<State>(warpSlots, memory, options)) {
-  if (warpSlots == 0) throw InputError("an executor without warp slots");
+  if (warpSlots == 0) refuse("an executor without warp slots");
 }
 Executor::~Executor() = default;
 
@@ -101,49 +95,29 @@ std::uint64_t Executor::symbolAddress(const Module& module, const std::string& n
 }
 
 std::uint64_t Executor::State::constantValue(const ConstantRow& row, unsigned lane) const {
-  const Launch& launch = machine.launch;
+  using Kind = ConstantRow::Kind;
+  if (row.kind == Kind::Value) return row.value;
+  if (row.kind == Kind::Address) return modules.addressOf(*row.variable) + row.value;
+  if (row.kind == Kind::Function) return machine.functionBase + row.value * kFunctionStride;
+  const Dim3 &block = machine.launch.block, &grid = machine.launch.grid;
   const std::uint64_t bit = std::uint64_t{1} << lane;
-  switch (row.kind) {
-    case ConstantRow::Kind::Value:
-      return row.value;
-    case ConstantRow::Kind::Address:
-      return modules.addressOf(*row.variable) + row.value;
-    case ConstantRow::Kind::LaneId:
-      return lane;
-    case ConstantRow::Kind::LaneMaskEq:
-      return bit;
-    case ConstantRow::Kind::LaneMaskLe:
-      return (bit << 1) - 1;
-    case ConstantRow::Kind::LaneMaskLt:
-      return bit - 1;
-    case ConstantRow::Kind::LaneMaskGe:
-      return kAllLanes & ~(bit - 1);
-    case ConstantRow::Kind::LaneMaskGt:
-      return kAllLanes & ~((bit << 1) - 1);
-    case ConstantRow::Kind::NtidX:
-      return launch.block.x;
-    case ConstantRow::Kind::NtidY:
-      return launch.block.y;
-    case ConstantRow::Kind::NtidZ:
-      return launch.block.z;
-    case ConstantRow::Kind::NctaidX:
-      return launch.grid.x;
-    case ConstantRow::Kind::NctaidY:
-      return launch.grid.y;
-    case ConstantRow::Kind::NctaidZ:
-      return launch.grid.z;
-    case ConstantRow::Kind::Nwarpid:
-      return warps.size();
-    case ConstantRow::Kind::DynamicSharedBytes:
-      return launch.dynamicSharedBytes;
-    case ConstantRow::Kind::TotalSharedBytes:
-      return machine.sharedBytes;
-    case ConstantRow::Kind::GridId:
-      return gridNumber;
-    case ConstantRow::Kind::Function:
-      return machine.functionBase + row.value * kFunctionStride;
-  }
-  return 0;
+  const std::uint64_t values[] = {lane,
+                                  bit,
+                                  (bit << 1) - 1,
+                                  bit - 1,
+                                  kAllLanes & ~(bit - 1),
+                                  kAllLanes & ~((bit << 1) - 1),
+                                  block.x,
+                                  block.y,
+                                  block.z,
+                                  grid.x,
+                                  grid.y,
+                                  grid.z,
+                                  warps.size(),
+                                  machine.launch.dynamicSharedBytes,
+                                  machine.sharedBytes,
+                                  gridNumber};  // order of Kind, from LaneId on
+  return values[static_cast<std::size_t>(row.kind) - static_cast<std::size_t>(Kind::LaneId)];
 }
 
 void Executor::State::fillConstants() {
@@ -215,8 +189,7 @@ void Executor::startCta(std::uint64_t cta, unsigned firstSlot) {
   const Launch& launch = s.machine.launch;
   if (s.machine.code == nullptr || cta >= launch.grid.count() ||
       firstSlot + s.warpsPerCta > s.warps.size()) {
-    throw InputError(fmt::format("startCta: CTA {} in slot {} is outside the grid or the slots",
-                                 cta, firstSlot));
+    refuse("startCta: CTA {} in slot {} is outside the grid or the slots", cta, firstSlot);
   }
   Cta& place = s.ctas[firstSlot];
   const bool track = s.machine.options.checkUninitialised;
@@ -283,29 +256,11 @@ void Executor::State::fillWarpRows(const Warp& warp) const {
     std::uint32_t* at = rowOf<std::uint32_t>(warp, row);
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
       const std::uint32_t thread = warp.indexInCta * kWarpLanes + lane;
-      switch (static_cast<WarpRow>(which)) {
-        case WarpRow::TidX:
-          at[lane] = thread % block.x;
-          break;
-        case WarpRow::TidY:
-          at[lane] = thread / block.x % block.y;
-          break;
-        case WarpRow::TidZ:
-          at[lane] = thread / block.x / block.y;
-          break;
-        case WarpRow::CtaidX:
-          at[lane] = warp.cta->index.x;
-          break;
-        case WarpRow::CtaidY:
-          at[lane] = warp.cta->index.y;
-          break;
-        case WarpRow::CtaidZ:
-          at[lane] = warp.cta->index.z;
-          break;
-        case WarpRow::WarpId:
-          at[lane] = warp.indexInCta;
-          break;
-      }
+      const std::uint32_t values[kWarpRows] = {
+          thread % block.x,  thread / block.x % block.y, thread / block.x / block.y,
+          warp.cta->index.x, warp.cta->index.y,          warp.cta->index.z,
+          warp.indexInCta};  // order of WarpRow
+      at[lane] = values[which];
     }
   }
 }
@@ -313,7 +268,7 @@ void Executor::State::fillWarpRows(const Warp& warp) const {
 void Executor::endCta(unsigned firstSlot) {
   State& s = *state_;
   if (firstSlot >= s.ctas.size() || !s.ctas[firstSlot].live)
-    throw InputError(fmt::format("endCta: no CTA starts in slot {}", firstSlot));
+    refuse("endCta: no CTA starts in slot {}", firstSlot);
   s.ctas[firstSlot].live = false;
 }
 
@@ -331,7 +286,7 @@ void Executor::setHeapBytes(std::uint64_t bytes) {
 
 void Executor::setWarpSlots(unsigned slots) {
   State& s = *state_;
-  if (slots == 0) throw InputError("an executor without warp slots");
+  if (slots == 0) refuse("an executor without warp slots");
   if (slots == s.warps.size()) return;
   s.machine.code = nullptr;
   s.warps = std::vector<Warp>(slots);

@@ -9,8 +9,7 @@ template <class Thing>
 std::uint64_t add(std::vector<Thing>& things, std::vector<std::size_t>& unused, const Thing& thing,
                   std::uint64_t first, std::uint64_t end, const char* what) {
   if (unused.empty()) {
-    if (first + things.size() >= end)
-      throw InputError(fmt::format("more {} than there are handles for", what));
+    if (first + things.size() >= end) refuse("more {} than there are handles for", what);
     things.push_back(thing);
     return first + things.size() - 1;
   }
@@ -25,7 +24,7 @@ void remove(std::vector<Thing>& things, std::vector<std::size_t>& unused, std::u
             std::uint64_t first, const char* what) {
   const std::uint64_t at = handle - first;
   if (handle < first || at >= things.size() || things[at].address == 0)
-    throw InputError(fmt::format("there is no {} of handle {:#x}", what, handle));
+    refuse("there is no {} of handle {:#x}", what, handle);
   things[at] = Thing{};
   unused.push_back(at);
 }

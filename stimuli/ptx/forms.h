@@ -30,7 +30,9 @@ enum class OperandKind : std::uint8_t {
   U32,
   S32,
   F32,
-  B32,  ///< a word, of whatever type
+  B32,       ///< a word, of whatever type
+  SamePair,  ///< a result of the instruction's type or, with a predicate, d|p
+  B32Pair,
   Predicate,
   Table,  ///< constant from 0 to 255
 };
@@ -65,6 +67,13 @@ struct Form {
   FormRounding rounding = FormRounding::None;
   std::uint8_t carry = 0;
 };
+
+/// Returns the operands of a form whose result and sources all have the instruction's type.
+constexpr OperandKinds sameKinds(std::size_t sources) {
+  OperandKinds kinds{};
+  for (std::size_t k = 0; k <= sources; ++k) kinds[k] = OperandKind::Same;
+  return kinds;
+}
 
 struct Nothing {};
 /// Returns the operation of a row: a lambda that captures nothing, of which the row keeps the type.

@@ -152,9 +152,8 @@ void runInterleaved(Executor& executor, const Launch& launch, std::uint64_t most
   const std::uint64_t ctas = launch.grid.count();
   const std::uint64_t warps = (launch.block.count() + kWarpLanes - 1) / kWarpLanes;
   if (ctas > mostCtas) {
-    throw InputError(
-        fmt::format("kernel '{}': {} CTAs of a cooperative launch; at most {} can be resident",
-                    launch.kernel != nullptr ? launch.kernel->name() : "", ctas, mostCtas));
+    refuse("kernel '{}': {} CTAs of a cooperative launch; at most {} can be resident",
+           launch.kernel != nullptr ? launch.kernel->name() : "", ctas, mostCtas);
   }
   const SlotsOf slots(executor, ctas * warps);
   executor.begin(launch);

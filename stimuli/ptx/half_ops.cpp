@@ -144,15 +144,9 @@ template <class Loop, std::uint8_t Flags, bool BrainFlushes = false>
 constexpr Form row(std::string_view opcode, std::size_t sources,
                    InstructionClass instructionClass = InstructionClass::Float,
                    FormRounding rounding = FormRounding::None) {
-  Form form{opcode,
-            {},
-            &handlerFor<Loop, Flags, BrainFlushes>,
-            instructionClass,
-            InstructionClass::Integer,
-            Flags,
-            rounding};
-  for (std::size_t k = 0; k <= sources; ++k) form.operands[k] = OperandKind::Same;
-  return form;
+  return {opcode,           sameKinds(sources),        &handlerFor<Loop, Flags, BrainFlushes>,
+          instructionClass, InstructionClass::Integer, Flags,
+          rounding};
 }
 template <class Op>
 constexpr Form sum(std::string_view opcode, Op) {

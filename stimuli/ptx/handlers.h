@@ -55,22 +55,12 @@ void executePrologue(Warp& warp, const Instruction& i, LaneMask mask);
 void executeReturn(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Warp-wide (warp_ops.cpp).
-enum class Vote : std::uint8_t { All, Any, Uniform, Ballot };
-/// vote. p: source; pd, or d for a ballot; c: member mask.
-void executeVote(Warp& warp, const Instruction& i, LaneMask mask);
-enum class Shuffle : std::uint8_t { Up, Down, Butterfly, Index };
-/// shfl. a: value; b: lane or delta; c: clamp and segments; d, pd; vector[0]: member mask.
-void executeShuffle(Warp& warp, const Instruction& i, LaneMask mask);
-void executeActiveMask(Warp& warp, const Instruction& i, LaneMask mask);
-/// match. a: value (wideData: 64-bit); c: member mask; d, pd.
-void executeMatch(Warp& warp, const Instruction& i, LaneMask mask);
-/// elect. c: member mask; d: the lowest lane of the group; pd: true in that lane.
+/// Returns row k of vote, shfl, activemask, match and redux, or nullptr behind the last.
+const Form* warpForm(std::size_t k);
+/// elect. a: member mask; d: the lowest lane of the group; pd: true in that lane.
 void executeElect(Warp& warp, const Instruction& i, LaneMask mask);
-/// bar.warp.sync. c: member mask.
+/// bar.warp.sync. a: member mask.
 void executeWarpSync(Warp& warp, const Instruction& i, LaneMask mask);
-enum class Reduce : std::uint8_t { Add, Min, Max, And, Or, Xor };
-/// redux. a: value; c: member mask; d.
-void executeReduce(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Atomics (atomic_ops.cpp). vector[0]: operand; vector[1]: second operand of cas; d, if
 // writesResult.
@@ -121,7 +111,7 @@ void executeTexture(Warp& warp, const Instruction& i, LaneMask mask);
 /// tld4: one channel of the four texels that a linear filter would weigh.
 void executeGather(Warp& warp, const Instruction& i, LaneMask mask);
 /// txq and suq. d.
-enum class ArrayQuery : std::uint8_t { Width, Height, Depth, Layers, Normalised, One };
+enum class ArrayQuery : std::uint8_t { Width, Height, Depth, Layers, Normalised, Levels, Samples };
 void executeQuery(Warp& warp, const Instruction& i, LaneMask mask);
 /// suld and sust. a, b, c, d: as for textures; vector, elements: data.
 enum class SurfaceEdge : std::uint8_t { Trap, Clamp, Zero };
@@ -147,7 +137,7 @@ Handler halfConvertHandler(const Instruction& i);
 void executeHalfPack(Warp& warp, const Instruction& i, LaneMask mask);
 void executeToTf32(Warp& warp, const Instruction& i, LaneMask mask);
 
-// Pairs of 8-bit floats (float8_convert.cpp). floatFlags: kReluFlag and the two below. a: upper
+// Pairs of 8-bit floats (half_convert.cpp). floatFlags: kReluFlag and the two below. a: upper
 // value, b: lower value; with kPairSourceFlag a holds both as f16x2.
 inline constexpr std::uint8_t kE5m2Flag = 8;
 inline constexpr std::uint8_t kPairSourceFlag = 16;

@@ -1,6 +1,7 @@
 // Parses initialisers of variables: constants, nested braces, addresses of variables and functions.
 #include <cstring>
 
+#include <fermata/stimuli/ptx/bits.h>
 #include <fermata/stimuli/ptx/declaration_parser.h>
 
 namespace fermata::ptx {
@@ -10,18 +11,11 @@ constexpr std::uint64_t kMaxInitialisedBytes = std::uint64_t{1} << 26;
 
 std::uint64_t bitsOf(Type type, const Token& token, bool negative) {
   if (token.kind == Token::Kind::Integer) return negative ? 0 - token.integer : token.integer;
-  if (type == Type::F32 || (!isFloat(type) && token.hexFloatBits == 32)) {
-    const auto value = static_cast<float>(negative ? -token.real : token.real);
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    if (token.hexFloatBits == 32)
-      bits = static_cast<std::uint32_t>(token.integer) ^ (negative ? 0x80000000U : 0U);
-    return bits;
-  }
   const double value = negative ? -token.real : token.real;
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
+  if (type != Type::F32 && (isFloat(type) || token.hexFloatBits != 32))
+    return bitsAs<std::uint64_t>(value);
+  if (token.hexFloatBits == 32) return token.integer ^ (negative ? 0x80000000U : 0U);
+  return bitsAs<std::uint32_t>(static_cast<float>(value));
 }
 
 bool fitsInteger(std::uint64_t value, unsigned bytes) {
@@ -112,18 +106,13 @@ void DeclarationParser::initialiserElement(Variable& variable, std::uint64_t ele
     cursor_.fail(token.at, "floating-point constant for an element of type .{}",
                  nameOf(variable.type));
   }
+  Token converted = token;
   if (!realConstant && isFloat(variable.type)) {
-    const double value = (negative ? -1.0 : 1.0) * static_cast<double>(token.integer);
-    Token converted = token;
     converted.kind = Token::Kind::Float;
-    converted.real = value;
-    const std::uint64_t bits = bitsOf(variable.type, converted, false);
-    std::memcpy(&variable.initialiser[element * bytes], &bits, bytes);
-    cursor_.take();
-    return;
+    converted.real = static_cast<double>(token.integer);
   }
-  const std::uint64_t bits = bitsOf(variable.type, token, negative);
-  if (!realConstant && !fitsInteger(bits, bytes)) {
+  const std::uint64_t bits = bitsOf(variable.type, converted, negative);
+  if (!realConstant && !isFloat(variable.type) && !fitsInteger(bits, bytes)) {
     cursor_.fail(token.at, "constant {} does not fit an element of type .{}", token.text,
                  nameOf(variable.type));
   }

@@ -44,13 +44,10 @@ enum class BarrierResult : std::uint8_t;
 enum class Combine : std::uint8_t;
 enum class Compare : std::uint8_t;
 enum class MBarrierOp : std::uint8_t;
-enum class Reduce : std::uint8_t;
 enum class Rounding : std::uint8_t;
-enum class Shuffle : std::uint8_t;
 enum class SurfaceEdge : std::uint8_t;
 enum class Video : std::uint8_t;
 enum class VideoSecond : std::uint8_t;
-enum class Vote : std::uint8_t;
 
 /// bra and brx.idx.
 struct BranchOperands {
@@ -69,14 +66,6 @@ struct CallOperands {
 struct BarrierOperands {
   bool waits;
   BarrierResult result;
-};
-struct WarpOperands {
-  Vote vote;
-  Shuffle shuffle;
-  Reduce reduce;
-  bool all;     ///< match.all
-  bool masked;  ///< there is a member mask (.sync)
-  bool isSigned;
 };
 /// cp.async, and the arrival at an mbarrier behind it. The address in shared memory is b +
 /// sharedOffset.
@@ -175,7 +164,6 @@ struct Instruction {
     BranchOperands branch;
     CallOperands call;
     BarrierOperands barrier;
-    WarpOperands warp;
     CopyOperands copy;
     MBarrierOperands mbarrier;
     TextureOperands texture;
@@ -217,7 +205,8 @@ inline constexpr std::uint32_t kNoReconvergence = 0xffffffffU;
 struct ConstantRow {
   enum class Kind : std::uint8_t {
     Value,
-    Address,  ///< address of the global or constant `variable`, plus `value`
+    Address,   ///< address of the global or constant `variable`, plus `value`
+    Function,  ///< address of function number `value`
     LaneId,
     LaneMaskEq,
     LaneMaskLe,
@@ -234,7 +223,6 @@ struct ConstantRow {
     DynamicSharedBytes,
     TotalSharedBytes,
     GridId,
-    Function,  ///< address of function number `value`
   };
   Kind kind = Kind::Value;
   bool wide = false;
@@ -248,6 +236,13 @@ enum class WarpRow : std::uint8_t { TidX, TidY, TidZ, CtaidX, CtaidY, CtaidZ, Wa
 inline constexpr unsigned kWarpRows = 7;
 
 inline constexpr Row kUnusedRow = 0xffffffffU;
+
+/// Calls visit(row) for each row that the instruction names.
+template <class Visit>
+void eachRow(Instruction& i, Visit visit) {
+  for (Row* row : {&i.d, &i.a, &i.b, &i.c}) visit(*row);
+  for (Row& row : i.vector) visit(row);
+}
 
 /// A register as the scoreboard and liveness see it.
 struct RegisterSlot {
@@ -269,21 +264,12 @@ struct CalledFunction {
 };
 inline constexpr std::uint32_t kNoFunction = 0xffffffffU;
 
-struct KernelCode {
-  std::string name;
+struct KernelCode : KernelFacts {
   std::string fileName;
   const ModuleData* module = nullptr;
-  std::vector<KernelParameter> parameters;
-  unsigned parameterBytes = 0;
-  unsigned staticSharedBytes = 0;
   /// Alignment of dynamic shared memory, in bytes. nvcc aligns unsized arrays to 16, and programs
   /// put wider types into them than they declare.
   unsigned dynamicSharedAlignment = 16;
-  bool usesDynamicShared = false;
-  unsigned localBytes = 0;
-  unsigned registersPerThread = 0;
-  std::uint32_t requiredThreads = 0;
-  std::uint32_t maximumThreads = 0;
 
   std::vector<Instruction> instructions;
   std::vector<StaticInstruction> statics;

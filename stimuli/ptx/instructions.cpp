@@ -57,12 +57,7 @@ constexpr Entry kEntries[] = {
     {"nanosleep", "", &decodeSleep},
     {"pmevent", "", &decodeEvent},
     {"bar barrier", "", &decodeBarrier},
-    {"vote", "", &decodeVote},
-    {"shfl", "", &decodeShuffle},
-    {"activemask", "", &decodeActiveMask},
-    {"match", "", &decodeMatch},
     {"elect", "", &decodeElect},
-    {"redux", "", &decodeRedux},
     {"griddepcontrol", "", &decodeDependentGrids},
     {"setmaxnreg", "", &decodeRegisterCount},
 };

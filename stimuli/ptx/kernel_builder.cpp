@@ -30,18 +30,12 @@ KernelBuilder::KernelBuilder(const Ast& ast, const Function& entry)
 }
 
 Row KernelBuilder::newRow(bool wide, const Position& at) {
-  if (inCalled() && wide) return newWideRowOfFrame(at);
-  const Row row = code_->registerBytes;
-  code_->registerBytes += wide ? kWideRowBytes : kRowBytes;
-  if (code_->registerBytes > kMaxRowBytes) fail(at, "'{}' uses too many registers", entry_.name);
+  const bool apart = inCalled() && wide;  // wide rows of a frame
+  std::uint32_t& end = apart ? wideBytes_ : code_->registerBytes;
+  const Row row = end | (apart ? kCalledWideBit : 0U);
+  end += wide ? kWideRowBytes : kRowBytes;
+  if (end > kMaxRowBytes) fail(at, "'{}' uses too many registers", entry_.name);
   return row;
-}
-
-Row KernelBuilder::newWideRowOfFrame(const Position& at) {
-  const Row row = wideBytes_;
-  wideBytes_ += kWideRowBytes;
-  if (wideBytes_ > kMaxRowBytes) fail(at, "'{}' uses too many registers", entry_.name);
-  return row | kCalledWideBit;
 }
 
 RegisterId KernelBuilder::newId(RegisterSlot slot, const Position& at) {
@@ -133,34 +127,20 @@ Row KernelBuilder::addConstant(ConstantRow constant) {
 }
 
 Row KernelBuilder::constant(std::uint64_t value, bool wide) {
-  ConstantRow row;
-  row.wide = wide;
-  row.value = wide ? value : value & 0xffffffffU;
-  return addConstant(row);
+  return addConstant({ConstantRow::Kind::Value, wide, wide ? value : value & 0xffffffffU});
 }
 
 Row KernelBuilder::constant(ConstantRow::Kind kind, bool wide) {
-  ConstantRow row;
-  row.kind = kind;
-  row.wide = wide;
-  return addConstant(row);
+  return addConstant({kind, wide});
 }
 
 Row KernelBuilder::address(const Variable& variable, std::int64_t offset, bool wide) {
-  ConstantRow row;
-  row.kind = ConstantRow::Kind::Address;
-  row.wide = wide;
-  row.value = static_cast<std::uint64_t>(offset);
-  row.variable = &variable;
-  return addConstant(row);
+  return addConstant(
+      {ConstantRow::Kind::Address, wide, static_cast<std::uint64_t>(offset), &variable});
 }
 
 Row KernelBuilder::functionAddress(const Function& function, bool wide) {
-  ConstantRow row;
-  row.kind = ConstantRow::Kind::Function;
-  row.wide = wide;
-  row.value = function.number;
-  return addConstant(row);
+  return addConstant({ConstantRow::Kind::Function, wide, function.number});
 }
 
 Row KernelBuilder::warpRow(WarpRow which) {
@@ -216,15 +196,14 @@ void KernelBuilder::layOutParameters() {
     const Variable& variable = *formal.variable;
     top = alignedUp(top, variable.alignment);
     parameters_[&variable] = static_cast<std::uint32_t>(top);
-    KernelParameter parameter;
-    parameter.name = variable.name;
-    parameter.offset = static_cast<unsigned>(top);
-    parameter.bytes = static_cast<unsigned>(variable.bytes);
-    parameter.alignment = variable.alignment;
-    parameter.type = std::string(nameOf(variable.type));
-    parameter.count = static_cast<unsigned>(variable.count);
-    parameter.isFloat = isFloat(variable.type);
-    parameter.isArray = variable.isArray;
+    const KernelParameter parameter{variable.name,
+                                    static_cast<unsigned>(top),
+                                    static_cast<unsigned>(variable.bytes),
+                                    variable.alignment,
+                                    std::string(nameOf(variable.type)),
+                                    static_cast<unsigned>(variable.count),
+                                    isFloat(variable.type),
+                                    variable.isArray};
     code_->parameters.push_back(parameter);
     top += variable.bytes;
     if (top > kMaxParameterBytes)
@@ -321,11 +300,8 @@ void KernelBuilder::placeWideRowsOfFrames() {
     if (row != kUnusedRow && (row & kConstantBit) == 0 && (row & kCalledWideBit) != 0)
       row = (row & ~kCalledWideBit) + code_->calledNarrowBytes;
   };
-  for (std::size_t pc = code_->entryEnd; pc < code_->instructions.size(); ++pc) {
-    Instruction& i = code_->instructions[pc];
-    for (Row* row : {&i.d, &i.a, &i.b, &i.c}) move(*row);
-    for (Row& row : i.vector) move(row);
-  }
+  for (std::size_t pc = code_->entryEnd; pc < code_->instructions.size(); ++pc)
+    eachRow(code_->instructions[pc], move);
   for (Row& row : code_->matrixRows) move(row);
   for (CalledFunction& called : code_->called) {
     for (Row& row : called.localBase) move(row);

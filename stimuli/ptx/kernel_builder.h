@@ -111,7 +111,6 @@ class KernelBuilder {
 
  private:
   Row newRow(bool wide, const Position& at);
-  Row newWideRowOfFrame(const Position& at);
   RegisterId newId(RegisterSlot slot, const Position& at);
   Row addConstant(ConstantRow constant);
   void allocate(RegisterPlace& place, Type type, const Position& at);

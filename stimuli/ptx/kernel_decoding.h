@@ -76,6 +76,8 @@ class KernelDecoder {
 
   // Calls of functions that the executor provides (runtime_calls.cpp).
   void runtimeCall(Frame& frame, const Statement& statement, const Call& call);
+  void wordOperand(Frame& frame, const Call& call, Decoding& decoding, const Operand& operand,
+                   std::size_t first, bool writes);
   void printOperands(Frame& frame, const Call& call, Decoding& decoding);
   void heapOperands(Frame& frame, const Call& call, Decoding& decoding, bool isMalloc);
   void assertOperands(Frame& frame, const Call& call, Decoding& decoding);

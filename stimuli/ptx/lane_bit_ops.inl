@@ -107,7 +107,8 @@ template <bool Clamps, class T>
 inline T extendedFrom(T a, std::uint32_t b) {
   if (Clamps && b >= 32) return a;
   const std::uint32_t unused = 32 - (b & 31U);
-  return unused == 32 ? 0 : static_cast<T>(static_cast<T>(static_cast<U<T>>(a) << unused) >> unused);
+  return unused == 32 ? 0
+                      : static_cast<T>(static_cast<T>(static_cast<U<T>>(a) << unused) >> unused);
 }
 // Finds the c-th set bit of mask a from bit b on; the sign of c gives the direction (PTX ISA, fns).
 inline std::uint32_t findSet(std::uint32_t bits, std::uint32_t base, std::uint32_t which) {
@@ -209,10 +210,10 @@ constexpr Form kBitForms[] = {
     dot<std::int16_t, std::int8_t, 16>("dp2a.hi.ss"),
     binary<kB32>("bmsk.clamp", [](Word a, Word b) { return bitMask<true>(a, b); }),
     binary<kB32>("bmsk.wrap", [](Word a, Word b) { return bitMask<false>(a, b); }),
-    row<kWords, B32, B32, B32>("szext.clamp",
-                               [](auto a, auto b) { return extendedFrom<true>(a, static_cast<Word>(b)); }),
-    row<kWords, B32, B32, B32>("szext.wrap",
-                               [](auto a, auto b) { return extendedFrom<false>(a, static_cast<Word>(b)); }),
+    row<kWords, B32, B32, B32>(
+        "szext.clamp", [](auto a, auto b) { return extendedFrom<true>(a, static_cast<Word>(b)); }),
+    row<kWords, B32, B32, B32>(
+        "szext.wrap", [](auto a, auto b) { return extendedFrom<false>(a, static_cast<Word>(b)); }),
     ternary<kB32>("fns", [](Word a, Word b, Word c) { return findSet(a, b, c); }),
 };
 

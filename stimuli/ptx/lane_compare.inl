@@ -44,8 +44,8 @@ Handler comparingTypes(CompareResult result, Type type, bool flush) {
 template <std::size_t... C>
 Handler comparingBy(Compare compare, CompareResult result, Type type, bool flush,
                     std::index_sequence<C...>) {
-  constexpr Handler (*kBy[])(CompareResult, Type, bool) = {
-      &comparingTypes<static_cast<Compare>(C)>...};
+  constexpr Handler (*kBy[])(CompareResult, Type,
+                             bool) = {&comparingTypes<static_cast<Compare>(C)>...};
   return kBy[static_cast<std::size_t>(compare)](result, type, flush);
 }
 

@@ -1,5 +1,5 @@
-// Rows of floating-point arithmetic rounded to nearest even. lane_compare.inl includes this file for
-// each instruction set. Products and sums must not be contracted: the build passes
+// Rows of floating-point arithmetic rounded to nearest even. lane_compare.inl includes this file
+// for each instruction set. Products and sums must not be contracted: the build passes
 // -ffp-contract=off. Another direction of rounding runs the same loops in another mode of the
 // processor (directed_ops.cpp).
 
@@ -26,8 +26,7 @@ inline constexpr BitsOf<T> kSign = BitsOf<T>(1) << (8 * sizeof(T) - 1);
 /// Returns the magnitude of `a` with the sign bit of `sign`.
 template <class T>
 inline T withSign(T a, BitsOf<T> sign) {
-  return bitsAs<T>(
-      static_cast<BitsOf<T>>((bitsAs<BitsOf<T>>(a) & ~kSign<T>) | (sign & kSign<T>)));
+  return bitsAs<T>(static_cast<BitsOf<T>>((bitsAs<BitsOf<T>>(a) & ~kSign<T>) | (sign & kSign<T>)));
 }
 
 // A number wins over NaN; -0 is less than +0.
@@ -140,16 +139,11 @@ Handler testFor(Type type, std::uint8_t flags) {
   return type == Type::F32 ? &test<float, Op> : type == Type::F64 ? &test<double, Op> : nullptr;
 }
 
-constexpr OperandKinds same(std::size_t sources) {
-  OperandKinds kinds{};
-  for (std::size_t k = 0; k <= sources; ++k) kinds[k] = OperandKind::Same;
-  return kinds;
-}
 /// A row of sums and products: types, sources, then opcode and operation.
 template <TypeSet Types, class... Sources, class Op>
 constexpr Form sum(std::string_view opcode, Op, FormRounding rounding = FormRounding::Any) {
   return {opcode,
-          same(sizeof...(Sources)),
+          sameKinds(sizeof...(Sources)),
           &roundedFor<Types, true, Op, Sources...>,
           InstructionClass::Float,
           InstructionClass::Double,
@@ -160,7 +154,7 @@ constexpr Form sum(std::string_view opcode, Op, FormRounding rounding = FormRoun
 template <class... Sources, class Op>
 constexpr Form quotient(std::string_view opcode, Op) {
   return {opcode,
-          same(sizeof...(Sources)),
+          sameKinds(sizeof...(Sources)),
           &roundedFor<kFloats, false, Op, Sources...>,
           InstructionClass::Special,
           InstructionClass::Double,
@@ -170,7 +164,7 @@ constexpr Form quotient(std::string_view opcode, Op) {
 template <TypeSet Types, class Op>
 constexpr Form extreme(std::string_view opcode, Op) {
   return {opcode,
-          same(2),
+          sameKinds(2),
           &roundedFor<Types, false, Op, S, S>,
           InstructionClass::Float,
           InstructionClass::Double,
@@ -181,7 +175,7 @@ constexpr Form extreme(std::string_view opcode, Op) {
 template <bool Flushes, class... Sources, class Op>
 constexpr Form sign(std::string_view opcode, Op) {
   return {opcode,
-          same(sizeof...(Sources)),
+          sameKinds(sizeof...(Sources)),
           &signFor<Flushes, Op, Sources...>,
           InstructionClass::Float,
           InstructionClass::Integer,
@@ -220,15 +214,13 @@ constexpr Form kFloatForms[] = {
     extreme<kFloats>("max", kLarger),
     extreme<kF32>("min.NaN", kSmallerOrNan),
     extreme<kF32>("max.NaN", kLargerOrNan),
-    extreme<kF32>("min.xorsign.abs",
-                  [](float a, float b) { return ofMagnitudes(a, b, kSmaller); }),
+    extreme<kF32>("min.xorsign.abs", [](float a, float b) { return ofMagnitudes(a, b, kSmaller); }),
     extreme<kF32>("max.xorsign.abs", [](float a, float b) { return ofMagnitudes(a, b, kLarger); }),
     extreme<kF32>("min.NaN.xorsign.abs",
                   [](float a, float b) { return ofMagnitudes(a, b, kSmallerOrNan); }),
     extreme<kF32>("max.NaN.xorsign.abs",
                   [](float a, float b) { return ofMagnitudes(a, b, kLargerOrNan); }),
-    sign<true, S>("neg",
-                  [](auto a) { return withSign(a, ~bitsAs<BitsOf<decltype(a)>>(a)); }),
+    sign<true, S>("neg", [](auto a) { return withSign(a, ~bitsAs<BitsOf<decltype(a)>>(a)); }),
     sign<true, S>("abs", [](auto a) { return withSign(a, 0); }),
     // Gives the magnitude of b the sign of a.
     sign<false, S, S>("copysign",

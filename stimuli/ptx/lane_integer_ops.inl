@@ -96,8 +96,7 @@ inline Unsigned128 widened(T a) {
 constexpr TypeSet kIntegers32 = kWords | setOf(Type::U64, Type::S64);
 template <std::uint8_t Carry, class Op>
 constexpr Form carrying(std::string_view opcode, Op, bool product) {
-  Form form{opcode, {}, &handlerFor<WithCarry<Op, Carry>, kIntegers32>};
-  for (std::size_t k = 0; k < (product ? 4 : 3); ++k) form.operands[k] = OperandKind::Same;
+  Form form{opcode, sameKinds(product ? 3 : 2), &handlerFor<WithCarry<Op, Carry>, kIntegers32>};
   form.carry = Carry;
   return form;
 }
@@ -127,10 +126,8 @@ constexpr Form kArithmetic[] = {
     row<kNarrow, Twice, Same, Same>("mul.wide", [](auto a, auto b) { return wideMul(a, b); }),
     ternary<kIntegers>("mad.lo", [](auto a, auto b, auto c) { return wrapAdd(wrapMul(a, b), c); }),
     ternary<kIntegers>("mad.hi", [](auto a, auto b, auto c) { return wrapAdd(highMul(a, b), c); }),
-    ternary<kS32>("mad.hi.sat",
-                  [](std::int32_t a, std::int32_t b, std::int32_t c) {
-                    return clamped((wideMul(a, b) >> 32) + c);
-                  }),
+    ternary<kS32>("mad.hi.sat", [](std::int32_t a, std::int32_t b,
+                                   std::int32_t c) { return clamped((wideMul(a, b) >> 32) + c); }),
     row<kNarrow, Twice, Same, Same, Twice>(
         "mad.wide", [](auto a, auto b, auto c) { return wrapAdd(wideMul(a, b), c); }),
     carrying<kGivesCarry>("add.cc", kAddCarry, false),
@@ -160,8 +157,8 @@ constexpr Form kArithmetic[] = {
     unary<kBitTypes | kPredicates>("not", [](auto a) { return ~a; }),
     unary<kBitTypes>("cnot", [](auto a) { return a == 0 ? 1 : 0; }),
     row<kBitTypes, Same, Same, U32>("shl", [](auto a, auto n) { return shiftedLeft(a, n); }),
-    row<kBitTypes | kIntegers, Same, Same, U32>(
-        "shr", [](auto a, auto n) { return shiftedRight(a, n); }),
+    row<kBitTypes | kIntegers, Same, Same, U32>("shr",
+                                                [](auto a, auto n) { return shiftedRight(a, n); }),
     unary<kNumbers | kHalves | kPredicates>("mov", [](auto a) { return a; }),
     {"selp", Select::kOperands, &handlerFor<Select, kNumbers>},
     row<kNumbers, Same, Same, Same, S32>("slct.s32",

@@ -1,5 +1,5 @@
-// Products of a warp group (wgmma), for one of its warps. lane_matrix.cpp compiles this file for each
-// instruction set.
+// Products of a warp group (wgmma), for one of its warps. lane_matrix.cpp compiles this file for
+// each instruction set.
 
 #include <fermata/stimuli/ptx/lane_matrix.inl>
 
@@ -54,8 +54,8 @@ constexpr FormOfProduct groupForm() {
   return {{F, S, S, 16, 2 * depthOf(F)}, &groupProduct<F, S>};
 }
 constexpr FormOfProduct kGroupProducts[] = {
-    groupForm<Factor::F16, Sum::F32>(),  groupForm<Factor::F16, Sum::F16>(),
-    groupForm<Factor::Bf16, Sum::F32>(), groupForm<Factor::Tf32, Sum::F32>(),
+    groupForm<Factor::F16, Sum::F32>(),    groupForm<Factor::F16, Sum::F16>(),
+    groupForm<Factor::Bf16, Sum::F32>(),   groupForm<Factor::Tf32, Sum::F32>(),
     groupForm<Factor::Float8, Sum::F32>(), groupForm<Factor::Float8, Sum::F16>(),
     groupForm<Factor::Byte, Sum::S32>(),
 };

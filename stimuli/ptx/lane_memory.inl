@@ -102,6 +102,15 @@ inline void storeTo(const Window& window, std::uint64_t address, unsigned lane, 
   __builtin_memcpy(window.data + window.index(address, lane), &value, sizeof value);
 }
 
+template <class F>
+inline void forLanes(LaneMask m, F f) {
+  if (m == kAllLanes) {
+    for (unsigned l = 0; l < kWarpLanes; ++l) f(l);
+  } else {
+    for (const unsigned l : lanesIn(m)) f(l);
+  }
+}
+
 template <class T, class Word>
 inline void loadElement(const Warp& w, const Instruction& i, LaneMask m, const WarpInstruction& out,
                         const Window& window, unsigned e) {
@@ -112,14 +121,9 @@ inline void loadElement(const Warp& w, const Instruction& i, LaneMask m, const W
   const Word keep = i.registerBytes >= sizeof(Word)
                         ? ~Word(0)
                         : static_cast<Word>((Word(1) << (8 * i.registerBytes)) - 1);
-  if (m == kAllLanes) {
-    for (unsigned l = 0; l < kWarpLanes; ++l)
-      d[l] = static_cast<Word>(loadFrom<T>(window, address[l] + skip, l)) & keep;
-  } else {
-    for (const unsigned l : lanesIn(m)) {
-      d[l] = static_cast<Word>(loadFrom<T>(window, address[l] + skip, l)) & keep;
-    }
-  }
+  forLanes(m, [=](unsigned l) {
+    d[l] = static_cast<Word>(loadFrom<T>(window, address[l] + skip, l)) & keep;
+  });
 }
 
 template <MemorySpace S, class T>
@@ -152,14 +156,7 @@ inline void storeElement(const Warp& w, const Instruction& i, LaneMask m,
   const Word* a = rowOf<Word>(w, i.vector[e]);
   const std::uint64_t* address = out.address.data();
   const std::uint64_t skip = e * sizeof(T);
-  if (m == kAllLanes) {
-    for (unsigned l = 0; l < kWarpLanes; ++l)
-      storeTo<T>(window, address[l] + skip, l, static_cast<T>(a[l]));
-  } else {
-    for (const unsigned l : lanesIn(m)) {
-      storeTo<T>(window, address[l] + skip, l, static_cast<T>(a[l]));
-    }
-  }
+  forLanes(m, [=](unsigned l) { storeTo<T>(window, address[l] + skip, l, static_cast<T>(a[l])); });
 }
 
 template <MemorySpace S, class T>
@@ -186,84 +183,48 @@ void store(Warp& w, const Instruction& i, LaneMask m) {
   if (window.interleaved) exposeLocalAddresses(w, out);
 }
 
+/// Signed types shorter than a row fill the register by their sign.
 template <MemorySpace S>
 Handler loading(Type type) {
-  switch (type) {
-    case Type::B8:
-    case Type::U8:
-      return &load<S, std::uint8_t>;
-    case Type::S8:
-      return &load<S, std::int8_t>;
-    case Type::B16:
-    case Type::U16:
-      return &load<S, std::uint16_t>;
-    case Type::S16:
-      return &load<S, std::int16_t>;
-    case Type::S32:
-      return &load<S, std::int32_t>;
-    case Type::B32:
-    case Type::U32:
-    case Type::F32:
-      return &load<S, std::uint32_t>;
-    case Type::B64:
-    case Type::U64:
-    case Type::S64:
-    case Type::F64:
-      return &load<S, std::uint64_t>;
-    default:
-      return nullptr;
-  }
+  return forValue(type, [](auto tag) -> Handler {
+    using T = typename decltype(tag)::Value;
+    constexpr bool kWhole = sizeof(T) == 8 || std::is_floating_point_v<T>;
+    return &load<S, std::conditional_t<kWhole, Stored<T>, T>>;
+  });
 }
 template <MemorySpace S>
 Handler storing(Type type) {
-  switch (bytesOf(type)) {
-    case 1:
-      return &store<S, std::uint8_t>;
-    case 2:
-      return type == Type::F16 ? nullptr : &store<S, std::uint16_t>;
-    case 4:
-      return &store<S, std::uint32_t>;
-    case 8:
-      return &store<S, std::uint64_t>;
-    default:
-      return nullptr;
-  }
+  return forValue(type, [](auto tag) -> Handler {
+    using T = typename decltype(tag)::Value;
+    using Bits = std::conditional_t<std::is_floating_point_v<T>, Stored<T>, T>;
+    return &store<S, std::make_unsigned_t<Bits>>;
+  });
+}
+
+template <MemorySpace... S>
+Handler loadingFrom(MemorySpace space, Type type) {
+  Handler found = nullptr;
+  ((found = space == S ? loading<S>(type) : found), ...);
+  return found;
+}
+template <MemorySpace... S>
+Handler storingTo(MemorySpace space, Type type) {
+  Handler found = nullptr;
+  ((found = space == S ? storing<S>(type) : found), ...);
+  return found;
 }
 
 }  // namespace
 
 Handler loadHandler(MemorySpace space, Type type) {
-  switch (space) {
-    case MemorySpace::Shared:
-      return loading<MemorySpace::Shared>(type);
-    case MemorySpace::Global:
-      return loading<MemorySpace::Global>(type);
-    case MemorySpace::Constant:
-      return loading<MemorySpace::Constant>(type);
-    case MemorySpace::Local:
-      return loading<MemorySpace::Local>(type);
-    case MemorySpace::Parameter:
-      return loading<MemorySpace::Parameter>(type);
-    case MemorySpace::Generic:
-      return loading<MemorySpace::Generic>(type);
-    default:
-      return nullptr;
-  }
+  using Space = MemorySpace;
+  return loadingFrom<Space::Shared, Space::Global, Space::Constant, Space::Local, Space::Parameter,
+                     Space::Generic>(space, type);
 }
 
 Handler storeHandler(MemorySpace space, Type type) {
-  switch (space) {
-    case MemorySpace::Shared:
-      return storing<MemorySpace::Shared>(type);
-    case MemorySpace::Global:
-      return storing<MemorySpace::Global>(type);
-    case MemorySpace::Local:
-      return storing<MemorySpace::Local>(type);
-    case MemorySpace::Generic:
-      return storing<MemorySpace::Generic>(type);
-    default:
-      return nullptr;
-  }
+  using Space = MemorySpace;
+  return storingTo<Space::Shared, Space::Global, Space::Local, Space::Generic>(space, type);
 }
 
 }  // namespace fermata::ptx::FERMATA_LANES

@@ -1,3 +1,4 @@
+#include <fermata/stimuli/ptx/bits.h>
 #include <fermata/stimuli/ptx/lexer.h>
 #include <fermata/stimuli/ptx/message.h>
 
@@ -154,13 +155,9 @@ class Lexer {
 
   void number(Token& token) {
     const char second = peek(1);
-    if (peek() == '0' && (second == 'f' || second == 'F') && hexDigitsFrom(2) == 8) {
-      return hexFloat(token, 8);
-    }
-    if (peek() == '0' && (second == 'd' || second == 'D') && hexDigitsFrom(2) == 16) {
-      return hexFloat(token, 16);
-    }
-    if (peek() == '0' && std::strchr("fFdD", second) != nullptr && second != '\0') {
+    if (peek() == '0' && second != '\0' && std::strchr("fFdD", second) != nullptr) {
+      const unsigned digits = second == 'f' || second == 'F' ? 8 : 16;
+      if (hexDigitsFrom(2) == digits) return hexFloat(token, digits);
       fail(token.at,
            "malformed floating-point constant; expected 0f and 8 or 0d and 16 hexadecimal digits");
     }
@@ -192,14 +189,8 @@ class Lexer {
     token.kind = Token::Kind::Float;
     token.integer = bits;
     token.hexFloatBits = static_cast<std::uint8_t>(digits * 4);
-    if (digits == 8) {
-      const auto low = static_cast<std::uint32_t>(bits);
-      float value = 0;
-      std::memcpy(&value, &low, sizeof value);
-      token.real = static_cast<double>(value);
-    } else {
-      std::memcpy(&token.real, &bits, sizeof bits);
-    }
+    token.real = digits == 8 ? static_cast<double>(bitsAs<float>(static_cast<std::uint32_t>(bits)))
+                             : bitsAs<double>(bits);
   }
 
   bool isDecimalFloat() const {

@@ -19,7 +19,7 @@ bool isWholeWarp(Warp& warp, const Instruction& i, LaneMask mask);
 void executeLoadMatrix(Warp& warp, const Instruction& i, LaneMask mask);
 void executeStoreMatrix(Warp& warp, const Instruction& i, LaneMask mask);
 
-// Parts of wmma.load and wmma.store (wmma_ops.cpp).
+// Parts of wmma.load and wmma.store.
 
 /// Writes to d the address of each lane's element of a tile: a + (x * stride + y) * elementBits or,
 /// with tile.lanesAcross, a + (x + y * stride) * elementBits. x = lane / 4, y = lane % 4 *
@@ -49,21 +49,8 @@ inline constexpr std::uint8_t kClampSum = 4;
 inline constexpr std::uint8_t kDiffer = 8;
 
 constexpr unsigned bitsOf(Factor factor) {
-  switch (factor) {
-    case Factor::F64:
-      return 64;
-    case Factor::Tf32:
-      return 32;
-    case Factor::Byte:
-    case Factor::Float8:
-      return 8;
-    case Factor::Nibble:
-      return 4;
-    case Factor::Bit:
-      return 1;
-    default:
-      return 16;
-  }
+  constexpr unsigned kBits[] = {16, 16, 32, 64, 8, 4, 8, 1};  // order of Factor
+  return kBits[static_cast<unsigned>(factor)];
 }
 /// Columns of a, and rows of b, that one register of a warp holds.
 constexpr unsigned depthOf(Factor factor) {

@@ -9,16 +9,9 @@
 namespace fermata::ptx {
 namespace {
 
-/// Fills out.address. Returns the lanes that act now.
 LaneMask barrierAddresses(Warp& warp, const Instruction& i, LaneMask mask, WarpInstruction& out) {
-  const bool pointers = i.wideBase && out.space != MemorySpace::Shared;
-  const std::uint64_t width = pointers ? ~std::uint64_t{0} : 0xffffffffU;
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    out.address[lane] =
-        (laneValue(warp, i.a, i.wideBase, lane) + static_cast<std::uint64_t>(i.offset)) & width;
-  }
+  mask = laneAddresses(warp, i, mask, out);
   out.hasData = false;
-  if (out.space == MemorySpace::Generic) mask = resolveGeneric(warp, i, mask, out);
   if (out.space != MemorySpace::Shared)
     failAt(warp, i, firstLane(mask), "an mbarrier outside of shared memory");
   return mask;
@@ -85,8 +78,7 @@ void executeMBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
 void executeMBarrierTest(Warp& warp, const Instruction& i, LaneMask mask) {
   WarpInstruction& out = *warp.machine->out;
   mask = barrierAddresses(warp, i, mask, out);
-  LaneMask over = 0;
-  for (const unsigned lane : lanesIn(mask)) {
+  const LaneMask over = lanesWhere(mask, [&](unsigned lane) {
     const Window window = laneWindow(warp, i, lane, out);
     std::uint64_t word = 0;
     readLane(window, out.address[lane], lane, 8, reinterpret_cast<std::uint8_t*>(&word));
@@ -94,8 +86,8 @@ void executeMBarrierTest(Warp& warp, const Instruction& i, LaneMask mask) {
     const bool asked = i.mbarrier.byParity
                            ? (rowOf<std::uint32_t>(warp, i.vector[0])[lane] & 1U) != 0
                            : MBarrier(rowOf<std::uint64_t>(warp, i.vector[0])[lane]).phase();
-    if (phase != asked) over |= LaneMask{1} << lane;
-  }
+    return phase != asked;
+  });
   writePredicate(warp, i.pd, over, mask);
 }
 

@@ -2,39 +2,23 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
-#include <fermata/stimuli/ptx/types.h>
+#include <fermata/stimuli/ptx/bits.h>
 
 namespace fermata::ptx {
 namespace {
 
 std::string_view spaceName(MemorySpace space) {
-  switch (space) {
-    case MemorySpace::Shared:
-      return "shared";
-    case MemorySpace::Local:
-      return "local";
-    case MemorySpace::Constant:
-      return "constant";
-    case MemorySpace::Parameter:
-      return "parameter";
-    case MemorySpace::Texture:
-      return "texture";
-    default:
-      return "global";
-  }
+  constexpr std::string_view kNames[] = {"global",   "shared",    "global",  "local",
+                                         "constant", "parameter", "texture", "global"};
+  return kNames[static_cast<std::size_t>(space)];  // order of MemorySpace
 }
 
 std::string_view operationName(const Instruction& instruction) {
-  switch (instruction.operation) {
-    case MemoryOperation::Store:
-      return "store";
-    case MemoryOperation::Atomic:
-      return "atomic";
-    case MemoryOperation::Load:
-      break;
-  }
-  return "load";
+  return instruction.operation == MemoryOperation::Store    ? "store"
+         : instruction.operation == MemoryOperation::Atomic ? "atomic"
+                                                            : "load";
 }
 
 std::string sharedText(const Machine& machine) {
@@ -45,30 +29,21 @@ std::string sharedText(const Machine& machine) {
   return text;
 }
 
-MemorySpace spaceOfGeneric(std::uint64_t address) {
-  if (address >= kSharedWindow && address < kSharedWindow + kWindowBytes)
-    return MemorySpace::Shared;
-  if (address >= kLocalWindow && address < kLocalWindow + kWindowBytes) return MemorySpace::Local;
-  if (address >= kParameterWindow && address < kParameterWindow + kWindowBytes)
-    return MemorySpace::Parameter;
-  return MemorySpace::Global;
-}
-
-std::uint64_t windowBase(MemorySpace space) {
-  switch (space) {
-    case MemorySpace::Shared:
-      return kSharedWindow;
-    case MemorySpace::Local:
-      return kLocalWindow;
-    case MemorySpace::Parameter:
-      return kParameterWindow;
-    default:
-      return 0;
-  }
-}
+/// The windows of generic addressing.
+constexpr std::pair<MemorySpace, std::uint64_t> kWindows[] = {
+    {MemorySpace::Shared, kSharedWindow},
+    {MemorySpace::Local, kLocalWindow},
+    {MemorySpace::Parameter, kParameterWindow}};
 
 Window parameterWindow(const Warp& warp) {
   return {warp.machine->parameters.data(), nullptr, 0, warp.machine->code->parameterBytes, false};
+}
+
+/// Returns the window of shared, local or parameter space.
+Window windowOfSpace(const Warp& warp, MemorySpace space) {
+  return space == MemorySpace::Shared  ? sharedWindow(warp)
+         : space == MemorySpace::Local ? localWindow(warp)
+                                       : parameterWindow(warp);
 }
 
 Window globalWindow(const Warp& warp, const Instruction& instruction, std::uint64_t address) {
@@ -78,6 +53,11 @@ Window globalWindow(const Warp& warp, const Instruction& instruction, std::uint6
   machine.hints[static_cast<std::size_t>(&instruction - machine.code->instructions.data())] =
       allocation;
   return windowOf(*allocation);
+}
+
+bool holds(const Window& window, std::uint64_t address, unsigned bytes) {
+  return bytes <= window.bytes && address >= window.base &&
+         address - window.base <= window.bytes - bytes;
 }
 
 std::string outsideText(const Warp& warp, MemorySpace space, std::uint64_t address) {
@@ -137,13 +117,25 @@ Window localWindow(const Warp& warp) {
   return {warp.local, warp.localWritten, 0, warp.localTop, true};
 }
 
+std::uint64_t windowBase(MemorySpace space) {
+  for (const auto& [windowed, base] : kWindows) {
+    if (windowed == space) return base;
+  }
+  return 0;
+}
+
+MemorySpace spaceOfGeneric(std::uint64_t address) {
+  for (const auto& [space, base] : kWindows) {
+    if (address >= base && address < base + kWindowBytes) return space;
+  }
+  return MemorySpace::Global;
+}
+
 LaneMask resolveGeneric(Warp& warp, const Instruction& instruction, LaneMask mask,
                         WarpInstruction& out) {
   out.space = spaceOfGeneric(out.address[firstLane(mask)]);
-  LaneMask others = 0;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    if (spaceOfGeneric(out.address[firstLane(rest)]) != out.space) others |= rest & (0U - rest);
-  }
+  const LaneMask others = lanesWhere(
+      mask, [&](unsigned lane) { return spaceOfGeneric(out.address[lane]) != out.space; });
   const std::uint64_t base = windowBase(out.space);
   for (std::uint64_t& address : out.address) address -= base;
   if (others != 0) {
@@ -153,36 +145,32 @@ LaneMask resolveGeneric(Warp& warp, const Instruction& instruction, LaneMask mas
   return mask & ~others;
 }
 
+LaneMask laneAddresses(Warp& warp, const Instruction& i, LaneMask mask, WarpInstruction& out) {
+  const bool pointers = i.wideBase && out.space != MemorySpace::Shared;
+  const std::uint64_t width = pointers ? ~std::uint64_t{0} : 0xffffffffU;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    out.address[lane] =
+        (laneValue(warp, i.a, i.wideBase, lane) + static_cast<std::uint64_t>(i.offset)) & width;
+  }
+  return out.space == MemorySpace::Generic ? resolveGeneric(warp, i, mask, out) : mask;
+}
+
 Window laneWindow(const Warp& warp, const Instruction& instruction, unsigned lane,
                   const WarpInstruction& out) {
   const std::uint64_t address = out.address[lane];
   const unsigned bytes = instruction.bytesPerLane;
-  Window window;
-  switch (out.space) {
-    case MemorySpace::Shared:
-      window = sharedWindow(warp);
-      break;
-    case MemorySpace::Local:
-      window = localWindow(warp);
-      break;
-    case MemorySpace::Parameter:
-      window = parameterWindow(warp);
-      break;
-    default:
-      window = globalWindow(warp, instruction, address);
-      break;
-  }
-  if (bytes > window.bytes || address < window.base ||
-      address - window.base > window.bytes - bytes) {
+  const bool windowed = windowBase(out.space) != 0;
+  const Window window =
+      windowed ? windowOfSpace(warp, out.space) : globalWindow(warp, instruction, address);
+  if (!holds(window, address, bytes)) {
     failAt(warp, instruction, lane, FaultKind::Address, "{} is out of bounds; {}{}",
            accessText(instruction, out.space, address), outsideText(warp, out.space, address),
            cureText(instruction, out.space));
   }
-  const unsigned alignment = instruction.bytesPerLane;
-  if (address % alignment != 0) {
+  if (address % bytes != 0) {
     failAt(warp, instruction, lane, FaultKind::Misaligned,
            "{} is misaligned; expected a multiple of {}",
-           accessText(instruction, out.space, address), alignment);
+           accessText(instruction, out.space, address), bytes);
   }
   return window;
 }
@@ -216,13 +204,9 @@ bool readGeneric(const Warp& warp, unsigned lane, std::uint64_t address, unsigne
     const Allocation* allocation = warp.machine->memory->find(address, bytes);
     if (allocation != nullptr) window = windowOf(*allocation);
   } else {
-    window = space == MemorySpace::Shared  ? sharedWindow(warp)
-             : space == MemorySpace::Local ? localWindow(warp)
-                                           : parameterWindow(warp);
+    window = windowOfSpace(warp, space);
   }
-  if (bytes > window.bytes || address < window.base ||
-      address - window.base > window.bytes - bytes || address % bytes != 0)
-    return false;
+  if (!holds(window, address, bytes) || address % bytes != 0) return false;
   readLane(window, address, lane, bytes, to);
   return true;
 }
@@ -250,12 +234,28 @@ void checkWritten(const Warp& warp, const Instruction& instruction, const Window
   }
 }
 
+void loadElements(const Warp& warp, const Instruction& i, unsigned lane, const std::uint8_t* from) {
+  const unsigned bytes = i.bytesPerLane / i.elements;
+  for (unsigned e = 0; e < i.elements; ++e) {
+    std::uint64_t value = 0;
+    if (from != nullptr) std::memcpy(&value, from + e * bytes, bytes);
+    if (i.signExtend) value = extended(value, 8 * bytes, true);
+    setLane(warp, i.vector[e], i.wideData, lane, extended(value, 8U * i.registerBytes, false));
+  }
+}
+
+void storeElements(const Warp& warp, const Instruction& i, unsigned lane, std::uint8_t* to) {
+  const unsigned bytes = i.bytesPerLane / i.elements;
+  for (unsigned e = 0; e < i.elements; ++e) {
+    const std::uint64_t value = laneValue(warp, i.vector[e], i.wideData, lane);
+    std::memcpy(to + e * bytes, &value, bytes);
+  }
+}
+
 void loadByLane(Warp& warp, const Instruction& instruction, LaneMask mask) {
   WarpInstruction& out = *warp.machine->out;
-  const unsigned elementBytes = instruction.bytesPerLane / instruction.elements;
   const bool carry = warp.machine->options.carryData;
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    if ((mask >> lane & 1U) == 0) continue;
+  for (const unsigned lane : lanesIn(mask)) {
     std::uint8_t data[WarpInstruction::kMaxBytesPerLane];
     if (!readStray(warp, instruction, lane, out, data)) {
       const Window window = laneWindow(warp, instruction, lane, out);
@@ -263,20 +263,7 @@ void loadByLane(Warp& warp, const Instruction& instruction, LaneMask mask) {
       readLane(window, out.address[lane], lane, instruction.bytesPerLane, data);
     }
     if (carry) std::memcpy(out.data[lane].data(), data, instruction.bytesPerLane);
-    for (unsigned e = 0; e < instruction.elements; ++e) {
-      std::uint64_t value = 0;
-      std::memcpy(&value, data + e * elementBytes, elementBytes);
-      const unsigned unused = 64 - 8 * elementBytes;
-      if (instruction.signExtend)
-        value = static_cast<std::uint64_t>(static_cast<std::int64_t>(value << unused) >> unused);
-      if (instruction.registerBytes < 8)
-        value &= (std::uint64_t{1} << (8 * instruction.registerBytes)) - 1;
-      if (instruction.wideData) {
-        rowOf<std::uint64_t>(warp, instruction.vector[e])[lane] = value;
-      } else {
-        rowOf<std::uint32_t>(warp, instruction.vector[e])[lane] = static_cast<std::uint32_t>(value);
-      }
-    }
+    loadElements(warp, instruction, lane, data);
   }
   out.hasData = carry;
   if (out.space == MemorySpace::Local) exposeLocalAddresses(warp, out);
@@ -284,23 +271,15 @@ void loadByLane(Warp& warp, const Instruction& instruction, LaneMask mask) {
 
 void storeByLane(Warp& warp, const Instruction& instruction, LaneMask mask) {
   WarpInstruction& out = *warp.machine->out;
-  const unsigned elementBytes = instruction.bytesPerLane / instruction.elements;
   const bool carry = warp.machine->options.carryData;
   if (out.space == MemorySpace::Parameter)
     failAt(warp, instruction, -1, "store to a kernel parameter");
   // Check all lanes before any is stored.
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    if ((mask >> lane & 1U) != 0) laneWindow(warp, instruction, lane, out);
-  }
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    if ((mask >> lane & 1U) == 0) continue;
+  for (const unsigned lane : lanesIn(mask)) laneWindow(warp, instruction, lane, out);
+  for (const unsigned lane : lanesIn(mask)) {
     const Window window = laneWindow(warp, instruction, lane, out);
     std::uint8_t data[WarpInstruction::kMaxBytesPerLane];
-    for (unsigned e = 0; e < instruction.elements; ++e) {
-      const std::uint64_t value =
-          laneValue(warp, instruction.vector[e], instruction.wideData, lane);
-      std::memcpy(data + e * elementBytes, &value, elementBytes);
-    }
+    storeElements(warp, instruction, lane, data);
     writeLane(window, out.address[lane], lane, instruction.bytesPerLane, data);
     if (carry) std::memcpy(out.data[lane].data(), data, instruction.bytesPerLane);
   }

@@ -42,12 +42,20 @@ inline Window hintedWindow(const Warp& warp, const Instruction& instruction) {
 }
 Window localWindow(const Warp& warp);
 
+/// Returns what cvta adds to an address of the space: the base of its window, or 0.
+std::uint64_t windowBase(MemorySpace space);
+/// Returns the space in which a generic address lies; Global for constant memory, too.
+MemorySpace spaceOfGeneric(std::uint64_t address);
 /// Resolves the generic addresses in out.address: sets out.space to the space of the first lane,
 /// and makes all addresses relative to it. Returns the lanes in that space, and sets out.active to
 /// them. For the other lanes the warp executes the instruction once more, next: one access per
 /// space, as in hardware.
 LaneMask resolveGeneric(Warp& warp, const Instruction& instruction, LaneMask mask,
                         WarpInstruction& out);
+
+/// Fills out.address for an atomic or an mbarrier. Returns the lanes that act now: all, unless
+/// generic addresses fall into several spaces.
+LaneMask laneAddresses(Warp& warp, const Instruction& i, LaneMask mask, WarpInstruction& out);
 
 /// Returns the window of one lane's access. Throws InputError if it is out of bounds or misaligned.
 Window laneWindow(const Warp& warp, const Instruction& instruction, unsigned lane,
@@ -68,6 +76,11 @@ std::optional<std::string> readString(const Warp& warp, unsigned lane, std::uint
 /// Throws InputError if one of the bytes was never written and checkUninitialised is on.
 void checkWritten(const Warp& warp, const Instruction& instruction, const Window& window,
                   std::uint64_t address, unsigned lane, unsigned bytes);
+
+/// Copy a lane's bytes to or from the rows of vector[0..elements), as its fields say. loadElements
+/// with nullptr loads zeros.
+void loadElements(const Warp& warp, const Instruction& i, unsigned lane, const std::uint8_t* from);
+void storeElements(const Warp& warp, const Instruction& i, unsigned lane, std::uint8_t* to);
 
 /// Load and store lane after lane, in every space, with every check. The fast paths of
 /// lane_memory.inl leave all but plain accesses to these.

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include <fermata/stimuli/input_error.h>
+
 namespace fermata::ptx {
 
 /// Returns the text as it is or, with arguments, formatted: message("{} bytes; expected {}", 3, 4).
@@ -15,6 +17,12 @@ template <class First, class... Rest>
 std::string message(fmt::format_string<const First&, const Rest&...> format, const First& first,
                     const Rest&... rest) {
   return fmt::format(format, first, rest...);
+}
+
+/// Throws InputError with the message() of `text`.
+template <class... Text>
+[[noreturn]] void refuse(const Text&... text) {
+  throw InputError(message(text...));
 }
 
 }  // namespace fermata::ptx

@@ -13,30 +13,9 @@
 
 namespace fermata::ptx {
 
-Kernel::Kernel(std::unique_ptr<KernelCode> code) : code_(std::move(code)) {}
+Kernel::Kernel(std::unique_ptr<KernelCode> code) : code_(std::move(code)), facts_(*code_) {}
 Kernel::~Kernel() = default;
 
-const std::string& Kernel::name() const {
-  return code_->name;
-}
-const std::vector<KernelParameter>& Kernel::parameters() const {
-  return code_->parameters;
-}
-unsigned Kernel::parameterBytes() const {
-  return code_->parameterBytes;
-}
-unsigned Kernel::staticSharedBytes() const {
-  return code_->staticSharedBytes;
-}
-bool Kernel::usesDynamicShared() const {
-  return code_->usesDynamicShared;
-}
-unsigned Kernel::localBytes() const {
-  return code_->localBytes;
-}
-unsigned Kernel::registersPerThread() const {
-  return code_->registersPerThread;
-}
 std::uint32_t Kernel::instructionCount() const {
   return static_cast<std::uint32_t>(code_->instructions.size());
 }
@@ -54,13 +33,6 @@ bool Kernel::readsClock() const {
   return std::any_of(all.begin(), all.end(),
                      [](const Instruction& one) { return one.handler == &executeClock; });
 }
-std::uint32_t Kernel::requiredThreads() const {
-  return code_->requiredThreads;
-}
-std::uint32_t Kernel::maximumThreads() const {
-  return code_->maximumThreads;
-}
-
 namespace {
 
 const Kernel& decoded(ModuleData& data, std::size_t number) {

@@ -42,6 +42,19 @@ struct CodeText {
   std::uint32_t ptxColumn = 0;
 };
 
+/// Facts of a kernel besides its instructions.
+struct KernelFacts {
+  std::string name;
+  std::vector<KernelParameter> parameters;
+  unsigned parameterBytes = 0;
+  unsigned staticSharedBytes = 0;
+  bool usesDynamicShared = false;
+  unsigned localBytes = 0;
+  unsigned registersPerThread = 0;
+  std::uint32_t requiredThreads = 0;
+  std::uint32_t maximumThreads = 0;
+};
+
 /// A decoded entry, with the functions that it calls by name inlined.
 class Kernel {
  public:
@@ -50,19 +63,19 @@ class Kernel {
   Kernel(const Kernel&) = delete;
   Kernel& operator=(const Kernel&) = delete;
 
-  const std::string& name() const;
-  const std::vector<KernelParameter>& parameters() const;
+  const std::string& name() const { return facts_.name; }
+  const std::vector<KernelParameter>& parameters() const { return facts_.parameters; }
   /// Bytes of the parameter block: the end of the last parameter.
-  unsigned parameterBytes() const;
-  unsigned staticSharedBytes() const;
+  unsigned parameterBytes() const { return facts_.parameterBytes; }
+  unsigned staticSharedBytes() const { return facts_.staticSharedBytes; }
   /// True when the kernel names an `.extern .shared` array: it expects dynamic shared memory.
-  bool usesDynamicShared() const;
+  bool usesDynamicShared() const { return facts_.usesDynamicShared; }
   /// Bytes of `.local` memory per thread.
-  unsigned localBytes() const;
+  unsigned localBytes() const { return facts_.localBytes; }
   /// Maximum number of live 32-bit registers over the control-flow graph (64-bit ones count 2,
   /// predicates 0) plus kReservedRegisters. An estimate: ptxas may keep more (scheduling,
   /// addresses) or fewer (rematerialisation).
-  unsigned registersPerThread() const;
+  unsigned registersPerThread() const { return facts_.registersPerThread; }
   static constexpr unsigned kReservedRegisters = 2;
   /// PCs are 0 <= pc < instructionCount().
   std::uint32_t instructionCount() const;
@@ -74,13 +87,14 @@ class Kernel {
   const CodeText& text(std::uint32_t pc) const;
   const StaticInstruction& staticInstruction(std::uint32_t pc) const;
   /// Threads per CTA by `.reqntid` / `.maxntid`; 0: not stated.
-  std::uint32_t requiredThreads() const;
-  std::uint32_t maximumThreads() const;
+  std::uint32_t requiredThreads() const { return facts_.requiredThreads; }
+  std::uint32_t maximumThreads() const { return facts_.maximumThreads; }
 
   const KernelCode& code() const { return *code_; }
 
  private:
   std::unique_ptr<KernelCode> code_;
+  const KernelFacts& facts_;
 };
 
 class Module {

@@ -6,23 +6,14 @@
 namespace fermata::ptx {
 
 unsigned elementBytes(Texture::Element element) {
-  switch (element) {
-    case Texture::Element::U8:
-    case Texture::Element::S8:
-      return 1;
-    case Texture::Element::U16:
-    case Texture::Element::S16:
-    case Texture::Element::F16:
-      return 2;
-    default:
-      return 4;
-  }
+  constexpr unsigned kBytes[] = {1, 1, 2, 2, 4, 4, 4, 2};  // order of Texture::Element
+  return kBytes[static_cast<std::size_t>(element)];
 }
 
 void ModuleMemory::place(const ModuleData& module, const std::string& name, void* data) {
   const Variable& variable = variableNamed(module, name, false);
   if (loaded_.count(&module) != 0)
-    throw InputError(fmt::format("'{}' lies somewhere already: its module is loaded", name));
+    refuse("'{}' lies somewhere already: its module is loaded", name);
   places_[&variable] = data;
 }
 
@@ -55,7 +46,7 @@ void ModuleMemory::load(const ModuleData& module) {
   const std::uint64_t functionBase = kFirstFunction + functions_ * kFunctionStride;
   functions_ += module.ast->functions.size();
   if (kFirstFunction + functions_ * kFunctionStride > kSharedWindow)
-    throw InputError("the modules have more functions than there are addresses for");
+    refuse("the modules have more functions than there are addresses for");
   for (const auto& variable : module.ast->variables) {
     if (isInDeviceMemory(*variable) && !variable->isTexture) initialise(*variable, functionBase);
   }
@@ -93,18 +84,18 @@ const Variable& ModuleMemory::variableNamed(const ModuleData& module, const std:
 
 void ModuleMemory::checkTexture(const Texture& texture) const {
   if (texture.width == 0 || texture.height == 0 || texture.depth == 0)
-    throw InputError("a texture of width, height or depth 0");
+    refuse("a texture of width, height or depth 0");
   if (texture.channels != 1 && texture.channels != 2 && texture.channels != 4) {
-    throw InputError(fmt::format("a texture of {} channels; expected 1, 2 or 4", texture.channels));
+    refuse("a texture of {} channels; expected 1, 2 or 4", texture.channels);
   }
   if (texture.layers != 0 && texture.depth != 1)
-    throw InputError(fmt::format("a layered texture of depth {}; expected 1", texture.depth));
+    refuse("a layered texture of depth {}; expected 1", texture.depth);
   const unsigned bytes = elementBytes(texture.element);
   const bool integer = texture.element < Texture::Element::F32;
   if (texture.normalisedReads && (!integer || bytes == 4))
-    throw InputError("normalised reads of a texture; expected elements of 8- or 16-bit integers");
+    refuse("normalised reads of a texture; expected elements of 8- or 16-bit integers");
   if (texture.linear && integer && !texture.normalisedReads)
-    throw InputError("a linear filter of integers; expected floating point or normalised reads");
+    refuse("a linear filter of integers; expected floating point or normalised reads");
   checkArray("texture", texture.address, std::uint64_t{texture.width} * texture.channels * bytes,
              texture.rowBytes, texture.height, texture.sliceBytes,
              std::max(texture.depth, texture.layers));
@@ -112,7 +103,7 @@ void ModuleMemory::checkTexture(const Texture& texture) const {
 
 void ModuleMemory::checkSurface(const Surface& surface) const {
   if (surface.widthBytes == 0 || surface.height == 0 || surface.depth == 0)
-    throw InputError("a surface of width, height or depth 0");
+    refuse("a surface of width, height or depth 0");
   checkArray("surface", surface.address, surface.widthBytes, surface.rowBytes, surface.height,
              surface.sliceBytes, surface.depth);
 }
@@ -121,19 +112,19 @@ void ModuleMemory::checkArray(const std::string& what, std::uint64_t address,
                               std::uint64_t widthBytes, std::uint64_t rowBytes, std::uint64_t rows,
                               std::uint64_t sliceBytes, std::uint64_t slices) const {
   if (rowBytes != 0 && rowBytes < widthBytes)
-    throw InputError(fmt::format("a {} whose rows are shorter than its width", what));
+    refuse("a {} whose rows are shorter than its width", what);
   const std::uint64_t pitch = rowBytes != 0 ? rowBytes : widthBytes;
   constexpr std::uint64_t kMost = std::uint64_t{1} << 48;  // larger products might overflow
   const bool sane = rows <= kMost / pitch && slices <= kMost / (rows * pitch);
   if (sane && sliceBytes != 0 && sliceBytes < pitch * (rows - 1) + widthBytes)
-    throw InputError(fmt::format("a {} whose slices are shorter than their rows", what));
+    refuse("a {} whose slices are shorter than their rows", what);
   const std::uint64_t slice = sliceBytes != 0 ? sliceBytes : rows * pitch;
   const bool fits = sane && slices - 1 <= kMost / slice;
   const std::uint64_t bytes =
       fits ? slice * (slices - 1) + pitch * (rows - 1) + widthBytes : ~std::uint64_t{0};
   if (machine_.memory->find(address, bytes) == nullptr) {
-    throw InputError(fmt::format("a {} of {} bytes at {:#x} is not within one allocation; {}", what,
-                                 bytes, address, machine_.memory->describe(address)));
+    refuse("a {} of {} bytes at {:#x} is not within one allocation; {}", what, bytes, address,
+           machine_.memory->describe(address));
   }
 }
 

@@ -24,10 +24,6 @@ class ModuleParser {
   }
 
  private:
-  struct Linkage {
-    bool isExtern = false;
-  };
-
   void version() {
     if (!cursor_.acceptDirective(".version"))
       cursor_.failExpected(".version at the start of a PTX file");
@@ -106,26 +102,17 @@ class ModuleParser {
     }
     const bool isExtern = extern_;
     extern_ = false;
-    if (name == ".pragma") return pragma();
-    if (name == ".global")
-      return declarations_.variables(VariableSpace::Global, isExtern, scope_, ast_.variables);
-    if (name == ".const")
-      return declarations_.variables(VariableSpace::Constant, isExtern, scope_, ast_.variables);
-    if (name == ".shared")
-      return declarations_.variables(VariableSpace::Shared, isExtern, scope_, ast_.variables);
-    if (name == ".local")
-      return declarations_.variables(VariableSpace::Local, false, scope_, ast_.variables);
+    if (name == ".pragma") return cursor_.skipPragma();
+    if (const auto space = spaceNamed(name)) {
+      return declarations_.variables(*space, isExtern && space != VariableSpace::Local, scope_,
+                                     ast_.variables);
+    }
     if (name == ".reg") return registers();
     if (name == ".tex") return legacyTexture();
     if (name == ".entry") return function(true);
     if (name == ".func") return function(false);
     if (name == ".version") cursor_.fail(token.at, "second .version in one file");
     cursor_.fail(token.at, "unsupported directive '{}'", name);
-  }
-
-  void pragma() {
-    while (cursor_.peek().kind == Token::Kind::String || cursor_.peek().is(',')) cursor_.take();
-    cursor_.expect(';', "behind .pragma");
   }
 
   // Parses `.tex .u32 name;`, the form of PTX 1.x.
@@ -150,7 +137,7 @@ class ModuleParser {
     declarations_.declare(registers_, registers, *created, true);
     Scope formals(&registers);
     if (!isEntry) {
-      skipAttributes();
+      while (cursor_.acceptDirective(".attribute")) cursor_.skipAttribute();
       if (cursor_.peek().is('(')) created->results = declarations_.formals(formals, *created);
     }
     const Token& name = cursor_.expectName("the name of a function");
@@ -168,13 +155,6 @@ class ModuleParser {
     BodyParser(cursor_, ast_, target).run(formals);
   }
 
-  void skipAttributes() {
-    while (cursor_.acceptDirective(".attribute")) {
-      cursor_.expect('(', "behind .attribute");
-      while (!cursor_.atEnd() && !cursor_.accept(')')) cursor_.take();
-    }
-  }
-
   // Declares a function. If it was declared before, its definition fills that declaration in, to
   // which calls parsed so far point.
   Function& declare(std::unique_ptr<Function> created) {
@@ -190,11 +170,7 @@ class ModuleParser {
       return *before.function;
     }
     if (before.kind == Symbol::Kind::Function && !cursor_.peek().is('{')) return *before.function;
-    Symbol symbol;
-    symbol.kind = Symbol::Kind::Function;
-    symbol.function = created.get();
-    symbol.at = created->at;
-    declarations_.declare(scope_, created->name, symbol);
+    declarations_.declare(scope_, created->name, Symbol::of(*created));
     ast_.functions.push_back(std::move(created));
     return *ast_.functions.back();
   }
@@ -220,7 +196,7 @@ class ModuleParser {
                  kWithNumbers.end()) {
         cursor_.expectInteger("a number", 1U << 20);
       } else if (token.text == ".pragma") {
-        pragma();
+        cursor_.skipPragma();
       } else if (token.text != ".noreturn") {
         cursor_.fail(token.at, "unsupported directive '{}' behind a function", token.text);
       }

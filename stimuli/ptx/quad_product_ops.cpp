@@ -77,34 +77,34 @@ class QuadProduct {
     }
   }
 
+  /// Calls act(place, lane, e) for each element that a lane has of c or d.
+  template <class Act>
+  void eachSum(bool halves, Act act) const {
+    for (unsigned p = 0; p < kMembers; ++p) {
+      for (unsigned e = 0; e < count_; ++e)
+        act(placeOf(halves, p, first_ + e), laneOf(product_, p), e);
+    }
+  }
+
   void readSums(Sums& sums) const {
     const Row* c = rows_ + 2 * kRegistersOfFactor;
-    for (unsigned p = 0; p < kMembers; ++p) {
-      const unsigned lane = laneOf(product_, p);
-      for (unsigned e = 0; e < count_; ++e) {
-        const Place at = placeOf(has(kHalfSum), p, first_ + e);
-        sums[at.row][at.column] =
-            has(kHalfSum) ? halfAt(warp_, c, lane, e) : floatAt(warp_, c[e], lane);
-      }
-    }
+    eachSum(has(kHalfSum), [&](Place at, unsigned lane, unsigned e) {
+      sums[at.row][at.column] =
+          has(kHalfSum) ? halfAt(warp_, c, lane, e) : floatAt(warp_, c[e], lane);
+    });
   }
 
   void writeSums(const Sums& sums) const {
     const Row* d = rows_ + 2 * kRegistersOfFactor + (has(kHalfSum) ? count_ / 2 : count_);
-    for (unsigned p = 0; p < kMembers; ++p) {
-      const unsigned lane = laneOf(product_, p);
-      for (unsigned e = 0; e < count_; e += has(kHalfResult) ? 2 : 1) {
-        const Place at = placeOf(has(kHalfResult), p, first_ + e);
-        if (has(kHalfResult)) {
-          rowOf<std::uint32_t>(warp_, d[e / 2])[lane] =
-              f16FromDouble(sums[at.row][at.column]) | f16FromDouble(sums[at.row][at.column + 1])
-                                                           << 16;
-          continue;
-        }
-        rowOf<std::uint32_t>(warp_, d[e])[lane] =
-            bitsOfResult(static_cast<float>(sums[at.row][at.column]));
+    eachSum(has(kHalfResult), [&](Place at, unsigned lane, unsigned e) {
+      const double sum = sums[at.row][at.column];
+      if (!has(kHalfResult)) {
+        rowOf<std::uint32_t>(warp_, d[e])[lane] = bitsOfResult(static_cast<float>(sum));
+        return;
       }
-    }
+      std::uint32_t& word = rowOf<std::uint32_t>(warp_, d[e / 2])[lane];
+      word = e % 2 == 0 ? f16FromDouble(sum) : word | f16FromDouble(sum) << 16;
+    });
   }
 
   const Warp& warp_;

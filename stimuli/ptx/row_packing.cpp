@@ -9,12 +9,6 @@
 namespace fermata::ptx {
 namespace {
 
-template <class Visit>
-void eachRow(Instruction& i, Visit visit) {
-  for (Row* row : {&i.d, &i.a, &i.b, &i.c}) visit(*row);
-  for (Row& row : i.vector) visit(row);
-}
-
 bool names(const StaticInstruction& known, RegisterId id) {
   const auto reads = known.reads.begin();
   const auto writes = known.writes.begin();

@@ -31,20 +31,25 @@ void KernelDecoder::runtimeCall(Frame& frame, const Statement& statement, const 
   decoding.emit(InstructionClass::Integer);
 }
 
-/// Takes the addresses of format and arguments: two words each, the upper ones 0 if addresses have
-/// 32 bits.
+/// Takes a .param of one or two words into vector[first] and behind it. The upper word of a result
+/// that has none is dropped, that of an argument is 0.
+void KernelDecoder::wordOperand(Frame& frame, const Call& call, Decoding& decoding,
+                                const Operand& operand, std::size_t first, bool writes) {
+  const FramePlace& place = builder_.parameterPlace(frame, *operand.variable, call.at);
+  decoding.i.vector[first] = place.words[0];
+  decoding.i.vector[first + 1] = place.words.size() > 1 ? place.words[1]
+                                 : writes               ? builder_.scratchRow(false)
+                                                        : builder_.constant(0, false);
+  for (const RegisterId id : place.ids) writes ? decoding.writes(id) : decoding.reads(id);
+}
+
+/// Takes the addresses of format and arguments.
 void KernelDecoder::printOperands(Frame& frame, const Call& call, Decoding& decoding) {
   if (call.arguments.size() != 2 || !isParameter(*call.arguments[0]) ||
       !isParameter(*call.arguments[1]))
     builder_.fail(call.at, "vprintf; expected two .param variables: the format, the arguments");
-  for (std::size_t k = 0; k < 2; ++k) {
-    const FramePlace& place = builder_.parameterPlace(frame, *call.arguments[k]->variable, call.at);
-    const bool wide = place.words.size() > 1;
-    decoding.i.vector[2 * k] = place.words[0];
-    decoding.i.vector[2 * k + 1] = wide ? place.words[1] : builder_.constant(0, false);
-    decoding.reads(place.ids[0]);
-    if (wide) decoding.reads(place.ids[1]);
-  }
+  for (std::size_t k = 0; k < 2; ++k)
+    wordOperand(frame, call, decoding, *call.arguments[k], 2 * k, false);
 }
 
 // Takes message, file and line. The low words of the addresses suffice, since addresses fit in 32
@@ -69,17 +74,8 @@ void KernelDecoder::heapOperands(Frame& frame, const Call& call, Decoding& decod
                                     : "free; expected one .param address");
   }
   decoding.i.handler = isMalloc ? &executeMalloc : &executeFree;
-  const auto words = [&](const Operand& operand, std::size_t first, bool writes) {
-    const FramePlace& place = builder_.parameterPlace(frame, *operand.variable, call.at);
-    const bool wide = place.words.size() > 1;
-    decoding.i.vector[first] = place.words[0];
-    decoding.i.vector[first + 1] = wide     ? place.words[1]
-                                   : writes ? builder_.scratchRow(false)
-                                            : builder_.constant(0, false);
-    for (const RegisterId id : place.ids) writes ? decoding.writes(id) : decoding.reads(id);
-  };
-  words(*call.arguments[0], 0, false);
-  if (isMalloc) words(*call.results[0], 2, true);
+  wordOperand(frame, call, decoding, *call.arguments[0], 0, false);
+  if (isMalloc) wordOperand(frame, call, decoding, *call.results[0], 2, true);
 }
 
 }  // namespace fermata::ptx

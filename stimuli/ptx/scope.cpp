@@ -54,9 +54,7 @@ Symbol Scope::findHere(const std::string& name, Function* function) {
     if (!parts) continue;
     const auto range = ranges_.find(parts->prefix);
     if (range == ranges_.end() || parts->number >= range->second.count) continue;
-    Symbol symbol;
-    symbol.kind = Symbol::Kind::Register;
-    symbol.at = range->second.at;
+    Symbol symbol = Symbol::of(std::size_t{0}, range->second.at);
     if (function != nullptr) {
       symbol.reg =
           addRegister(function->registers, name, range->second.type, range->second.ofModule);

@@ -17,6 +17,16 @@ struct Symbol {
   const Variable* variable = nullptr;
   Function* function = nullptr;
   Position at;
+
+  static Symbol of(const Variable& variable) {
+    return {Kind::Variable, 0, &variable, nullptr, variable.at};
+  }
+  static Symbol of(Function& function) {
+    return {Kind::Function, 0, nullptr, &function, function.at};
+  }
+  static Symbol of(std::size_t reg, const Position& at) {
+    return {Kind::Register, static_cast<std::uint32_t>(reg), nullptr, nullptr, at};
+  }
 };
 
 /// Names of one `{ }`. A register of a range gets its number in the function when first used, so a

@@ -1,6 +1,7 @@
 // Special registers, and the rows that hold them.
 #include <algorithm>
-#include <array>
+#include <iterator>
+#include <variant>
 
 #include <fermata/stimuli/ptx/decoding.h>
 
@@ -8,12 +9,13 @@ namespace fermata::ptx {
 namespace {
 
 using Kind = ConstantRow::Kind;
-
-struct OfLaunch {
+struct Clock {};
+struct SpecialRegister {
   std::string_view name;
-  Kind kind;
+  std::variant<Clock, Kind, WarpRow, unsigned> value;  ///< a number: the same in all launches
 };
-constexpr std::array<OfLaunch, 19> kOfLaunch = {{
+/// There is one SM, and a cluster is one CTA.
+constexpr SpecialRegister kRegisters[] = {
     {"%laneid", Kind::LaneId},
     {"%lanemask_eq", Kind::LaneMaskEq},
     {"%lanemask_le", Kind::LaneMaskLe},
@@ -33,13 +35,6 @@ constexpr std::array<OfLaunch, 19> kOfLaunch = {{
     {"%dynamic_smem_size", Kind::DynamicSharedBytes},
     {"%total_smem_size", Kind::TotalSharedBytes},
     {"%gridid", Kind::GridId},
-}};
-
-struct OfWarp {
-  std::string_view name;
-  WarpRow row;
-};
-constexpr std::array<OfWarp, kWarpRows + 3> kOfWarp = {{
     {"%tid.x", WarpRow::TidX},
     {"%tid.y", WarpRow::TidY},
     {"%tid.z", WarpRow::TidZ},
@@ -50,59 +45,49 @@ constexpr std::array<OfWarp, kWarpRows + 3> kOfWarp = {{
     {"%clusterid.x", WarpRow::CtaidX},
     {"%clusterid.y", WarpRow::CtaidY},
     {"%clusterid.z", WarpRow::CtaidZ},
-}};
-
-struct Fixed {
-  std::string_view name;
-  std::uint64_t value;
+    {"%smid", 0U},
+    {"%nsmid", 1U},
+    {"%tid.w", 0U},
+    {"%ctaid.w", 0U},
+    {"%cluster_ctaid.x", 0U},
+    {"%cluster_ctaid.y", 0U},
+    {"%cluster_ctaid.z", 0U},
+    {"%cluster_nctaid.x", 1U},
+    {"%cluster_nctaid.y", 1U},
+    {"%cluster_nctaid.z", 1U},
+    {"%cluster_ctarank", 0U},
+    {"%cluster_nctarank", 1U},
+    {"%clock", Clock{}},
+    {"%clock_hi", Clock{}},
+    {"%clock64", Clock{}},
+    {"%globaltimer", Clock{}},
+    {"%globaltimer_lo", Clock{}},
+    {"%globaltimer_hi", Clock{}},
 };
-/// Special registers with a constant value: there is one SM, and a cluster is one CTA.
-constexpr std::array<Fixed, 12> kFixed = {{{"%smid", 0},
-                                           {"%nsmid", 1},
-                                           {"%tid.w", 0},
-                                           {"%ctaid.w", 0},
-                                           {"%cluster_ctaid.x", 0},
-                                           {"%cluster_ctaid.y", 0},
-                                           {"%cluster_ctaid.z", 0},
-                                           {"%cluster_nctaid.x", 1},
-                                           {"%cluster_nctaid.y", 1},
-                                           {"%cluster_nctaid.z", 1},
-                                           {"%cluster_ctarank", 0},
-                                           {"%cluster_nctarank", 1}}};
-constexpr std::array<std::string_view, 6> kClocks = {
-    "%clock", "%clock_hi", "%clock64", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi"};
 
-template <class Table>
-auto findNamed(const Table& table, std::string_view name) {
-  return std::find_if(table.begin(), table.end(),
-                      [&](const auto& entry) { return entry.name == name; });
-}
-
-bool isClock(std::string_view name) {
-  return std::find(kClocks.begin(), kClocks.end(), name) != kClocks.end();
+const SpecialRegister* findNamed(std::string_view name) {
+  return std::find_if(std::begin(kRegisters), std::end(kRegisters),
+                      [&](const SpecialRegister& each) { return each.name == name; });
 }
 
 }  // namespace
 
 bool isSpecialRegister(std::string_view name) {
-  return findNamed(kOfLaunch, name) != kOfLaunch.end() ||
-         findNamed(kOfWarp, name) != kOfWarp.end() || findNamed(kFixed, name) != kFixed.end() ||
-         isClock(name);
+  return findNamed(name) != std::end(kRegisters);
 }
 
 Row Decoding::special(const Operand& operand, Type wanted) {
-  if (isClock(operand.name))
+  const auto& value = findNamed(operand.name)->value;
+  if (std::holds_alternative<Clock>(value))
     fail(operand.at, "'{}' as an operand; expected it in a mov", operand.name);
   const bool wide = operand.name == "%gridid" && bytesOf(wanted) == 8;
   // Special registers had 16 bits in PTX 1.x, and may still be read so (PTX ISA, special
   // registers).
   const bool narrow = bytesOf(wanted) == 2;
   if (isFloat(wanted) || (bytesOf(wanted) != 4 && !narrow && !wide)) wrongType(operand, wanted);
-  if (const auto found = findNamed(kOfLaunch, operand.name); found != kOfLaunch.end())
-    return builder_.constant(found->kind, wide);
-  if (const auto found = findNamed(kOfWarp, operand.name); found != kOfWarp.end())
-    return builder_.warpRow(found->row);
-  return builder_.constant(findNamed(kFixed, operand.name)->value, false);
+  if (const Kind* kind = std::get_if<Kind>(&value)) return builder_.constant(*kind, wide);
+  if (const WarpRow* row = std::get_if<WarpRow>(&value)) return builder_.warpRow(*row);
+  return builder_.constant(std::uint64_t{std::get<unsigned>(value)}, false);
 }
 
 }  // namespace fermata::ptx

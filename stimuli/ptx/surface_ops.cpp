@@ -54,27 +54,6 @@ bool locate(const Warp& warp, const Instruction& i, unsigned lane, std::uint64_t
   return true;
 }
 
-void load(const Warp& warp, const Instruction& i, unsigned lane, const std::uint8_t* from) {
-  const unsigned bytes = i.bytesPerLane / i.elements;
-  for (unsigned e = 0; e < i.elements; ++e) {
-    std::uint64_t value = 0;
-    if (from != nullptr) std::memcpy(&value, from + e * bytes, bytes);
-    if (i.wideData) {
-      rowOf<std::uint64_t>(warp, i.vector[e])[lane] = value;
-    } else {
-      rowOf<std::uint32_t>(warp, i.vector[e])[lane] = static_cast<std::uint32_t>(value);
-    }
-  }
-}
-
-void store(const Warp& warp, const Instruction& i, unsigned lane, std::uint8_t* to) {
-  const unsigned bytes = i.bytesPerLane / i.elements;
-  for (unsigned e = 0; e < i.elements; ++e) {
-    const std::uint64_t value = laneValue(warp, i.vector[e], i.wideData, lane);
-    std::memcpy(to + e * bytes, &value, bytes);
-  }
-}
-
 }  // namespace
 
 void executeSurface(Warp& warp, const Instruction& i, LaneMask mask) {
@@ -85,7 +64,7 @@ void executeSurface(Warp& warp, const Instruction& i, LaneMask mask) {
   for (const unsigned lane : lanesIn(mask)) {
     std::uint64_t address = 0;
     if (!locate(warp, i, lane, address)) {
-      if (i.operation == MemoryOperation::Load) load(warp, i, lane, nullptr);
+      if (i.operation == MemoryOperation::Load) loadElements(warp, i, lane, nullptr);
       continue;
     }
     inside |= LaneMask{1} << lane;
@@ -94,9 +73,9 @@ void executeSurface(Warp& warp, const Instruction& i, LaneMask mask) {
     std::uint8_t* at = window.data + (address - window.base);
     if (i.operation == MemoryOperation::Load) {
       checkWritten(warp, i, window, address, lane, i.bytesPerLane);
-      load(warp, i, lane, at);
+      loadElements(warp, i, lane, at);
     } else {
-      store(warp, i, lane, at);
+      storeElements(warp, i, lane, at);
       if (window.written != nullptr)
         std::memset(window.written + (address - window.base), 1, i.bytesPerLane);
     }

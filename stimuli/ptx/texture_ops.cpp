@@ -20,9 +20,7 @@ struct Axis {
 };
 
 double bitsToDouble(std::uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return static_cast<double>(value);
+  return static_cast<double>(bitsAs<float>(bits));
 }
 
 Axis axisOf(double coordinate, bool filtered) {
@@ -76,7 +74,6 @@ class Fetch {
     locate(0, 0, 0, address_);
   }
 
-  const Texture& texture() const { return texture_; }
   bool isFiltered() const { return filtered_; }
   std::uint64_t address() const { return address_; }
   unsigned texelBytes() const { return elementBytes(texture_.element) * texture_.channels; }
@@ -117,10 +114,7 @@ class Fetch {
     }
     std::array<std::uint32_t, 4> bits{};
     for (unsigned k = 0; k < 4; ++k) {
-      const auto value = static_cast<float>(sum[k]);
-      std::memcpy(&bits[k], &value, sizeof value);
-      if (value != value) bits[k] = 0x7fffffffU;
-      if (k >= texture_.channels) bits[k] = missing(k);
+      bits[k] = k < texture_.channels ? bitsOfResult(static_cast<float>(sum[k])) : missing(k);
     }
     return bits;
   }
@@ -192,9 +186,7 @@ class Fetch {
       return static_cast<std::uint32_t>(
           static_cast<std::int64_t>(std::clamp(whole, -0x1p31, 0x1p32 - 1)));
     }
-    std::uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
+    return bitsAs<std::uint32_t>(value);
   }
 
   std::uint32_t elementBits(const std::uint8_t* from) const {
@@ -208,9 +200,7 @@ class Fetch {
     }
     const bool isSigned =
         texture_.element == Texture::Element::S8 || texture_.element == Texture::Element::S16;
-    const unsigned unused = 32 - 8 * bytes;
-    if (isSigned)
-      raw = static_cast<std::uint32_t>(static_cast<std::int32_t>(raw << unused) >> unused);
+    raw = static_cast<std::uint32_t>(extended(raw, 8 * bytes, isSigned));
     return bytes < 4 && readsFloat() ? normalised(raw, bytes, isSigned) : raw;
   }
 
@@ -218,9 +208,7 @@ class Fetch {
     const double scale = static_cast<double>((1U << (8 * bytes - (isSigned ? 1 : 0))) - 1U);
     const double numerator =
         isSigned ? static_cast<double>(static_cast<std::int32_t>(raw)) : static_cast<double>(raw);
-    const auto value = static_cast<float>(std::max(numerator / scale, -1.0));
-    std::memcpy(&raw, &value, sizeof raw);
-    return raw;
+    return bitsAs<std::uint32_t>(static_cast<float>(std::max(numerator / scale, -1.0)));
   }
 
   const Warp& warp_;
@@ -298,27 +286,14 @@ void executeQuery(Warp& warp, const Instruction& i, LaneMask mask) {
     } else {
       texture = machine.textures[at];
     }
-    std::uint32_t value = 1;
-    switch (i.texture.query) {
-      case ArrayQuery::Width:
-        value = texture.width;
-        break;
-      case ArrayQuery::Height:
-        value = texture.height;
-        break;
-      case ArrayQuery::Depth:
-        value = texture.depth;
-        break;
-      case ArrayQuery::Layers:
-        value = texture.layers;
-        break;
-      case ArrayQuery::Normalised:
-        value = texture.normalisedCoordinates ? 1 : 0;
-        break;
-      case ArrayQuery::One:
-        break;
-    }
-    rowOf<std::uint32_t>(warp, i.d)[lane] = value;
+    const std::uint32_t values[] = {texture.width,
+                                    texture.height,
+                                    texture.depth,
+                                    texture.layers,
+                                    texture.normalisedCoordinates ? 1U : 0U,
+                                    1,
+                                    1};  // order of ArrayQuery
+    rowOf<std::uint32_t>(warp, i.d)[lane] = values[static_cast<std::size_t>(i.texture.query)];
   }
 }
 

@@ -36,6 +36,17 @@ class TokenCursor {
     take();
     return true;
   }
+  /// Takes the rest of a .pragma.
+  void skipPragma() {
+    while (peek().kind == Token::Kind::String || peek().is(',')) take();
+    expect(';', "behind .pragma");
+  }
+  /// Takes the rest of an .attribute.
+  void skipAttribute() {
+    expect('(', "behind .attribute");
+    while (!atEnd() && !peek().is(')')) take();
+    expect(')', "at the end of .attribute");
+  }
   const Token& expect(char punctuation, const std::string& where) {
     if (!peek().is(punctuation)) failExpected(std::string("'") + punctuation + "' " + where);
     return take();

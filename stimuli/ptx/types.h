@@ -1,6 +1,7 @@
 // The fundamental types of PTX.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -31,37 +32,14 @@ enum class Type : std::uint8_t {
   B128  ///< registers only: two of B64 (wide_registers.h)
 };
 
+inline constexpr std::string_view kTypeNames[] = {
+    "b8",  "b16", "b32", "b64", "u8",    "u16",  "u32",    "u64",   "s8",   "s16", "s32",
+    "s64", "f16", "f32", "f64", "f16x2", "bf16", "bf16x2", "f32x2", "pred", "b128"};
+
 constexpr unsigned bytesOf(Type type) {
-  switch (type) {
-    case Type::B8:
-    case Type::U8:
-    case Type::S8:
-      return 1;
-    case Type::B16:
-    case Type::U16:
-    case Type::S16:
-    case Type::F16:
-    case Type::Bf16:
-      return 2;
-    case Type::B32:
-    case Type::U32:
-    case Type::S32:
-    case Type::F32:
-    case Type::F16x2:
-    case Type::Bf16x2:
-      return 4;
-    case Type::B64:
-    case Type::U64:
-    case Type::S64:
-    case Type::F64:
-    case Type::F32x2:
-      return 8;
-    case Type::B128:
-      return 16;
-    case Type::Pred:
-      return 0;
-  }
-  return 0;
+  constexpr unsigned kBytes[] = {1, 2, 4, 8, 1, 2, 4, 8, 1, 2, 4,
+                                 8, 2, 4, 8, 4, 2, 4, 8, 0, 16};  // order of Type
+  return kBytes[static_cast<unsigned>(type)];
 }
 
 constexpr bool isFloat(Type type) {
@@ -86,8 +64,15 @@ constexpr bool isInteger(Type type) {
 
 /// Returns the type of a name: "u32" -> U32. Returns nothing for unknown names, and for types that
 /// few instructions have, such as .e4m3x2 and .b128, whose decoders take them by name.
-std::optional<Type> typeNamed(std::string_view name);
-std::string_view nameOf(Type type);
+inline std::optional<Type> typeNamed(std::string_view name) {
+  for (std::size_t k = 0; k < static_cast<std::size_t>(Type::B128); ++k) {
+    if (kTypeNames[k] == name) return static_cast<Type>(k);
+  }
+  return std::nullopt;
+}
+constexpr std::string_view nameOf(Type type) {
+  return kTypeNames[static_cast<std::size_t>(type)];
+}
 
 /// True if a register of type `held` may stand where an instruction wants `wanted`. The sizes must
 /// be equal; bits go with everything, signed with unsigned, a float type only with itself.

@@ -1,4 +1,6 @@
-// Vote, shuffle, match and reduction over the lanes of a warp.
+// Rows of vote, shfl, activemask, match and redux: over the lanes of a warp.
+#include <iterator>
+
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/warp.h>
 #include <fermata/stimuli/ptx/warp_splits.h>
@@ -40,17 +42,30 @@ void writeAll(const Warp& warp, Row row, LaneMask mask, std::uint32_t value) {
   for (const unsigned lane : lanesIn(mask)) d[lane] = value;
 }
 
-void vote(const Warp& warp, const Instruction& i, LaneMask voters) {
-  const LaneMask yes = predicateValue(warp, i.p) & voters;
-  if (i.warp.vote == Vote::Ballot) return writeAll(warp, i.d, voters, yes);
-  const bool all = yes == voters, any = yes != 0;
-  const bool result = i.warp.vote == Vote::All ? all : i.warp.vote == Vote::Any ? any : all || !any;
-  writePredicate(warp, i.pd, result ? kAllLanes : 0, voters);
+template <bool Masked, class Act>
+void eachGroup(Warp& warp, const Instruction& i, Row row, LaneMask mask, Act act) {
+  if constexpr (Masked) return forEachGroup(warp, i, row, mask, act);
+  act(mask);
+}
+
+enum class Vote { All, Any, Uniform, Ballot };
+/// p: source; pd, or d for a ballot; b: member mask.
+template <Vote V, bool Masked>
+void executeVote(Warp& warp, const Instruction& i, LaneMask mask) {
+  eachGroup<Masked>(warp, i, i.b, mask, [&](LaneMask voters) {
+    const LaneMask yes = predicateValue(warp, i.p) & voters;
+    if (V == Vote::Ballot) return writeAll(warp, i.d, voters, yes);
+    const bool all = yes == voters, any = yes != 0;
+    const bool result = V == Vote::All ? all : V == Vote::Any ? any : all || !any;
+    writePredicate(warp, i.pd, result ? kAllLanes : 0, voters);
+  });
 }
 
 // Segments are the mask in c[12:8], clamp is in c[4:0] (PTX ISA, shfl). A lane whose source is out
 // of range keeps its own value. A lane whose source does not take part gets 0, which PTX leaves
 // open: public reductions add values from lanes that do not take part.
+enum class Shuffle { Up, Down, Butterfly, Index };
+template <Shuffle S>
 void shuffle(const Warp& warp, const Instruction& i, LaneMask mask) {
   const std::uint32_t* a = rowOf<std::uint32_t>(warp, i.a);
   const std::uint32_t* b = rowOf<std::uint32_t>(warp, i.b);
@@ -63,98 +78,158 @@ void shuffle(const Warp& warp, const Instruction& i, LaneMask mask) {
     const int last = static_cast<int>((lane & segments) | (clamp & ~segments));
     const int delta = static_cast<int>(b[lane] & 31U);
     const int self = static_cast<int>(lane);
-    const int shifted =
-        i.warp.shuffle == Shuffle::Up     ? self - delta
-        : i.warp.shuffle == Shuffle::Down ? self + delta
-        : i.warp.shuffle == Shuffle::Butterfly
-            ? self ^ delta
-            : static_cast<int>((lane & segments) | (static_cast<unsigned>(delta) & ~segments));
-    const bool valid = i.warp.shuffle == Shuffle::Up ? shifted >= last : shifted <= last;
-    const bool takesPart = !valid || laneOn(mask, static_cast<unsigned>(shifted));
-    result[lane] = takesPart ? a[valid ? shifted : self] : 0;
+    const int indexed = static_cast<int>((lane & segments) | (b[lane] & 31U & ~segments));
+    const int source = S == Shuffle::Up          ? self - delta
+                       : S == Shuffle::Down      ? self + delta
+                       : S == Shuffle::Butterfly ? self ^ delta
+                                                 : indexed;
+    const bool valid = S == Shuffle::Up ? source >= last : source <= last;
+    const bool takesPart = !valid || laneOn(mask, static_cast<unsigned>(source));
+    result[lane] = takesPart ? a[valid ? source : self] : 0;
     inRange |= valid ? LaneMask{1} << lane : 0U;
   }
   std::uint32_t* d = rowOf<std::uint32_t>(warp, i.d);
   for (const unsigned lane : lanesIn(mask)) d[lane] = result[lane];
   writePredicate(warp, i.pd, inRange, mask);
 }
+/// a: value; b: lane or delta; c: clamp and segments; d, pd; vector[0]: member mask.
+template <Shuffle S, bool Masked>
+void executeShuffle(Warp& warp, const Instruction& i, LaneMask mask) {
+  eachGroup<Masked>(warp, i, i.vector[0], mask,
+                    [&](LaneMask group) { shuffle<S>(warp, i, group); });
+}
 
+template <bool All, bool Wide>
 void match(const Warp& warp, const Instruction& i, LaneMask mask) {
   LaneMask equal[kWarpLanes] = {};
   bool all = true;
   for (const unsigned lane : lanesIn(mask)) {
-    const std::uint64_t mine = laneValue(warp, i.a, i.wideData, lane);
-    equal[lane] = lanesWhere(
-        mask, [&](unsigned other) { return laneValue(warp, i.a, i.wideData, other) == mine; });
+    const std::uint64_t mine = laneValue(warp, i.a, Wide, lane);
+    equal[lane] =
+        lanesWhere(mask, [&](unsigned other) { return laneValue(warp, i.a, Wide, other) == mine; });
     all = all && equal[lane] == mask;
   }
-  if (i.warp.all) {
+  if (All) {
     writeAll(warp, i.d, mask, all ? mask : 0);
     return writePredicate(warp, i.pd, all ? kAllLanes : 0, mask);
   }
   for (const unsigned lane : lanesIn(mask)) rowOf<std::uint32_t>(warp, i.d)[lane] = equal[lane];
 }
-
-std::uint32_t reduced(const Instruction& i, std::uint32_t a, std::uint32_t b) {
-  const bool less =
-      i.warp.isSigned ? static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b) : a < b;
-  switch (i.warp.reduce) {
-    case Reduce::Add:
-      return a + b;
-    case Reduce::Min:
-      return less ? a : b;
-    case Reduce::Max:
-      return less ? b : a;
-    case Reduce::And:
-      return a & b;
-    case Reduce::Or:
-      return a | b;
-    case Reduce::Xor:
-      return a ^ b;
-  }
-  return a;
+/// a: value; b: member mask; d, pd.
+template <bool All, bool Wide>
+void executeMatch(Warp& warp, const Instruction& i, LaneMask mask) {
+  forEachGroup(warp, i, i.b, mask, [&](LaneMask group) { match<All, Wide>(warp, i, group); });
 }
 
-void reduce(const Warp& warp, const Instruction& i, LaneMask mask) {
-  const std::uint32_t* a = rowOf<std::uint32_t>(warp, i.a);
-  std::uint32_t total = a[firstLane(mask)];
-  for (const unsigned lane : lanesIn(mask & (mask - 1))) total = reduced(i, total, a[lane]);
-  writeAll(warp, i.d, mask, total);
-}
-
-}  // namespace
-
-void executeVote(Warp& warp, const Instruction& i, LaneMask mask) {
-  if (!i.warp.masked) return vote(warp, i, mask);
-  forEachGroup(warp, i, i.c, mask, [&](LaneMask voters) { vote(warp, i, voters); });
-}
-
-void executeShuffle(Warp& warp, const Instruction& i, LaneMask mask) {
-  if (!i.warp.masked) return shuffle(warp, i, mask);
-  forEachGroup(warp, i, i.vector[0], mask, [&](LaneMask group) { shuffle(warp, i, group); });
+/// a: value; b: member mask; d.
+template <class T, class Op>
+void executeReduce(Warp& warp, const Instruction& i, LaneMask mask) {
+  forEachGroup(warp, i, i.b, mask, [&](LaneMask group) {
+    const std::uint32_t* a = rowOf<std::uint32_t>(warp, i.a);
+    std::uint32_t total = a[firstLane(group)];
+    for (const unsigned lane : lanesIn(group & (group - 1))) {
+      total = static_cast<std::uint32_t>(
+          operationOf<Op>()(static_cast<T>(total), static_cast<T>(a[lane])));
+    }
+    writeAll(warp, i.d, group, total);
+  });
 }
 
 void executeActiveMask(Warp& warp, const Instruction& i, LaneMask mask) {
   writeAll(warp, i.d, mask, mask);
 }
 
-void executeWarpSync(Warp& warp, const Instruction& i, LaneMask mask) {
-  forEachGroup(warp, i, i.c, mask, [](LaneMask) {});
+template <Handler Execute, TypeSet Types>
+Handler handlerFor(Type type, std::uint8_t flags) {
+  return contains(Types, type) && flags == 0 ? Execute : nullptr;
+}
+constexpr TypeSet kB32 = setOf(Type::B32);
+constexpr TypeSet kB64 = setOf(Type::B64);
+constexpr TypeSet kPredicate = setOf(Type::Pred);
+constexpr TypeSet kWords = kB32 | setOf(Type::U32, Type::S32, Type::F32, Type::F16x2, Type::Bf16x2);
+using Kind = OperandKind;
+
+template <Vote V, bool Masked = false>
+constexpr Form vote(std::string_view opcode) {
+  return {opcode,
+          {Kind::Same, Kind::Predicate, Masked ? Kind::B32 : Kind::None},
+          &handlerFor < &executeVote<V, Masked>,
+          V == Vote::Ballot ? kB32 : kPredicate > };
+}
+template <Shuffle S, bool Masked = false>
+constexpr Form shfl(std::string_view opcode) {
+  return {opcode,
+          {Kind::SamePair, Kind::Same, Kind::B32, Kind::B32, Masked ? Kind::B32 : Kind::None},
+          &handlerFor<&executeShuffle<S, Masked>, kWords>};
+}
+template <bool All>
+Handler matchFor(Type type, std::uint8_t flags) {
+  return type == Type::B64 ? handlerFor<&executeMatch<All, true>, kB64>(type, flags)
+                           : handlerFor<&executeMatch<All, false>, kB32>(type, flags);
+}
+template <class Op>
+Handler sumFor(Type type, std::uint8_t flags) {
+  return type == Type::S32
+             ? handlerFor<&executeReduce<std::int32_t, Op>, setOf(Type::S32)>(type, flags)
+             : handlerFor<&executeReduce<std::uint32_t, Op>, setOf(Type::U32)>(type, flags);
+}
+template <class Op>
+constexpr Form sums(std::string_view opcode, Op) {
+  return {opcode, {Kind::Same, Kind::Same, Kind::B32}, &sumFor<Op>};
+}
+template <class Op>
+constexpr Form bits(std::string_view opcode, Op) {
+  return {opcode,
+          {Kind::Same, Kind::Same, Kind::B32},
+          &handlerFor<&executeReduce<std::uint32_t, Op>, kB32>};
 }
 
-void executeMatch(Warp& warp, const Instruction& i, LaneMask mask) {
-  forEachGroup(warp, i, i.c, mask, [&](LaneMask group) { match(warp, i, group); });
+constexpr Form kForms[] = {
+    vote<Vote::All>("vote.all"),
+    vote<Vote::Any>("vote.any"),
+    vote<Vote::Uniform>("vote.uni"),
+    vote<Vote::Ballot>("vote.ballot"),
+    vote<Vote::All, true>("vote.sync.all"),
+    vote<Vote::Any, true>("vote.sync.any"),
+    vote<Vote::Uniform, true>("vote.sync.uni"),
+    vote<Vote::Ballot, true>("vote.sync.ballot"),
+    shfl<Shuffle::Up>("shfl.up"),
+    shfl<Shuffle::Down>("shfl.down"),
+    shfl<Shuffle::Butterfly>("shfl.bfly"),
+    shfl<Shuffle::Index>("shfl.idx"),
+    shfl<Shuffle::Up, true>("shfl.sync.up"),
+    shfl<Shuffle::Down, true>("shfl.sync.down"),
+    shfl<Shuffle::Butterfly, true>("shfl.sync.bfly"),
+    shfl<Shuffle::Index, true>("shfl.sync.idx"),
+    {"activemask", {Kind::Same}, &handlerFor<&executeActiveMask, kB32>},
+    {"match.any.sync", {Kind::B32, Kind::Same, Kind::B32}, &matchFor<false>},
+    {"match.all.sync", {Kind::B32Pair, Kind::Same, Kind::B32}, &matchFor<true>},
+    sums("redux.sync.add",
+         [](auto a, auto b) {
+           return static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b);
+         }),
+    sums("redux.sync.min", [](auto a, auto b) { return a < b ? a : b; }),
+    sums("redux.sync.max", [](auto a, auto b) { return a < b ? b : a; }),
+    bits("redux.sync.and", [](auto a, auto b) { return a & b; }),
+    bits("redux.sync.or", [](auto a, auto b) { return a | b; }),
+    bits("redux.sync.xor", [](auto a, auto b) { return a ^ b; }),
+};
+
+}  // namespace
+
+const Form* warpForm(std::size_t k) {
+  return k < std::size(kForms) ? &kForms[k] : nullptr;
+}
+
+void executeWarpSync(Warp& warp, const Instruction& i, LaneMask mask) {
+  forEachGroup(warp, i, i.a, mask, [](LaneMask) {});
 }
 
 void executeElect(Warp& warp, const Instruction& i, LaneMask mask) {
-  forEachGroup(warp, i, i.c, mask, [&](LaneMask group) {
+  forEachGroup(warp, i, i.a, mask, [&](LaneMask group) {
     writeAll(warp, i.d, group, firstLane(group));
     writePredicate(warp, i.pd, LaneMask{1} << firstLane(group), group);
   });
-}
-
-void executeReduce(Warp& warp, const Instruction& i, LaneMask mask) {
-  forEachGroup(warp, i, i.c, mask, [&](LaneMask group) { reduce(warp, i, group); });
 }
 
 }  // namespace fermata::ptx

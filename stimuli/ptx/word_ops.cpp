@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include <fermata/stimuli/ptx/bits.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/warp.h>
 
@@ -10,39 +11,9 @@ namespace {
 
 using Word = std::uint32_t;
 
-template <class F>
-void eachLane(Warp& warp, const Instruction& i, LaneMask mask, F f) {
-  const Word* a = rowOf<Word>(warp, i.a);
-  const Word* b = rowOf<Word>(warp, i.b);
-  const Word* c = rowOf<Word>(warp, i.c);
-  Word* d = rowOf<Word>(warp, i.d);
-  for (const unsigned lane : lanesIn(mask)) {
-    d[lane] = f(a[lane], b[lane], c[lane]);
-  }
-}
-
 /// Returns `bits` bits of a word from bit `at` on, extended by their sign or by zeros.
 std::int64_t part(Word word, unsigned at, unsigned bits, bool isSigned) {
-  const std::uint64_t raw = std::uint64_t{word} >> at << (64 - bits);
-  return isSigned ? static_cast<std::int64_t>(raw) >> (64 - bits)
-                  : static_cast<std::int64_t>(raw >> (64 - bits));
-}
-
-bool compared(std::int64_t a, std::int64_t b, Compare compare) {
-  switch (compare) {
-    case Compare::Eq:
-      return a == b;
-    case Compare::Ne:
-      return a != b;
-    case Compare::Lt:
-      return a < b;
-    case Compare::Le:
-      return a <= b;
-    case Compare::Gt:
-      return a > b;
-    default:
-      return a >= b;
-  }
+  return static_cast<std::int64_t>(extended(word >> at, bits, isSigned));
 }
 
 std::int64_t videoResult(const Instruction& i, std::int64_t a, std::int64_t b) {
@@ -60,7 +31,7 @@ std::int64_t videoResult(const Instruction& i, std::int64_t a, std::int64_t b) {
     case Video::Average:
       return (a + b + (a + b >= 0 ? 1 : 0)) >> 1;
     case Video::Set:
-      return compared(a, b, i.video.relation) ? 1 : 0;
+      return related(i.video.relation, a, b) ? 1 : 0;
   }
   return 0;
 }
@@ -80,8 +51,7 @@ Word video(const Instruction& i, Word a, Word b, Word c) {
     std::int64_t value =
         videoResult(i, part(a, at, bits, i.video.signedA), part(b, at, bits, i.video.signedB));
     if (i.video.saturates) value = clamped(value, bits, resultSigned);
-    const Word kept =
-        static_cast<Word>(static_cast<std::uint64_t>(value) << (64 - bits) >> (64 - bits));
+    const auto kept = static_cast<Word>(extended(static_cast<std::uint64_t>(value), bits, false));
     merged |= kept << at;
     sum += part(kept, 0, bits, resultSigned);
   }
@@ -102,7 +72,9 @@ Word video(const Instruction& i, Word a, Word b, Word c) {
 }  // namespace
 
 void executeVideo(Warp& warp, const Instruction& i, LaneMask mask) {
-  eachLane(warp, i, mask, [&](Word a, Word b, Word c) { return video(i, a, b, c); });
+  const auto row = [&](Row at) { return rowOf<Word>(warp, at); };
+  const Word *a = row(i.a), *b = row(i.b), *c = row(i.c);
+  for (const unsigned lane : lanesIn(mask)) row(i.d)[lane] = video(i, a[lane], b[lane], c[lane]);
 }
 
 }  // namespace fermata::ptx
