@@ -3,6 +3,7 @@
 #include <fermata/models/transaction/warp_access.h>
 #include <fermata/models/vocabulary/choice.h>
 #include <fermata/platforms/compose/parameters.h>
+#include <fermata/platforms/program/timeline/event_of.h>
 
 #include <algorithm>
 #include <utility>
@@ -100,13 +101,9 @@ void SmTimeline::settle(Cycle now) {
   for (Place& place : places_) {
     if (place.waiting == 0 || place.begun || place.since >= now) continue;
     place.begun = true;
-    Event slice;
-    slice.at = place.since;
-    slice.kind = Event::Kind::Begin;
-    slice.track = place.track;
-    slice.name = stream_.text("barrier " + std::to_string(place.barrier));
-    slice.number = lowestSlot(place.waiting);
-    stream_.add(slice);
+    stream_.add(eventOf(Event::Kind::Begin, place.since, place.track,
+                        stream_.text("barrier " + std::to_string(place.barrier)), 0,
+                        lowestSlot(place.waiting)));
   }
 }
 
@@ -117,39 +114,24 @@ bool SmTimeline::enter(Cycle now) {
 
 void SmTimeline::addInstant(TrackId track, std::string_view name, std::uint32_t program,
                             std::uint32_t pc, std::uint64_t number, Cycle at) {
-  Event event;
-  event.at = at;
-  event.track = track;
-  event.name = stream_.text(name);
-  event.detail = names_.of(program, pc).source;
-  event.number = number;
-  stream_.add(event);
+  const Text text = stream_.text(name);
+  stream_.add(
+      eventOf(Event::Kind::Instant, at, track, text, names_.of(program, pc).source, number));
 }
 
 void SmTimeline::addCount(TrackId track, std::uint64_t value, Cycle at) {
-  Event event;
-  event.at = at;
-  event.kind = Event::Kind::Value;
-  event.track = track;
-  event.number = value;
-  stream_.add(event);
+  stream_.add(eventOf(Event::Kind::Value, at, track, 0, 0, value));
 }
 
 void SmTimeline::addSlice(TrackId track, const WarpAccess& access, std::string_view name,
                           std::uint64_t number, Cycle from, Cycle to) {
   if (to <= stream_.window().from) return;
   const InstructionNames::Name of = names_.of(access.program, access.instruction.pc);
-  Event slice;
-  slice.at = from;
-  slice.kind = Event::Kind::Begin;
-  slice.track = track;
-  slice.name = name.empty() ? of.opcode : stream_.text(name);
-  slice.detail = of.source;
-  slice.number = number;
+  const Text text = name.empty() ? of.opcode : stream_.text(name);
   // The flow goes from the issue through each try at the port to the response, not through other
   // tracks.
-  if (track == port_) slice.flow = flowOf(access);
-  stream_.slice(slice, to);
+  const std::uint64_t flow = track == port_ ? flowOf(access) : 0;
+  stream_.slice(eventOf(Event::Kind::Begin, from, track, text, of.source, number, flow), to);
 }
 
 // CTAs
@@ -182,14 +164,7 @@ void SmTimeline::slotTaken(unsigned slot, Text name, Text source, Cycle at) {
   const unsigned last = place + issueWidth_ - 1;
   while (place != last && slotFree_[place] > at) ++place;
   slotFree_[place] = at + 1;
-  Event slice;
-  slice.at = at;
-  slice.kind = Event::Kind::Begin;
-  slice.track = issueSlots_[place];
-  slice.name = name;
-  slice.detail = source;
-  slice.number = slot;
-  stream_.slice(slice, at + 1);
+  stream_.slice(eventOf(Event::Kind::Begin, at, issueSlots_[place], name, source, slot), at + 1);
 }
 
 void SmTimeline::use(Units& units, const IssueEvent& event, InstructionClass kind) {
@@ -197,14 +172,10 @@ void SmTimeline::use(Units& units, const IssueEvent& event, InstructionClass kin
   const auto first = std::min_element(units.free.begin(), units.free.end());
   *first = event.cycle + pipelines_.of(event.instruction).interval;
   const InstructionNames::Name name = names_.of(event.grid.program, event.instruction.pc);
-  Event slice;
-  slice.at = event.cycle;
-  slice.kind = Event::Kind::Begin;
-  slice.track = units.tracks[static_cast<std::size_t>(first - units.free.begin())];
-  slice.name = name.opcode;
-  slice.detail = name.source;
-  slice.number = event.slot;
-  stream_.slice(slice, *first);
+  stream_.slice(eventOf(Event::Kind::Begin, event.cycle,
+                        units.tracks[static_cast<std::size_t>(first - units.free.begin())],
+                        name.opcode, name.source, event.slot),
+                *first);
 }
 
 void SmTimeline::retried(const WarpAccess& access, Cycle at) {
@@ -241,11 +212,7 @@ void SmTimeline::leavesBarrier(unsigned slot, Cycle at) {
   if ((place.waiting & slotBit(slot)) == 0) return;
   place.waiting &= ~slotBit(slot);
   if (place.waiting != 0 || !std::exchange(place.begun, false)) return;
-  Event end;
-  end.at = at;
-  end.kind = Event::Kind::End;
-  end.track = place.track;
-  stream_.add(end);
+  stream_.add(eventOf(Event::Kind::End, at, place.track));
 }
 
 void SmTimeline::requested(const WarpAccess& access, Cycle) {
@@ -272,23 +239,13 @@ void SmTimeline::sent(const SendEvent& event) {
   const bool shared = access.instruction.space == MemorySpace::Shared;
   if (std::exchange(held_[shared ? 1 : 0], true)) return;
   const InstructionNames::Name name = names_.of(access.program, access.instruction.pc);
-  Event slice;
-  slice.at = at;
-  slice.kind = Event::Kind::Begin;
-  slice.track = heldPath_[shared ? 1 : 0];
-  slice.name = name.opcode;
-  slice.detail = name.source;
-  slice.number = access.slot;
-  stream_.add(slice);
+  stream_.add(eventOf(Event::Kind::Begin, at, heldPath_[shared ? 1 : 0], name.opcode, name.source,
+                      access.slot));
 }
 
 void SmTimeline::pathFree(bool shared, Cycle at) {
   if (!std::exchange(held_[shared ? 1 : 0], false) || !enter(time_.now())) return;
-  Event end;
-  end.at = time_.of(at);
-  end.kind = Event::Kind::End;
-  end.track = heldPath_[shared ? 1 : 0];
-  stream_.add(end);
+  stream_.add(eventOf(Event::Kind::End, time_.of(at), heldPath_[shared ? 1 : 0]));
 }
 
 // Banks

@@ -2,11 +2,13 @@
 
 #include <fermata/platforms/compose/cache_checks.h>
 #include <fermata/platforms/compose/parameters.h>
+#include <fermata/platforms/program/timeline/event_of.h>
 #include <fermata/platforms/program/timeline/sm_timeline.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace fermata::platforms {
 
@@ -88,55 +90,29 @@ void Timeline::finish(std::optional<Cycle> cycles) {
 void Timeline::gridStarted(const Grid& grid, Cycle at) {
   for (const auto& sm : sms_) sm->setGrid(grid);
   if (stream_.over(time_.now())) return;
-  Event slice;
-  slice.at = at;
-  slice.kind = Event::Kind::Begin;
-  slice.track = kernels_;
-  slice.name = stream_.text(grid.kernel);
-  slice.number = grid.ctas;
-  stream_.add(slice);
+  stream_.add(eventOf(Event::Kind::Begin, at, kernels_, stream_.text(grid.kernel), 0, grid.ctas));
 }
 
 void Timeline::gridEnded(const Grid&, Cycle at) {
   if (stream_.over(time_.now())) return;
-  Event end;
-  end.at = at;
-  end.kind = Event::Kind::End;
-  end.track = kernels_;
-  stream_.add(end);
+  stream_.add(eventOf(Event::Kind::End, at, kernels_));
 }
 
 void Timeline::cached(const CacheEvent& event) {
   const Cycle now = time_.now();
   if (!caches_ || stream_.over(now)) return;
-  const char* name = nullptr;
-  switch (event.what) {
-    case CacheEvent::L2Hit:
-      name = "hit";
-      break;
-    case CacheEvent::L2Miss:
-      name = "miss";
-      break;
-    case CacheEvent::DramRead:
-      name = "read";
-      break;
-    case CacheEvent::DramWrite:
-      name = "write";
-      break;
-    case CacheEvent::DramRowHit:
-      name = "row hit";
-      break;
-    default:
-      return;  // belongs to an L1
+  const std::tuple<CacheEvent::What, const char*, TrackId> kinds[] = {
+      {CacheEvent::L2Hit, "hit", l2_},
+      {CacheEvent::L2Miss, "miss", l2_},
+      {CacheEvent::DramRead, "read", dram_},
+      {CacheEvent::DramWrite, "write", dram_},
+      {CacheEvent::DramRowHit, "row hit", dram_}};
+  for (const auto& [what, name, track] : kinds) {  // the others belong to an L1
+    if (what != event.what) continue;
+    const results::timeline::Text text = stream_.text(name);
+    stream_.add(eventOf(Event::Kind::Instant, now, track, text,
+                        names_.of(event.program, event.pc).source, event.count));
   }
-  const bool l2 = event.what == CacheEvent::L2Hit || event.what == CacheEvent::L2Miss;
-  Event instant;
-  instant.at = now;
-  instant.track = l2 ? l2_ : dram_;
-  instant.name = stream_.text(name);
-  instant.detail = names_.of(event.program, event.pc).source;
-  instant.number = event.count;
-  stream_.add(instant);
 }
 
 }  // namespace fermata::platforms

@@ -1,5 +1,7 @@
 #include <fermata/platforms/program/timeline/warp_lives.h>
 
+#include <fermata/platforms/program/timeline/event_of.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -61,11 +63,7 @@ void WarpLives::settle(Warp& warp, Cycle now) {
 
 void WarpLives::begin(Warp& warp) {
   warp.begun = true;
-  Event slice;
-  slice.at = warp.since;
-  slice.kind = Event::Kind::Begin;
-  slice.track = warp.track;
-  slice.name = nameOf(warp);
+  Event slice = eventOf(Event::Kind::Begin, warp.since, warp.track, nameOf(warp));
   if (warp.next != nullptr) {
     slice.number = warp.next->pc;
     slice.detail = names_.of(warp.program, warp.next->pc).source;
@@ -78,11 +76,7 @@ void WarpLives::begin(Warp& warp) {
 
 void WarpLives::endState(Warp& warp, Cycle at) {
   if (!std::exchange(warp.begun, false)) return;
-  Event end;
-  end.at = at;
-  end.kind = Event::Kind::End;
-  end.track = warp.track;
-  stream_.add(end);
+  stream_.add(eventOf(Event::Kind::End, at, warp.track));
 }
 
 void WarpLives::change(Warp& warp, State state, Cycle from) {
@@ -145,15 +139,9 @@ void WarpLives::issued(const IssueEvent& event) {
                               : compute_,
         event.cycle + 1);
   const InstructionNames::Name name = names_.of(warp.program, instruction.pc);
-  Event slice;
-  slice.at = event.cycle;
-  slice.kind = Event::Kind::Begin;
-  slice.track = warp.track;
-  slice.name = name.opcode;
-  slice.detail = name.source;
-  slice.number = instruction.pc;
-  slice.flow = warp.requested;
-  stream_.slice(slice, event.cycle + 1);
+  stream_.slice(eventOf(Event::Kind::Begin, event.cycle, warp.track, name.opcode, name.source,
+                        instruction.pc, warp.requested),
+                event.cycle + 1);
   warp.busyUntil = event.cycle + 1;
   warp.underWay.push_back(
       {instruction.pc, std::exchange(warp.line, 0), std::exchange(warp.requested, 0), event.cycle});
@@ -177,13 +165,8 @@ void WarpLives::completed(unsigned slot, const StaticInstruction& instruction, C
   warp.underWay.erase(found);
   if (one.flow != 0) {
     warp.memoryUntil = at;
-    Event response;
-    response.at = at;
-    response.track = warp.track;
-    response.name = response_;
-    response.detail = names_.of(warp.program, one.pc).source;
-    response.number = one.pc;
-    response.flow = one.flow;
+    Event response = eventOf(Event::Kind::Instant, at, warp.track, response_,
+                             names_.of(warp.program, one.pc).source, one.pc, one.flow);
     response.flowEnds = true;
     stream_.add(response);
   }
@@ -210,33 +193,15 @@ void WarpLives::exited(unsigned slot, Cycle now) {
 void WarpLives::openLine(Warp& warp, Cycle at) {
   const InstructionNames::Name name = names_.of(warp.program, warp.next->pc);
   warp.line = ++lines_;
-  Event open;
-  open.at = at;
-  open.kind = Event::Kind::Open;
-  open.track = warp.track;
-  open.name = name.opcode;
-  open.detail = name.source;
-  open.number = warp.line;
-  stream_.add(open);
+  stream_.add(eventOf(Event::Kind::Open, at, warp.track, name.opcode, name.source, warp.line));
 }
 
 void WarpLives::stage(const Warp& warp, std::uint64_t line, Text name, Cycle at) {
-  Event stage;
-  stage.at = at;
-  stage.kind = Event::Kind::Stage;
-  stage.track = warp.track;
-  stage.name = name;
-  stage.number = line;
-  stream_.add(stage);
+  stream_.add(eventOf(Event::Kind::Stage, at, warp.track, name, 0, line));
 }
 
 void WarpLives::closeLine(const Warp& warp, std::uint64_t line, Cycle at) {
-  Event close;
-  close.at = at;
-  close.kind = Event::Kind::Close;
-  close.track = warp.track;
-  close.number = line;
-  stream_.add(close);
+  stream_.add(eventOf(Event::Kind::Close, at, warp.track, 0, 0, line));
 }
 
 }  // namespace fermata::platforms
