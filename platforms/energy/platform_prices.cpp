@@ -1,7 +1,5 @@
 #include <fermata/platforms/energy/platform_prices.h>
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <functional>
 #include <map>
@@ -9,6 +7,7 @@
 #include <fermata/models/indexing/mapping_text.h>
 #include <fermata/platforms/compose/cache_checks.h>
 #include <fermata/platforms/compose/parameters.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -146,13 +145,13 @@ class Pricing {
 
  private:
   [[noreturn]] static void refuse(const Price& price, const std::string& why) {
-    throw InputError(price.where,
-                     "the price of " + price.component + "." + price.action + " " + why);
+    fermata::refuse(price.where, "the price of {}.{} {}", price.component, price.action, why);
   }
   static void requireBytes(const Price& price, double bytes) {
     if (bytes != 0) return;
-    throw InputError(price.where, "'bytes' of " + price.component +
-                                      ", whose capacity no platform has; expected a price without");
+    fermata::refuse(price.where,
+                    "'bytes' of {}, whose capacity no platform has; expected a price without",
+                    price.component);
   }
 
   /// Returns the energy of finding a set or a lock: both use a mapping, as a bank does.
@@ -187,9 +186,9 @@ void requireClock(const PriceTable& table, const PlatformParameters& platform) {
     if (price.action != kClockAction) continue;
     if (table.isOther(price.component) || sizeOf(price.component, platform).instances != 0) return;
   }
-  throw InputError(table.where,
-                   "no price of a clock, but power.clock_gating is off; expected a [[price]] with "
-                   "action = \"clock\"");
+  refuse(table.where,
+         "no price of a clock, but power.clock_gating is off; expected a [[price]] with action = "
+         "\"clock\"");
 }
 
 /// Adds a price of a module that is not the model's: one instance.
@@ -225,15 +224,14 @@ EnergyPrices pricesOf(const PriceTable& table, const PlatformParameters& platfor
 
 std::unique_ptr<EnergyAccount> openAccount(const std::optional<EnergyRequest>& request,
                                            const PlatformParameters& platform) {
-  if (!request && !platform.clockGating) {
-    throw InputError(
+  if (!request && !platform.clockGating)
+    refuse(
         "power.clock_gating = false has no effect, for no energy is booked; expected --power, or "
         "'power' in a study");
-  }
   if (!request) return nullptr;
   const double megahertz = platform.clock.frequencyMhz;
   if (const std::string text = Clock::wrong(megahertz); !text.empty())
-    throw InputError("clock.frequency_mhz: " + text);
+    refuse("clock.frequency_mhz: {}", text);
   return std::make_unique<EnergyAccount>(Clock::fromMegahertz(megahertz),
                                          pricesOf(request->prices, platform), request->window);
 }
@@ -250,11 +248,10 @@ void requirePrices(const PriceTable& table, const EnergyAccount& account, const 
   std::string others;
   for (std::size_t i = 1; i < unpriced.size(); ++i)
     others += (i == 1 ? "; nor for " : ", ") + unpriced[i].component + "." + unpriced[i].action;
-  throw InputError(
-      where, fmt::format("no price for {0}.{1}, which happened {2} times in {3}{4}; "
-                         "expected a [[price]] with component = \"{0}\", action = "
-                         "\"{1}\" (of each: {5})",
-                         first.component, first.action, first.count, run, others, first.each));
+  refuse(where,
+         "no price for {0}.{1}, which happened {2} times in {3}{4}; expected a [[price]] with "
+         "component = \"{0}\", action = \"{1}\" (of each: {5})",
+         first.component, first.action, first.count, run, others, first.each);
 }
 
 }  // namespace fermata::platforms

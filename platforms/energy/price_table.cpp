@@ -6,6 +6,7 @@
 
 #include <fermata/models/indexing/families.h>
 #include <fermata/stimuli/launch/data_directory.h>
+#include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/toml/toml_table.h>
 
 namespace fermata::platforms {
@@ -70,39 +71,39 @@ class PriceReader {
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& key, const std::string& what) {
-    throw InputError(toml_.where(key), what);
-  }
-
   void component() {
     price_.component = toml_.text("component");
     price_.action = toml_.text("action");
     if (table_.isOther(price_.component)) {
-      if (price_.action.empty()) refuse("action", "'action' is empty; expected a name");
+      if (price_.action.empty())
+        refuse(toml_.where("action"), "'action' is empty; expected a name");
       return;
     }
     if (!isEnergyComponent(price_.component)) {
       std::vector<std::string> known;
       for (const std::string_view name : energyComponents()) known.emplace_back(name);
-      refuse("component", "unknown component '" + price_.component + "'; expected one of " +
-                              joined(known) +
-                              ", or of a module of your own that the table's 'others' names");
+      refuse(toml_.where("component"),
+             "unknown component '{}'; expected one of {}, or of a module of your own that the "
+             "table's 'others' names",
+             price_.component, joined(known));
     }
     const std::vector<std::string> actions = actionsOf(price_.component);
     if (contains(actions, price_.action)) return;
-    refuse("action", "unknown action '" + price_.action + "' of " + price_.component +
-                         "; expected one of " + joined(actions));
+    refuse(toml_.where("action"), "unknown action '{}' of {}; expected one of {}", price_.action,
+           price_.component, joined(actions));
   }
 
   void family() {
     price_.family = toml_.text("family", "");
     if (!toml_.has("family")) return;
     if (!isIndexer(price_.component))
-      refuse("family", "'family' of " + price_.component + "; expected it of an indexer only");
+      refuse(toml_.where("family"), "'family' of {}; expected it of an indexer only",
+             price_.component);
     std::vector<std::string> known;
     for (const indexing::Family& family : indexing::families()) known.push_back(family.name);
     if (contains(known, price_.family)) return;
-    refuse("family", "unknown family '" + price_.family + "'; expected one of " + joined(known));
+    refuse(toml_.where("family"), "unknown family '{}'; expected one of {}", price_.family,
+           joined(known));
   }
 
   void unit() {
@@ -118,10 +119,9 @@ class PriceReader {
       allowed.emplace_back(unit.name);
       if (text == unit.name) price_.unit = &unit;
     }
-    if (price_.unit == nullptr) {
-      refuse("unit", "unknown unit '" + text + "' of " + price_.component + "." + price_.action +
-                         "; expected one of " + joined(allowed));
-    }
+    if (price_.unit == nullptr)
+      refuse(toml_.where("unit"), "unknown unit '{}' of {}.{}; expected one of {}", text,
+             price_.component, price_.action, joined(allowed));
     if (price_.unit->kind == Kind::EnergyOfWire) price_.wirePitch = wirePitch();
   }
 
@@ -129,9 +129,9 @@ class PriceReader {
     const double micrometres = number("wire_pitch_um");
     constexpr double kMost = 1000;
     if (!(micrometres > 0 && micrometres <= kMost))
-      refuse("wire_pitch_um",
-             "'wire_pitch_um' is none; expected micrometres from wire to wire, "
-             "above 0, up to 1000");
+      refuse(
+          toml_.where("wire_pitch_um"),
+          "'wire_pitch_um' is none; expected micrometres from wire to wire, above 0, up to 1000");
     return micrometres * 1e-3;
   }
 
@@ -144,14 +144,14 @@ class PriceReader {
     const char* const keys[] = {"low", "nominal", "high"};
     for (unsigned i = 0; i < price_.amounts.size(); ++i) {
       const double amount = number(keys[i]);
-      if (!(amount >= 0) || amount * price_.unit->scale > mostOf(*price_.unit)) {
-        refuse(keys[i], std::string("'") + keys[i] + "' of " + price_.component + "." +
-                            price_.action + " is no price; expected 0 or more, up to 1 uJ or kW");
-      }
-      if (i != 0 && amount < price_.amounts[i - 1]) {
-        refuse(keys[i], std::string("'") + keys[i] + "' is below '" + keys[i - 1] +
-                            "'; expected low, nominal and high in this order");
-      }
+      if (!(amount >= 0) || amount * price_.unit->scale > mostOf(*price_.unit))
+        refuse(toml_.where(keys[i]),
+               "'{}' of {}.{} is no price; expected 0 or more, up to 1 uJ or kW", keys[i],
+               price_.component, price_.action);
+      if (i != 0 && amount < price_.amounts[i - 1])
+        refuse(toml_.where(keys[i]),
+               "'{}' is below '{}'; expected low, nominal and high in this order", keys[i],
+               keys[i - 1]);
       price_.amounts[i] = amount;
     }
   }
@@ -164,33 +164,35 @@ class PriceReader {
     const bool isNumber = node.is_integer() || node.is_floating_point();
     const double value = isNumber ? toml_.real(key, 0) : 0;
     if (value > 0 && std::isfinite(value)) return value;
-    refuse(key, "'" + key + "' is none; expected a number of " + unit + ", or \"not stated\"");
+    refuse(toml_.where(key), "'{}' is none; expected a number of {}, or \"not stated\"", key, unit);
   }
 
   void conditions() {
     price_.node = number("node");
     if (!(price_.node > 0) || !std::isfinite(price_.node))
-      refuse("node", "'node' is none; expected the nanometres of a process");
+      refuse(toml_.where("node"), "'node' is none; expected the nanometres of a process");
     price_.voltage = stated("voltage", "volts");
     price_.temperature = stated("temperature", "kelvins");
     price_.source = toml_.text("source");
     if (price_.source.empty())
-      refuse("source", "a price without a source; expected where it comes from");
+      refuse(toml_.where("source"), "a price without a source; expected where it comes from");
   }
 
   void capacity() {
     if (!toml_.has("bytes")) return;
     const double bytes = toml_.real("bytes", 0);
     if (!(bytes > 0) || !std::isfinite(bytes))
-      refuse("bytes", "'bytes' is no capacity; expected bytes of what the price is of");
+      refuse(toml_.where("bytes"),
+             "'bytes' is no capacity; expected bytes of what the price is of");
     const bool leaks = price_.action == kLeakageAction;
     if (table_.isOther(price_.component) || price_.action == kClockAction ||
-        price_.unit->kind == Kind::EnergyOfWire) {
-      refuse("bytes", "'bytes' of " + price_.component + "." + price_.action +
-                          "; expected it of accesses and leakage of memories");
-    }
+        price_.unit->kind == Kind::EnergyOfWire)
+      refuse(toml_.where("bytes"),
+             "'bytes' of {}.{}; expected it of accesses and leakage of memories", price_.component,
+             price_.action);
     if (!leaks && table_.accessExponent == 0)
-      refuse("bytes", "no law for another capacity; expected [scaling] with access and source");
+      refuse(toml_.where("bytes"),
+             "no law for another capacity; expected [scaling] with access and source");
     price_.bytes = bytes;
   }
 
@@ -206,32 +208,26 @@ void readScaling(TomlTable& file, PriceTable& table) {
     const double value = scaling->real(key, otherwise);
     constexpr double kMost = 4;
     if (value > 0 && value <= kMost) return value;
-    throw InputError(scaling->where(key), std::string("'") + key +
-                                              "' is no exponent of a capacity; expected above 0, "
-                                              "up to 4");
+    refuse(scaling->where(key), "'{}' is no exponent of a capacity; expected above 0, up to 4",
+           key);
   };
   scaling->require("access");
   table.accessExponent = exponent("access", 1);
   table.leakageExponent = exponent("leakage", 1);
   table.lawSource = scaling->text("source");
-  if (table.lawSource.empty()) {
-    throw InputError(scaling->where("source"),
-                     "a law without a source; expected where it comes from");
-  }
+  if (table.lawSource.empty())
+    refuse(scaling->where("source"), "a law without a source; expected where it comes from");
   scaling->refuseOtherKeys();
 }
 
 void readOthers(TomlTable& file, PriceTable& table) {
   table.others = file.texts("others");
   for (const std::string& name : table.others) {
-    if (std::count(table.others.begin(), table.others.end(), name) != 1) {
-      throw InputError(file.where("others"),
-                       "'others' names '" + name + "' twice; expected each component once");
-    }
+    if (std::count(table.others.begin(), table.others.end(), name) != 1)
+      refuse(file.where("others"), "'others' names '{}' twice; expected each component once", name);
     if (!name.empty() && name.find('.') == std::string::npos && !isEnergyComponent(name)) continue;
-    throw InputError(
-        file.where("others"),
-        "'others' names '" + name + "'; expected components that the model has not, without a dot");
+    refuse(file.where("others"),
+           "'others' names '{}'; expected components that the model has not, without a dot", name);
   }
 }
 
@@ -241,9 +237,8 @@ void addPrice(PriceTable& table, Price price) {
         other.family != price.family) {
       continue;
     }
-    throw InputError(price.where, "another price of " + price.component + "." + price.action +
-                                      " stands in line " + std::to_string(other.where.line) +
-                                      "; expected one");
+    refuse(price.where, "another price of {}.{} stands in line {}; expected one", price.component,
+           price.action, other.where.line);
   }
   table.prices.push_back(std::move(price));
 }
@@ -260,11 +255,10 @@ PriceTable readPriceTable(const fs::path& path) {
   for (TomlTable& toml : file.tablesOrRows("price", "a price"))
     addPrice(table, PriceReader(toml, table).read());
   file.refuseOtherKeys();
-  if (table.prices.empty()) {
-    throw InputError(table.where,
-                     "the file has no price; expected [[price]] with component, action, low, "
-                     "nominal, high, unit, node, voltage, temperature, source");
-  }
+  if (table.prices.empty())
+    refuse(table.where,
+           "the file has no price; expected [[price]] with component, action, low, nominal, high, "
+           "unit, node, voltage, temperature, source");
   return table;
 }
 
@@ -272,7 +266,7 @@ std::vector<fs::path> files() {
   const fs::path folder = fs::path(launch::dataDirectory()) / "energy";
   std::error_code missing;
   if (!fs::is_directory(folder, missing))
-    throw InputError(folder.string() + ": no such folder; expected the tables of prices there");
+    refuse("{}: no such folder; expected the tables of prices there", folder.string());
   std::vector<fs::path> all;
   for (const fs::directory_entry& file : fs::directory_iterator(folder)) {
     if (file.path().extension() == ".toml") all.push_back(file.path());
@@ -296,8 +290,8 @@ PriceTable openPriceTable(const std::string& nameOrPath) {
     if (file.stem() == nameOrPath) return readPriceTable(file);
     known.push_back(file.stem().string());
   }
-  throw InputError("unknown table of prices '" + nameOrPath + "'; expected one of " +
-                   joined(known) + ", or the path of a .toml file");
+  refuse("unknown table of prices '{}'; expected one of {}, or the path of a .toml file",
+         nameOrPath, joined(known));
 }
 
 std::vector<PriceTable> listPriceTables() {

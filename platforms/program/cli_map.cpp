@@ -15,7 +15,7 @@
 #include <fermata/platforms/program/cost/mapping_costs.h>
 #include <fermata/platforms/program/option_checks.h>
 #include <fermata/results/table.h>
-#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 namespace {
@@ -38,7 +38,7 @@ auto parsed(const char* what, const std::string& text, Parser parser) {
     return parser();
   } catch (const IndexingError& error) {
     const std::string column = error.column() == 0 ? "" : std::to_string(error.column()) + ":";
-    throw InputError(fmt::format("{} '{}':{} {}", what, text, column, error.what()));
+    refuse("{} '{}':{} {}", what, text, column, error.what());
   }
 }
 
@@ -47,11 +47,9 @@ std::unique_ptr<Indexer> buildMapping(const MapRequest& request) {
     return indexing::build(request.text, {request.banks.value_or(32), request.words});
   });
   const std::uint32_t banks = indexer->shape().banks;
-  if (request.banks && *request.banks != banks) {
-    throw InputError(
-        fmt::format("mapping '{}': it has {} banks of its own; expected no --banks, or --banks {}",
-                    request.text, banks, banks));
-  }
+  if (request.banks && *request.banks != banks)
+    refuse("mapping '{}': it has {} banks of its own; expected no --banks, or --banks {}",
+           request.text, banks, banks);
   return indexer;
 }
 

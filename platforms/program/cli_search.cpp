@@ -1,6 +1,4 @@
 // fermata search WORKLOAD...
-#include <fmt/format.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -17,7 +15,7 @@
 #include <fermata/platforms/program/search/search_job.h>
 #include <fermata/platforms/program/search/search_report.h>
 #include <fermata/results/files/output_set.h>
-#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -45,8 +43,7 @@ class ProgramTrace {
                                std::to_string(code) + "; nothing is searched");
     }
     if (std::filesystem::exists(file_.path())) return;
-    throw InputError("'" + command.front() +
-                     "' launched nothing; expected a program made by 'fermata cc'");
+    refuse("'{}' launched nothing; expected a program made by 'fermata cc'", command.front());
   }
   std::string path() const { return file_.path(); }
 
@@ -55,21 +52,13 @@ class ProgramTrace {
 };
 
 void checkOptions(const SearchCommandOptions& options) {
-  if (options.apply && options.csv) {
-    throw InputError("--apply prints tables; expected no --csv");
-  }
-  if (options.csv && options.pareto && options.out.empty()) {
-    throw InputError("--csv prints one table; expected --out FOLDER for pareto.csv");
-  }
-  if (options.apply && options.workloads.empty()) {
-    throw InputError("--apply runs workloads; expected one");
-  }
-  if (!options.prices.empty() && options.csv) {
-    throw InputError("--power prints tables; expected no --csv");
-  }
-  if (!options.prices.empty() && options.workloads.empty()) {
-    throw InputError("--power prices the runs of workloads; expected one");
-  }
+  if (options.apply && options.csv) refuse("--apply prints tables; expected no --csv");
+  if (options.csv && options.pareto && options.out.empty())
+    refuse("--csv prints one table; expected --out FOLDER for pareto.csv");
+  if (options.apply && options.workloads.empty()) refuse("--apply runs workloads; expected one");
+  if (!options.prices.empty() && options.csv) refuse("--power prints tables; expected no --csv");
+  if (!options.prices.empty() && options.workloads.empty())
+    refuse("--power prices the runs of workloads; expected one");
 }
 
 void writeFiles(const SearchReport& report, bool pareto, const std::string& folder) {
@@ -113,7 +102,7 @@ void runCommandSearch(SearchCommandOptions& options) {
   options.evenWithoutConflicts = options.csv || !options.out.empty();
   std::optional<ProgramTrace> trace;
   if (options.exec) {
-    if (options.workloads.empty()) throw InputError("--exec; expected a program after --");
+    if (options.workloads.empty()) refuse("--exec; expected a program after --");
     trace.emplace(options.workloads);
     options.program = std::exchange(options.workloads, {trace->path()});
   }

@@ -12,6 +12,7 @@
 #include <fermata/results/table.h>
 #include <fermata/stimuli/launch/catalog.h>
 #include <fermata/stimuli/launch/compile_cuda.h>
+#include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/software_hash/rewrite.h>
 
 namespace fermata::platforms {
@@ -38,10 +39,9 @@ Kernels openKernels(const SoftHashOptions& options) {
   const std::string kind = std::filesystem::path(options.kernels).extension().string();
   const WorkloadParameters parameters = parseParameters(options.parameters);
   if (kind == ".ptx" || kind == ".cu") {
-    if (!parameters.empty()) {
-      throw InputError("--param " + parameters.begin()->first + ": '" + options.kernels +
-                       "' has no parameters; expected a workload or a launch file");
-    }
+    if (!parameters.empty())
+      refuse("--param {}: '{}' has no parameters; expected a workload or a launch file",
+             parameters.begin()->first, options.kernels);
     return {launch::loadKernels(options.kernels, {options.kernels}), nullptr};
   }
   return {nullptr, launch::openLaunch(options.kernels, parameters)};

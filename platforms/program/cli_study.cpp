@@ -18,6 +18,7 @@
 #include <fermata/platforms/program/study/study_report.h>
 #include <fermata/results/progress.h>
 #include <fermata/results/table.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -36,9 +37,8 @@ std::string scientific(double log10) {
 std::vector<ComparedFigure> sizes(const Study& study) {
   const auto spaces = search::spaceSizes(study.addressBits, study.bankBits);
   std::vector<ComparedFigure> figures = publishedFacts(study);
-  if (figures.size() + 1 != spaces.size()) {
-    throw InputError(study.name + ": expected " + std::to_string(spaces.size() - 1) + " claims");
-  }
+  if (figures.size() + 1 != spaces.size())
+    refuse("{}: expected {} claims", study.name, spaces.size() - 1);
   for (std::size_t i = 0; i < figures.size(); ++i) figures[i].ours = spaces[i + 1].count;
   ComparedFigure all;
   all.subject = "number of functions of any kind: n=14 m=5";

@@ -11,6 +11,7 @@
 #include <fermata/platforms/program/sweep/sweep_merge.h>
 #include <fermata/platforms/program/sweep/sweep_submit.h>
 #include <fermata/platforms/program/sweep/sweep_work.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -35,7 +36,7 @@ bool isStudy(const std::string& place) {
 SweepShard parseShard(const std::string& text) {
   const auto pair = parseNumberPair(text, '/');
   if (!pair || pair->first < 1 || pair->first > pair->second || pair->second > kMostShards)
-    throw InputError(fmt::format("--shard '{}'; expected I/K: one of K, from 1/K to K/K", text));
+    refuse("--shard '{}'; expected I/K: one of K, from 1/K to K/K", text);
   return {static_cast<unsigned>(pair->first), static_cast<unsigned>(pair->second)};
 }
 
@@ -91,8 +92,7 @@ SweepStatus gather(const SweepStore& store) {
 int run(SweepOptions& options) {
   if (options.places.size() == 2) {
     if (!isStudy(options.places[0]))
-      throw InputError(fmt::format("'{}'; expected a study (.toml) and a folder, or a folder",
-                                   options.places[0]));
+      refuse("'{}'; expected a study (.toml) and a folder, or a folder", options.places[0]);
     plan(options.places[0], options.places[1]);
   }
   const SweepStore store(options.places.back());
@@ -104,16 +104,16 @@ int run(SweepOptions& options) {
 int submit(SweepOptions& options) {
   for (const std::string& word : options.submit.options) {
     if (word.size() < 2 || word[0] != '-')
-      throw InputError(
-          fmt::format("--slurm-option '{}'; expected an option of sbatch in one word, "
-                      "as --slurm-option=--partition=long",
-                      word));
+      refuse(
+          "--slurm-option '{}'; expected an option of sbatch in one word, as "
+          "--slurm-option=--partition=long",
+          word);
   }
   const SweepStore store(options.places[0]);
   checkKeys(store.plan(), digestsOfHere());
   if (!options.after.empty()) {
     const auto last = parseNumberPair(options.after, '/');
-    if (!last) throw InputError(fmt::format("--after '{}'; expected MISSING/IDLE", options.after));
+    if (!last) refuse("--after '{}'; expected MISSING/IDLE", options.after);
     options.submit.last = SubmitRound{last->first, static_cast<unsigned>(last->second)};
   }
   if (statusOf(store).missing() == 0) return gather(store).failed == 0 ? 0 : 1;

@@ -1,7 +1,6 @@
 #include <fermata/platforms/program/command.h>
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,7 +10,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -51,8 +50,7 @@ CommandOutcome runCommand(const std::vector<std::string>& words, CommandErrors e
   if (error == 0) outcome.output = readAll(ends[0]);
   ::close(ends[0]);
   if (error != 0)
-    throw InputError(fmt::format("{} cannot be started: {}; expected {}", words.front(),
-                                 std::strerror(error), needed));
+    refuse("{} cannot be started: {}; expected {}", words.front(), std::strerror(error), needed);
   int status = 0;
   while (::waitpid(process, &status, 0) < 0) {
     if (errno != EINTR) throw std::runtime_error("cannot wait for a process");

@@ -11,7 +11,7 @@
 #include <fermata/platforms/program/run_workloads.h>
 #include <fermata/platforms/program/timeline/timeline_output.h>
 #include <fermata/platforms/program/wave_output.h>
-#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -23,8 +23,7 @@ using Text = MeasurementOption::Text;
 std::pair<std::uint64_t, std::uint64_t> parseLaunches(const std::string& text) {
   const auto range = parseNumberPair(text.find('-') == text.npos ? text + '-' + text : text, '-');
   if (range && range->first <= range->second) return *range;
-  throw InputError(fmt::format(
-      "launches '{}'; expected a number or two, first-last, counted from 0: 3 or 3-7", text));
+  refuse("launches '{}'; expected a number or two, first-last, counted from 0: 3 or 3-7", text);
 }
 
 std::uint64_t numberIn(const char* variable, const std::string& text) {
@@ -32,12 +31,12 @@ std::uint64_t numberIn(const char* variable, const std::string& text) {
   const char* const end = text.data() + text.size();
   const auto [stop, wrong] = std::from_chars(text.data(), end, value);
   if (wrong == std::errc() && stop == end && value != 0) return value;
-  throw InputError(fmt::format("{} is '{}'; expected a whole number above 0", variable, text));
+  refuse("{} is '{}'; expected a whole number above 0", variable, text);
 }
 
 bool flagIn(const char* variable, const std::string& text) {
   if (text == "0" || text == "1") return text == "1";
-  throw InputError(fmt::format("{} is '{}'; expected 1, 0 or nothing", variable, text));
+  refuse("{} is '{}'; expected 1, 0 or nothing", variable, text);
 }
 
 std::vector<std::string> linesIn(const std::string& text) {
@@ -160,7 +159,7 @@ void requireOneLaunch(const Measurement& measurement) {
     const auto [first, last] = parseLaunches(measurement.launches);
     if (first == last) return;
   }
-  throw InputError("a timeline takes one launch; expected its number (--launches 3)");
+  refuse("a timeline takes one launch; expected its number (--launches 3)");
 }
 
 launch::WorkloadOptions kernelOptions(const Measurement& measurement) {

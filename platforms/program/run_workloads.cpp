@@ -11,7 +11,7 @@
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/timeline/timeline_output.h>
 #include <fermata/platforms/program/wave_output.h>
-#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/traces/trace_output.h>
 #include <fermata/stimuli/traces/trace_recorder.h>
 
@@ -60,11 +60,11 @@ OpenWorkload open(const RunRequest& request, const Job& job, const Configuration
 void requireOneRun(const RunRequest& request) {
   if (request.jobs.size() == 1) return;
   if (!request.record.empty())
-    throw InputError("--record takes one workload; expected one trace file for one run");
+    refuse("--record takes one workload; expected one trace file for one run");
   if (!request.wave.empty())
-    throw InputError("--wave takes one workload; expected one file of waves for one run");
+    refuse("--wave takes one workload; expected one file of waves for one run");
   if (!request.timeline.empty())
-    throw InputError("--timeline takes one workload; expected one timeline for one run");
+    refuse("--timeline takes one workload; expected one timeline for one run");
   if (request.memory != nullptr) throw std::logic_error("a trace in memory is of one workload");
 }
 
@@ -74,7 +74,7 @@ void requireTwoFiles(const RunRequest& request) {
     return std::filesystem::weakly_canonical(std::filesystem::absolute(name));
   };
   if (place(request.timeline) != place(request.wave)) return;
-  throw InputError("--timeline '" + request.timeline + "' is the file of --wave; expected another");
+  refuse("--timeline '{}' is the file of --wave; expected another", request.timeline);
 }
 
 /// Finishes a file of a failed run and ignores errors of the file: the run's error is reported.
@@ -112,8 +112,7 @@ void requireRecordingName(const std::string& path) {
   if (traces::isTraceName(path) ||
       files::destinationOf(path, files::Streams::InPlace).kind != Destination::Kind::File)
     return;
-  throw InputError("--record '" + path +
-                   "'; expected a name that ends in .csv or .csv.zst (compressed)");
+  refuse("--record '{}'; expected a name that ends in .csv or .csv.zst (compressed)", path);
 }
 
 bool canReplay(const Configuration& configuration) {

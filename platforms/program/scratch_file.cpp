@@ -1,9 +1,7 @@
 #include <fermata/platforms/program/scratch_file.h>
 
 #include <fermata/results/files/output_error.h>
-#include <fermata/stimuli/input_error.h>
-
-#include <fmt/format.h>
+#include <fermata/stimuli/refuse.h>
 
 #include <array>
 #include <cerrno>
@@ -19,11 +17,9 @@ namespace {
 
 fs::path makeFolder(const std::string& what) {
   std::string pattern = (fs::temp_directory_path() / ("fermata-" + what + "-XXXXXX")).string();
-  if (::mkdtemp(pattern.data()) == nullptr) {
-    throw InputError(fmt::format("cannot write the {} to {}: {}; expected a writable {}", what,
-                                 pattern, std::strerror(errno),
-                                 fs::temp_directory_path().string()));
-  }
+  if (::mkdtemp(pattern.data()) == nullptr)
+    refuse("cannot write the {} to {}: {}; expected a writable {}", what, pattern,
+           std::strerror(errno), fs::temp_directory_path().string());
   return pattern;
 }
 

@@ -2,7 +2,7 @@
 
 #include <fermata/platforms/program/fst_blocks.h>
 #include <fermata/platforms/program/number_pair.h>
-#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/refuse.h>
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 const std::string& checkedName(const std::string& path) {
   if (fs::path(path).extension() == ".fst") return path;
-  throw InputError(fmt::format("--wave '{}'; expected a name that ends in .fst", path));
+  refuse("--wave '{}'; expected a name that ends in .fst", path);
 }
 
 }  // namespace
@@ -35,10 +35,10 @@ WaveOutput::WaveOutput(const std::string& path, const std::string& window)
 
 void WaveOutput::requireBlocks() const {
   if (waves_->blocks() != 0) return;
-  throw InputError(fmt::format(
+  refuse(
       "--wave '{}': no block of RTL runs; expected --set rtl.indexer=rtl, or rtl.crossbar, "
       "rtl.scratchpad or rtl.lock, or lockstep",
-      path_));
+      path_);
 }
 
 std::string WaveOutput::finish() {

@@ -6,10 +6,10 @@
 #include <filesystem>
 
 #include <fermata/platforms/program/error_text.h>
-#include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/catalog.h>
 #include <fermata/stimuli/launch/description_reader.h>
 #include <fermata/stimuli/patterns/patterns.h>
+#include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/traces/trace_output.h>
 #include <fermata/stimuli/traces/trace_workload.h>
 
@@ -79,10 +79,8 @@ std::string nameAmong(const std::vector<const OpenWorkload*>& others, const Open
 }
 
 OpenWorkload openTraceFile(const std::string& path, const WorkloadParameters& parameters) {
-  if (!parameters.empty()) {
-    throw InputError("--param " + parameters.begin()->first + ": the trace '" + path +
-                     "' has no parameters");
-  }
+  if (!parameters.empty())
+    refuse("--param {}: the trace '{}' has no parameters", parameters.begin()->first, path);
   traces::TraceOptions options;
   const char* const textAlone = std::getenv("FERMATA_NO_COMPILED_TRACES");
   if (textAlone != nullptr && *textAlone != '\0') {
@@ -95,8 +93,9 @@ OpenWorkload openTraceFile(const std::string& path, const WorkloadParameters& pa
 const std::string& refuseHash(const std::string& name, const char* what,
                               const launch::WorkloadOptions& options) {
   if (!options.softwareHash) return name;
-  throw InputError("software hash '" + options.softwareHash->text + "': '" + name + "' is " + what +
-                   ", which has no instructions to compute it; expected a kernel");
+  refuse(
+      "software hash '{}': '{}' is {}, which has no instructions to compute it; expected a kernel",
+      options.softwareHash->text, name, what);
 }
 
 WorkloadChoice choiceOf(const std::string& name, const std::string& description,
@@ -145,8 +144,8 @@ WorkloadChoice findChoice(const std::string& nameOrPath) {
     if (choice.name == nameOrPath) return std::move(choice);
     list += (list.empty() ? "" : ", ") + choice.name;
   }
-  throw InputError("no workload '" + nameOrPath + "'; expected one of " + list +
-                   ", or the path of a launch file (.toml)");
+  refuse("no workload '{}'; expected one of {}, or the path of a launch file (.toml)", nameOrPath,
+         list);
 }
 
 std::string workloadName(const std::string& nameOrPath) {
@@ -197,13 +196,10 @@ WorkloadParameters parseParameters(const std::vector<std::string>& assignments) 
   WorkloadParameters parameters;
   for (const std::string& assignment : assignments) {
     const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      throw InputError("--param '" + assignment + "'; expected name=value");
-    }
-    if (!parameters.emplace(assignment.substr(0, equals), assignment.substr(equals + 1)).second) {
-      throw InputError("--param " + assignment.substr(0, equals) +
-                       " is given twice; expected one value");
-    }
+    if (equals == std::string::npos || equals == 0)
+      refuse("--param '{}'; expected name=value", assignment);
+    if (!parameters.emplace(assignment.substr(0, equals), assignment.substr(equals + 1)).second)
+      refuse("--param {} is given twice; expected one value", assignment.substr(0, equals));
   }
   return parameters;
 }

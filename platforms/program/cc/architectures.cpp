@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <fermata/platforms/program/cc/program_options.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -60,8 +61,7 @@ std::string architectureOf(const std::string& text) {
   if (find(number) != nullptr) return "sm_" + std::string(number);
   std::string list;
   for (const Architecture& one : kArchitectures) list += ", sm_" + std::string(one.number);
-  throw InputError("clang-16 does not compile for '" + text + "'; expected one of " +
-                   list.substr(2) + ", or native");
+  refuse("clang-16 does not compile for '{}'; expected one of {}, or native", text, list.substr(2));
 }
 
 void checkCodes(const std::string& text) {
@@ -71,7 +71,7 @@ void checkCodes(const std::string& text) {
 std::string newestOfCode(const std::string& arch, const std::string& text) {
   const std::string key = "arch=";
   if (text.compare(0, key.size(), key) != 0)
-    throw InputError("-gencode is '" + text + "'; expected arch=compute_70,code=sm_70");
+    refuse("-gencode is '{}'; expected arch=compute_70,code=sm_70", text);
   const std::size_t comma = text.find(',');
   const std::string named = architectureOf(
       text.substr(key.size(), comma == std::string::npos ? std::string::npos : comma - key.size()));

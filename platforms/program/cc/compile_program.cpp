@@ -1,7 +1,5 @@
 #include <fermata/platforms/program/cc/compile_program.h>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -16,6 +14,7 @@
 #include <fermata/platforms/program/scratch_file.h>
 #include <fermata/results/files/output_set.h>
 #include <fermata/stimuli/launch/data_directory.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -45,9 +44,8 @@ fs::path libraryFolder(const fs::path& data) {
     std::error_code error;
     if (fs::is_regular_file(root / folder / "libfermata_cudart.so", error)) return root / folder;
   }
-  throw InputError(fmt::format(
-      "libfermata_cudart.so is not in {}; expected it there, as it is built and installed",
-      (root / FERMATA_LIBRARY_FOLDER).string()));
+  refuse("libfermata_cudart.so is not in {}; expected it there, as it is built and installed",
+         (root / FERMATA_LIBRARY_FOLDER).string());
 }
 
 class Compilation {
@@ -106,7 +104,7 @@ class Compilation {
                                          CommandErrors::Shown, kCompilerHint)
                                   .output;
     if (found.empty() || found[0] != '/')
-      throw InputError(
+      refuse(
           "-fopenmp needs clang-16's OpenMP, which is not there; expected it (Debian: apt-get "
           "install libomp-16-dev)");
   }

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include <fermata/platforms/program/cc/architectures.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -17,12 +18,12 @@ using Text = const std::string&;
 
 bool truth(Text value, const std::string& option) {
   if (value == "true" || value == "false") return value == "true";
-  throw InputError(option + " is '" + value + "'; expected true or false");
+  refuse("{} is '{}'; expected true or false", option, value);
 }
 
 void addOutput(Request& request, Text value) {
-  if (!request.output.empty()) throw InputError("-o is given twice; expected one file");
-  if (value.empty()) throw InputError("-o is empty; expected a file");
+  if (!request.output.empty()) refuse("-o is given twice; expected one file");
+  if (value.empty()) refuse("-o is empty; expected a file");
   request.output = value;
 }
 
@@ -45,7 +46,7 @@ void addLinker(Request& request, Text value) {
 void addLevel(Request& request, Text value) {
   static const std::array<const char*, 4> kLevels = {"0", "1", "2", "3"};
   if (std::find(kLevels.begin(), kLevels.end(), value) == kLevels.end())
-    throw InputError("-O" + value + " is no level; expected -O0, -O1, -O2 or -O3");
+    refuse("-O{} is no level; expected -O0, -O1, -O2 or -O3", value);
   request.level = "-O" + value;
 }
 
@@ -54,32 +55,30 @@ void addStandard(Request& request, Text value) {
   const std::string number = value.substr(std::min(value.size(), value.rfind('+') + 1));
   const bool known = value == "c++" + number || value == "gnu++" + number;
   if (!known || std::find(kNumbers.begin(), kNumbers.end(), number) == kNumbers.end())
-    throw InputError("-std is '" + value + "'; expected c++11, which CUDA's headers need, c++14, " +
-                     "c++17 or c++20");
+    refuse("-std is '{}'; expected c++11, which CUDA's headers need, c++14, c++17 or c++20", value);
   request.standard = "gnu++" + number;  // like nvcc, whose host compiler has the GNU extensions
 }
 
 void setProduct(Request& request, Request::Product product) {
   if (request.product != Request::Product::Program && request.product != product)
-    throw InputError("-c and -ptx are both given; expected one");
+    refuse("-c and -ptx are both given; expected one");
   request.product = product;
 }
 
 void checkMachine(Request&, Text value) {
-  if (value != "64") throw InputError("-m is '" + value + "'; expected 64");
+  if (value != "64") refuse("-m is '{}'; expected 64", value);
 }
 
 void refuseSeparate(Request&, Text value) {
   if (truth(value, "-rdc"))
-    throw InputError(
+    refuse(
         "-rdc=true is not done: each .cu is a whole program of the device; expected -rdc=false, "
-        "and "
-        "device functions in the file that calls them");
+        "and device functions in the file that calls them");
 }
 
 void checkRuntime(Request&, Text value) {
   if (value != "shared" && value != "static")
-    throw InputError("-cudart is '" + value + "'; expected shared or static");
+    refuse("-cudart is '{}'; expected shared or static", value);
 }
 
 void setKind(Request& request, Text value) {
@@ -90,7 +89,7 @@ void setKind(Request& request, Text value) {
   else if (value == "c")
     request.kind = Request::Kind::C;
   else
-    throw InputError("-x is '" + value + "'; expected cu, c++ or c");
+    refuse("-x is '{}'; expected cu, c++ or c", value);
 }
 
 /// Handles nvcc's own kinds of warnings. The compiler has equivalents of two.
@@ -104,8 +103,10 @@ void addErrors(Request& request, Text value) {
     else if (kind == "reorder" || kind == "deprecated-declarations")
       request.warnings.push_back("-Werror=" + kind);
     else if (std::find(kOwn.begin(), kOwn.end(), kind) == kOwn.end())
-      throw InputError("-Werror is '" + kind + "'; expected all-warnings, reorder, " +
-                       "deprecated-declarations or another kind of nvcc's");
+      refuse(
+          "-Werror is '{}'; expected all-warnings, reorder, deprecated-declarations or another "
+          "kind of nvcc's",
+          kind);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <fermata/platforms/program/cc/architectures.h>
 #include <fermata/platforms/program/cc/program_options.h>
 #include <fermata/platforms/program/cc/toolkit_folders.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -80,8 +81,10 @@ class Reader {
     } else if (request_.forward) {
       request_.host.push_back(word);
     } else {
-      throw InputError("'" + word + "' is no option here; expected one of nvcc's that " +
-                       "`fermata cc --help` names, or -Xcompiler for one of the host compiler's");
+      refuse(
+          "'{}' is no option here; expected one of nvcc's that `fermata cc --help` names, or "
+          "-Xcompiler for one of the host compiler's",
+          word);
     }
   }
 
@@ -89,8 +92,7 @@ class Reader {
     const std::optional<Kind> kind = kindOf(word);
     if (isOfCuda(libraryOf(word))) return;
     std::error_code error;
-    if (!fs::is_regular_file(word, error))
-      throw InputError("'" + word + "' cannot be read; expected a file");
+    if (!fs::is_regular_file(word, error)) refuse("'{}' cannot be read; expected a file", word);
     if (!kind) unknown_.push_back(request_.inputs.size());
     request_.inputs.push_back({word, kind.value_or(Kind::Cuda)});
   }
@@ -102,9 +104,8 @@ class Reader {
         if (each.kind != Kind::Linked) each.kind = *request_.kind;
       }
     } else if (!unknown_.empty()) {
-      throw InputError("'" + inputs[unknown_[0]].text +
-                       "' is of no known kind; expected .cu, .cpp, .cc, .cxx, .c, .o, "
-                       ".a or .so, or -x cu");
+      refuse("'{}' is of no known kind; expected .cu, .cpp, .cc, .cxx, .c, .o, .a or .so, or -x cu",
+             inputs[unknown_[0]].text);
     }
   }
   /// Gives macros and headers of the host's compiler to the device's too: nvcc preprocesses both
@@ -157,9 +158,10 @@ class Reader {
     if (std::any_of(kOwnLibraries.begin(), kOwnLibraries.end(), is)) return true;
     const auto starts = [&](const char* start) { return startsWith(name, start); };
     if (std::any_of(kForeignLibraries.begin(), kForeignLibraries.end(), starts))
-      throw InputError("-l" + name +
-                       " is a library of CUDA's that has no stand-in here; expected a program "
-                       "that does without it");
+      refuse(
+          "-l{} is a library of CUDA's that has no stand-in here; expected a program that does "
+          "without it",
+          name);
     return false;
   }
   void takeLibrary(const std::string& name) {
@@ -219,13 +221,12 @@ class Reader {
 
   void apply(const ProgramOption& option, const std::string& spelling,
              const std::optional<std::string>& given) {
-    if (option.refusal != nullptr)
-      throw InputError("'" + spelling + "' is not done: " + option.refusal);
+    if (option.refusal != nullptr) refuse("'{}' is not done: {}", spelling, option.refusal);
     if (option.apply != nullptr) option.apply(request_, given.value_or(""));
   }
 
   std::string value(const std::string& option) {
-    if (next_ == words_.size()) throw InputError("'" + option + "' has no value; expected one");
+    if (next_ == words_.size()) refuse("'{}' has no value; expected one", option);
     return words_[next_++];
   }
 
@@ -242,18 +243,18 @@ class Reader {
                       [](const ProgramRequest::Input& one) { return one.kind != Kind::Linked; });
     const bool program = request_.product == ProgramRequest::Product::Program;
     if (inputs.empty() || (!program && sources == 0))
-      throw InputError("nothing to compile; expected sources: .cu, .cpp or .c");
+      refuse("nothing to compile; expected sources: .cu, .cpp or .c");
     if (!request_.makes.empty() && request_.product != ProgramRequest::Product::Objects)
-      throw InputError("'" + request_.makes[0] + "' is done beside -c alone; expected -c");
+      refuse("'{}' is done beside -c alone; expected -c", request_.makes[0]);
     if (!program && sources > 1 && !request_.output.empty())
-      throw InputError("-o names one file, and " + std::to_string(sources) +
-                       " sources make one each; expected one source, or no -o");
+      refuse("-o names one file, and {} sources make one each; expected one source, or no -o",
+             sources);
     const auto isHost = [](const ProgramRequest::Input& one) {
       return one.kind == Kind::Cpp || one.kind == Kind::C;
     };
     const auto host = std::find_if(inputs.begin(), inputs.end(), isHost);
     if (request_.product == ProgramRequest::Product::Ptx && host != inputs.end())
-      throw InputError("'" + host->text + "' has no device code; expected .cu files for --ptx");
+      refuse("'{}' has no device code; expected .cu files for --ptx", host->text);
   }
 
   const std::vector<std::string>& words_;

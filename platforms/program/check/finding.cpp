@@ -1,7 +1,7 @@
 #include <fermata/platforms/program/check/finding.h>
 
 #include <fermata/results/table.h>
-#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/refuse.h>
 
 #include <fmt/format.h>
 
@@ -43,8 +43,7 @@ AllowedLine parseAllowedLine(const std::string& text) {
     const auto [stop, wrong] = std::from_chars(text.data() + colon + 1, end, allowed.line);
     if (wrong == std::errc() && stop == end && allowed.line != 0) return allowed;
   }
-  throw InputError(
-      fmt::format("--allow '{}'; expected file:line, for instance transpose.cu:20", text));
+  refuse("--allow '{}'; expected file:line, for instance transpose.cu:20", text);
 }
 
 std::vector<CheckedLine> judge(std::vector<ConflictLine> lines, const ConflictLimits& limits,

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <set>
 
-#include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/data_directory.h>
+#include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/traces/csv_rows.h>
 
 namespace fermata::platforms {
@@ -92,7 +92,7 @@ CostTable::CostTable(const std::string& path) : file_(path) {
     }
     rows_.push_back(std::move(cost));
   }
-  if (!header) throw InputError({path, 1, 0}, "an empty table; expected " + std::string(kHeader));
+  if (!header) refuse({path, 1, 0}, "an empty table; expected {}", kHeader);
 }
 
 const CostTable& CostTable::ours() {
@@ -113,7 +113,7 @@ const BlockCost& CostTable::one(const std::string& block, const std::string& set
   for (const BlockCost& row : rows_) {
     if (row.block == block && row.setting == setting) return row;
   }
-  throw InputError({file_, 0, 0}, "no row '" + block + " " + setting + "'; expected one");
+  refuse({file_, 0, 0}, "no row '{} {}'; expected one", block, setting);
 }
 
 BlockCost costOfXors(const CostTable& table, unsigned gates, unsigned depth) {

@@ -8,7 +8,7 @@
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/indexing/linear.h>
 #include <fermata/models/search/general/basis.h>
-#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -90,7 +90,7 @@ class Pricing {
 
  private:
   [[noreturn]] void refuse(const std::string& what, const std::string& expected) const {
-    throw InputError(fmt::format("mapping '{}': {}; expected {}", text_, what, expected));
+    fermata::refuse("mapping '{}': {}; expected {}", text_, what, expected);
   }
 
   /// Removes rows with too few address bits.
@@ -157,9 +157,7 @@ class Pricing {
     } else {
       rows = wideEnough(table_.of(family, setting));
     }
-    if (rows.empty()) {
-      refuse(fmt::format("no block with {} in the table", setting), choices(all));
-    }
+    if (rows.empty()) refuse(fmt::format("no block with {} in the table", setting), choices(all));
     return rows;
   }
 
@@ -185,10 +183,8 @@ Rows blocksNamed(const CostTable& table, const std::string& text, const std::str
     };
     if (std::all_of(words.begin(), words.end(), has)) rows.push_back(row);
   }
-  if (rows.empty()) {
-    throw InputError(fmt::format("block '{}': not in the table; expected {}, or {} alone", text,
-                                 choices(all), name));
-  }
+  if (rows.empty())
+    refuse("block '{}': not in the table; expected {}, or {} alone", text, choices(all), name);
   return rows;
 }
 
@@ -241,8 +237,8 @@ PricedText priced(const CostTable& table, const std::string& text, const indexin
     return {text, Pricing(table, text, *mapping).rows()};
   } catch (const IndexingError& error) {
     const std::string column = error.column() == 0 ? "" : std::to_string(error.column()) + ":";
-    throw InputError(fmt::format("mapping '{}':{} {}; blocks that are no mappings: {}", text,
-                                 column, error.what(), fmt::join(others, ", ")));
+    refuse("mapping '{}':{} {}; blocks that are no mappings: {}", text, column, error.what(),
+           fmt::join(others, ", "));
   }
 }
 

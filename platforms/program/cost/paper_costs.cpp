@@ -8,7 +8,7 @@
 
 #include <fermata/models/indexing/ami_arithmetic.h>
 #include <fermata/platforms/program/study/claims.h>
-#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -61,7 +61,7 @@ class Comparing {
 
   const Claim& claim(const std::string& id) const {
     const auto found = claims_.find(id);
-    if (found == claims_.end()) throw InputError("no claim '" + id + "'; expected it");
+    if (found == claims_.end()) refuse("no claim '{}'; expected it", id);
     return found->second;
   }
 

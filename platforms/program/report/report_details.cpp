@@ -144,9 +144,8 @@ double accessesIn(const ReportTable& table, std::size_t row) {
     const auto count =
         colon < end ? numberIn(text.substr(colon + 1, end - colon - 1)) : std::nullopt;
     if (!count)
-      table.fail(row, fmt::format("passes_histogram is '{}'; expected passes:accesses, separated "
-                                  "by semicolons",
-                                  text));
+      refuse(table.where(row),
+             "passes_histogram is '{}'; expected passes:accesses, separated by semicolons", text);
     sum += *count;
     at = end + 1;
   }
@@ -196,8 +195,8 @@ class Numbers {
     if (isNew) at->second = table_.counts(column);
     const double value = at->second[row];
     if (value != std::floor(value) || value > kMostNumber)
-      table_.fail(row, fmt::format("{} is '{}'; expected a whole number", column,
-                                   table_.texts(column)[row]));
+      refuse(table_.where(row), "{} is '{}'; expected a whole number", column,
+             table_.texts(column)[row]);
     return static_cast<unsigned>(value);
   }
 
@@ -236,11 +235,11 @@ std::vector<ReportAccess> accessesOf(const ReportTable& table, const std::vector
       access.lanes.push_back({numbers.of("lane", rows[i]), numbers.of("bank", rows[i]),
                               numbers.of("word", rows[i]), numbers.of("lane_group", rows[i]), 1});
       if (access.lanes.back().lane >= kWarpLanes)
-        table.fail(rows[i], fmt::format("lane {}; expected 0 to {}", access.lanes.back().lane,
-                                        kWarpLanes - 1));
+        refuse(table.where(rows[i]), "lane {}; expected 0 to {}", access.lanes.back().lane,
+               kWarpLanes - 1);
       if (access.lanes.back().bank >= access.banks)
-        table.fail(rows[i], fmt::format("bank {} of {}; expected one that there is",
-                                        access.lanes.back().bank, access.banks));
+        refuse(table.where(rows[i]), "bank {} of {}; expected one that there is",
+               access.lanes.back().bank, access.banks);
     }
     ReportAccess& known = worst[{access.place, access.opcode}];
     if (access.degree > known.degree) known = std::move(access);
@@ -263,8 +262,8 @@ std::vector<double> banksOf(const ReportTable& table, const std::vector<std::siz
   std::vector<double> banks;
   for (const std::size_t row : rows) {
     if (numbers[row] != static_cast<double>(banks.size()))
-      table.fail(row, fmt::format("bank {}; expected {}: a row each, in their order",
-                                  table.texts("bank")[row], banks.size()));
+      refuse(table.where(row), "bank {}; expected {}: a row each, in their order",
+             table.texts("bank")[row], banks.size());
     banks.push_back(accesses[row]);
   }
   return banks;

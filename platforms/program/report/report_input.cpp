@@ -1,9 +1,8 @@
 #include <fermata/platforms/program/report/report_input.h>
 
 #include <fermata/platforms/program/report/source_files.h>
+#include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/toml/toml_file.h>
-
-#include <fmt/format.h>
 
 #include <cmath>
 
@@ -55,9 +54,9 @@ std::vector<std::size_t> pointNumbers(const ReportTable& merged, const SweepPlan
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (numbers[i] != std::floor(numbers[i]) ||
         numbers[i] >= static_cast<double>(plan.points.size()))
-      merged.fail(i, fmt::format("point {} is not in plan.csv; expected 'fermata sweep merge' of "
-                                 "this plan",
-                                 merged.texts("point")[i]));
+      refuse(merged.where(i),
+             "point {} is not in plan.csv; expected 'fermata sweep merge' of this plan",
+             merged.texts("point")[i]);
     points.push_back(static_cast<std::size_t>(numbers[i]));
   }
   return points;
@@ -72,10 +71,10 @@ ReportTable described(const fs::path& table, const fs::path& schema, const std::
 ReportInput readSweepFolder(const fs::path& folder) {
   const fs::path merged = folder / "merged";
   if (!isFile(merged / "runs.csv"))
-    throw InputError(
-        fmt::format("{}: the sweep has no merged/runs.csv; expected 'fermata sweep "
-                    "run {}', or 'fermata sweep merge {} --partial', first",
-                    folder.string(), folder.string(), folder.string()));
+    refuse(
+        "{}: the sweep has no merged/runs.csv; expected 'fermata sweep run {}', or 'fermata sweep "
+        "merge {} --partial', first",
+        folder.string(), folder.string(), folder.string());
   ReportInput input;
   input.sweep = true;
   input.points = described(merged / "runs.csv", merged / "schema.csv", "runs.csv");
@@ -132,20 +131,18 @@ ReportInput readRunFolder(const fs::path& folder) {
 ReportInput readReportInput(const fs::path& folder) {
   std::error_code unknown;
   if (!fs::is_directory(folder, unknown))
-    throw InputError(
-        fmt::format("'{}' is no folder; expected that of a sweep, or of 'fermata run "
-                    "--out'",
-                    folder.string()));
+    refuse("'{}' is no folder; expected that of a sweep, or of 'fermata run --out'",
+           folder.string());
   const bool sweep = isFile(folder / "plan.csv");
   if (!sweep && !isFile(folder / "runs.csv"))
-    throw InputError(
-        fmt::format("'{}' has neither plan.csv (a sweep) nor runs.csv (of 'fermata "
-                    "run --out'); expected one of them",
-                    folder.string()));
+    refuse(
+        "'{}' has neither plan.csv (a sweep) nor runs.csv (of 'fermata run --out'); expected one "
+        "of them",
+        folder.string());
   ReportInput input = sweep ? readSweepFolder(folder) : readRunFolder(folder);
   input.name = nameOf(folder);
   if (input.points.rows() == 0)
-    throw InputError({input.points.file(), 1, 0}, "no row; expected a run or more");
+    refuse({input.points.file(), 1, 0}, "no row; expected a run or more");
   return input;
 }
 

@@ -1,9 +1,8 @@
 #include <fermata/platforms/program/report/report_page.h>
 
 #include <fermata/stimuli/launch/data_directory.h>
+#include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/toml/toml_file.h>
-
-#include <fmt/format.h>
 
 #include <map>
 #include <string_view>
@@ -65,11 +64,11 @@ ReportPage::ReportPage() : folder_(fs::path(launch::dataDirectory()) / "report")
   for (const char* const name : kLibrary) {
     std::error_code unknown;
     if (fs::is_regular_file(folder_ / name, unknown)) continue;
-    throw InputError(fmt::format(
+    refuse(
         "{}: not there, and a report draws with it; expected a build that found it: './fermata' "
         "does, or 'npm ci --ignore-scripts --prefix platforms/program/report' and then cmake "
         "(Debian: apt-get install npm)",
-        (folder_ / name).string()));
+        (folder_ / name).string());
   }
 }
 

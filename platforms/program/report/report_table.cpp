@@ -1,5 +1,6 @@
 #include <fermata/platforms/program/report/report_table.h>
 
+#include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/traces/csv_rows.h>
 
 #include <fmt/format.h>
@@ -28,8 +29,7 @@ ReportTable ReportTable::read(std::unique_ptr<std::istream> in, const std::strin
   ReportTable table;
   table.file_ = file;
   traces::CsvRows rows(std::move(in), file);
-  if (!rows.next())
-    throw InputError({file, 1, 0}, "an empty table; expected what Fermata writes there");
+  if (!rows.next()) refuse({file, 1, 0}, "an empty table; expected what Fermata writes there");
   std::set<std::string_view> names;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].empty() || !names.insert(rows[i]).second)
@@ -56,9 +56,8 @@ const ReportColumn* ReportTable::find(const std::string& column) const {
 const std::vector<std::string>& ReportTable::texts(const std::string& column) const {
   const ReportColumn* const found = find(column);
   if (found == nullptr)
-    throw InputError({file_, 1, 0}, fmt::format("no column '{}'; expected a table that this "
-                                                "version of Fermata wrote",
-                                                column));
+    refuse({file_, 1, 0}, "no column '{}'; expected a table that this version of Fermata wrote",
+           column);
   return found->cells;
 }
 
@@ -68,7 +67,7 @@ std::vector<double> ReportTable::numbers(const std::string& column) const {
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (cells[i].empty()) continue;
     const std::optional<double> value = numberIn(cells[i]);
-    if (!value) fail(i, fmt::format("{} is '{}'; expected a number", column, cells[i]));
+    if (!value) refuse(where(i), "{} is '{}'; expected a number", column, cells[i]);
     values[i] = *value;
   }
   return values;
@@ -78,7 +77,7 @@ std::vector<double> ReportTable::counts(const std::string& column) const {
   std::vector<double> values = numbers(column);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!(values[i] >= 0))
-      fail(i, fmt::format("{} is '{}'; expected a number of 0 or more", column, texts(column)[i]));
+      refuse(where(i), "{} is '{}'; expected a number of 0 or more", column, texts(column)[i]);
   }
   return values;
 }
@@ -96,8 +95,8 @@ void ReportTable::describe(const ReportTable& schema, const std::string& table) 
   }
 }
 
-void ReportTable::fail(std::size_t row, const std::string& what) const {
-  throw InputError({file_, lines_[row], 0}, what);
+SourceLocation ReportTable::where(std::size_t row) const {
+  return {file_, lines_[row], 0};
 }
 
 }  // namespace fermata::platforms

@@ -42,8 +42,8 @@ class ReportTable {
   /// Takes units and descriptions from the rows of a schema.csv that name `table`.
   void describe(const ReportTable& schema, const std::string& table);
 
-  /// Throws InputError at the file's line of the row.
-  [[noreturn]] void fail(std::size_t row, const std::string& what) const;
+  /// Returns the file's line of the row.
+  SourceLocation where(std::size_t row) const;
 
  private:
   const ReportColumn* find(const std::string& column) const;

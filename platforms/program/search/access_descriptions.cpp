@@ -11,7 +11,7 @@
 #include <fermata/models/search/layout.h>
 #include <fermata/models/transaction/lane_groups.h>
 #include <fermata/platforms/compose/parameters.h>
-#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/traces/csv_rows.h>
 
 namespace fermata::platforms {
@@ -64,7 +64,7 @@ std::uint64_t number(const traces::CsvRows& rows, std::size_t field, const char*
 [[noreturn]] void failDescription(const char* what, const std::string& text,
                                   const indexing::IndexingError& error) {
   const std::string column = error.column() == 0 ? "" : std::to_string(error.column()) + ":";
-  throw InputError(fmt::format("{} '{}':{} {}", what, text, column, error.what()));
+  refuse("{} '{}':{} {}", what, text, column, error.what());
 }
 
 /// Words of a warp's access, one per lane: the first of `perLane` consecutive ones.
@@ -170,7 +170,7 @@ void collectAccessFile(const std::string& path, std::uint64_t weight, std::uint3
     if (set.size() <= kWarpLanes) profile.add(classOf(set.data(), set.size()), count);
     any = true;
   }
-  if (!any) throw InputError({path}, "no access set; expected rows count,word,word,...");
+  if (!any) refuse(SourceLocation{path}, "no access set; expected rows count,word,word,...");
 }
 
 void collectAccessMatrix(const std::string& text, std::uint64_t weight, std::uint32_t words,
@@ -195,7 +195,7 @@ void collectLayout(const std::string& text, const std::string& atomText, std::ui
   try {
     atom = search::parseAtom(atomText);
   } catch (const indexing::IndexingError& error) {
-    throw InputError(fmt::format("--atom: {}", error.what()));
+    refuse("--atom: {}", error.what());
   }
   try {
     accesses =

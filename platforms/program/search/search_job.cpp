@@ -10,7 +10,7 @@
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/search/access_descriptions.h>
 #include <fermata/platforms/program/workloads.h>
-#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -33,31 +33,21 @@ std::vector<OpenWorkload> openAll(const SearchRequest& request) {
 void checkSources(const SearchRequest& request) {
   const std::size_t sources = request.workloads.size() + request.accessFiles.size() +
                               request.accessTexts.size() + request.layouts.size();
-  if (sources == 0) {
-    throw InputError(
+  if (sources == 0)
+    refuse(
         "nothing to search; expected a workload, --accesses FILE.csv, --access TEXT or --layout "
         "TEXT");
-  }
   const std::size_t atoms = request.atoms.size();
-  if (atoms != request.layouts.size() && (atoms != 1 || request.layouts.empty())) {
-    throw InputError(
-        fmt::format("{} of --atom for {} of --layout; expected one for all layouts, "
-                    "or one for each",
-                    atoms, request.layouts.size()));
-  }
-  if (request.workloads.empty() && !request.parameters.empty()) {
-    throw InputError("--param " + request.parameters.front() +
-                     ": there is no workload that could have it");
-  }
-  if (request.keepOccupancy && request.workloads.empty()) {
-    throw InputError("--keep-occupancy: expected a workload, whose CTAs take shared memory");
-  }
-  if (!request.weights.empty() && request.weights.size() != sources) {
-    throw InputError(
-        fmt::format("--weights has {} number{}; expected {}, one for each of what is "
-                    "searched",
-                    request.weights.size(), request.weights.size() == 1 ? "" : "s", sources));
-  }
+  if (atoms != request.layouts.size() && (atoms != 1 || request.layouts.empty()))
+    refuse("{} of --atom for {} of --layout; expected one for all layouts, or one for each", atoms,
+           request.layouts.size());
+  if (request.workloads.empty() && !request.parameters.empty())
+    refuse("--param {}: there is no workload that could have it", request.parameters.front());
+  if (request.keepOccupancy && request.workloads.empty())
+    refuse("--keep-occupancy: expected a workload, whose CTAs take shared memory");
+  if (!request.weights.empty() && request.weights.size() != sources)
+    refuse("--weights has {} number{}; expected {}, one for each of what is searched",
+           request.weights.size(), request.weights.size() == 1 ? "" : "s", sources);
 }
 
 void collect(const SearchRequest& request, SearchReport& report, results::Progress& progress) {
@@ -92,10 +82,9 @@ void collect(const SearchRequest& request, SearchReport& report, results::Progre
 
 void checkCollected(const SearchReport& report) {
   const Collected& collected = report.collected;
-  if (collected.sets.largestWord() >= report.shape.words) {
-    throw InputError(fmt::format("word {} is accessed; expected --words {} or more",
-                                 collected.sets.largestWord(), collected.sets.largestWord() + 1));
-  }
+  if (collected.sets.largestWord() >= report.shape.words)
+    refuse("word {} is accessed; expected --words {} or more", collected.sets.largestWord(),
+           collected.sets.largestWord() + 1);
   long double most = 0;
   for (std::size_t i = 0; i < collected.profile.size(); ++i) {
     most += static_cast<long double>(collected.profile[i].groups) *
@@ -103,8 +92,7 @@ void checkCollected(const SearchReport& report) {
   }
   if (most * search::AccessSets::kMaxWords >
       static_cast<long double>(std::numeric_limits<std::int64_t>::max())) {
-    throw InputError(
-        "the counts times their weights are too large to add up; expected smaller ones");
+    refuse("the counts times their weights are too large to add up; expected smaller ones");
   }
 }
 
@@ -319,10 +307,10 @@ const SearchRow* SearchReport::bestPadding() const {
 void checkRows(const Configuration& configuration) {
   const std::uint32_t words = configuration.parameters().crossbar.rowWords;
   if (words == 1) return;
-  throw InputError(configuration.place("scratchpad.row_words"),
-                   fmt::format("scratchpad.row_words = {}: a search counts the words that each "
-                               "bank is asked for, not its rows; expected 1",
-                               words));
+  refuse(configuration.place("scratchpad.row_words"),
+         "scratchpad.row_words = {}: a search counts the words that each bank is asked for, not "
+         "its rows; expected 1",
+         words);
 }
 
 SearchReport runSearch(const SearchRequest& request, results::Progress& progress) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -43,10 +43,8 @@ template <class Values>
 auto valueOf(const std::string& text, const Values& values, const char* what, const char* more) {
   const auto found =
       std::find_if(values.begin(), values.end(), [&](auto value) { return text == name(value); });
-  if (found == values.end()) {
-    throw InputError(std::string("unknown ") + what + " '" + text + "'; expected " + names(values) +
-                     more);
-  }
+  if (found == values.end())
+    refuse("unknown {} '{}'; expected {}{}", what, text, names(values), more);
   return *found;
 }
 
@@ -91,10 +89,9 @@ std::vector<SearchPair> chooseSearches(const std::vector<std::string>& classes,
     for (const Method method : methodsOf(one)) {
       if (wanted.empty() || contains(wanted, method)) pairs.push_back({one, method});
     }
-    if (typed && pairs.size() == before) {
-      throw InputError("class " + std::string(name(one)) + " is not searched by method " +
-                       names(wanted) + "; expected " + names(methodsOf(one)));
-    }
+    if (typed && pairs.size() == before)
+      refuse("class {} is not searched by method {}; expected {}", name(one), names(wanted),
+             names(methodsOf(one)));
   }
   for (const Method method : wanted) {
     if (std::any_of(pairs.begin(), pairs.end(), [&](auto p) { return p.method == method; })) {
@@ -104,8 +101,8 @@ std::vector<SearchPair> chooseSearches(const std::vector<std::string>& classes,
     for (const MappingClass one : kClasses) {
       if (search::applies(one, method)) could.push_back(one);
     }
-    throw InputError("method " + std::string(name(method)) + " searches none of these classes: " +
-                     names(asked) + "; expected " + names(could));
+    refuse("method {} searches none of these classes: {}; expected {}", name(method), names(asked),
+           names(could));
   }
   return pairs;
 }

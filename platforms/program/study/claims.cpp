@@ -4,8 +4,8 @@
 #include <charconv>
 #include <filesystem>
 
-#include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/data_directory.h>
+#include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/traces/csv_rows.h>
 
 namespace fermata::platforms {
@@ -14,17 +14,15 @@ double Claim::number() const {
   double parsed = 0;
   const char* end = value.data() + value.size();
   const auto [stop, error] = std::from_chars(value.data(), end, parsed);
-  if (error != std::errc() || stop != end) {
-    throw InputError("the claim '" + id + "' says '" + value + "'; expected one number");
-  }
+  if (error != std::errc() || stop != end)
+    refuse("the claim '{}' says '{}'; expected one number", id, value);
   return parsed;
 }
 
 std::size_t PublishedTable::column(const std::string& name) const {
   const auto found = std::find(header.begin(), header.end(), name);
-  if (found == header.end()) {
-    throw InputError({file, 1, 0}, "no column '" + name + "'; expected it in the header");
-  }
+  if (found == header.end())
+    refuse({file, 1, 0}, "no column '{}'; expected it in the header", name);
   return static_cast<std::size_t>(found - header.begin());
 }
 

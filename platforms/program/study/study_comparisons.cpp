@@ -6,6 +6,7 @@
 #include <set>
 
 #include <fermata/platforms/program/study/study_reading.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -28,8 +29,8 @@ Selection readSelection(TomlTable& table, const Study& study,
   const auto onIt = [&](const StudyWorkload& w) { return w.platform == selection.platform; };
   if (!selection.platform.empty() &&
       std::none_of(study.workloads.begin(), study.workloads.end(), onIt)) {
-    throw InputError(table.where("platform"), "no workload runs on '" + selection.platform +
-                                                  "'; expected a platform of this file");
+    refuse(table.where("platform"), "no workload runs on '{}'; expected a platform of this file",
+           selection.platform);
   }
   selection.workloads = knownLabels(table, "only", study);
   selection.measure = parseMeasure(table.text("measure"), table.where("measure"));
@@ -38,18 +39,16 @@ Selection readSelection(TomlTable& table, const Study& study,
   selection.parameter = table.text("parameter", "");
   const bool isExtreme =
       selection.summary == Summary::Largest || selection.summary == Summary::Smallest;
-  if (!selection.parameter.empty() && (!isExtreme || selection.variant == kBestOfSweep)) {
-    throw InputError(table.where("parameter"),
-                     "'parameter' is of the largest or the smallest figure of one variant; "
-                     "expected summary = \"largest\" or \"smallest\" and a variant's label");
-  }
+  if (!selection.parameter.empty() && (!isExtreme || selection.variant == kBestOfSweep))
+    refuse(table.where("parameter"),
+           "'parameter' is of the largest or the smallest figure of one variant; expected summary "
+           "= \"largest\" or \"smallest\" and a variant's label");
   const auto same = [&](const StudyVariant& v) {
     return selection.variant == kBestOfSweep ? v.swept : v.label == selection.variant;
   };
-  if (std::none_of(study.variants.begin(), study.variants.end(), same)) {
-    throw InputError(table.where("variant"), "no variant has the label '" + selection.variant +
-                                                 "'; expected one of this file");
-  }
+  if (std::none_of(study.variants.begin(), study.variants.end(), same))
+    refuse(table.where("variant"), "no variant has the label '{}'; expected one of this file",
+           selection.variant);
   return selection;
 }
 
@@ -61,15 +60,12 @@ std::string printedNumber(TomlTable& table, const std::string& key) {
     const std::string text = table.text(key);
     double parsed = 0;
     const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
-    if (error != std::errc() || stop != text.data() + text.size() || !std::isfinite(parsed)) {
-      throw InputError(table.where(key), "'" + text + "'; expected a number as it is printed");
-    }
+    if (error != std::errc() || stop != text.data() + text.size() || !std::isfinite(parsed))
+      refuse(table.where(key), "'{}'; expected a number as it is printed", text);
     return text;
   }
   const double value = table.real(key, 0);
-  if (!std::isfinite(value)) {
-    throw InputError(table.where(key), "'" + key + "' is not finite; expected a number");
-  }
+  if (!std::isfinite(value)) refuse(table.where(key), "'{}' is not finite; expected a number", key);
   std::array<char, 32> digits{};
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
   return {digits.data(), end};
@@ -82,15 +78,13 @@ void checkNote(const Comparison& comparison, const SourceLocation& where) {
   for (std::size_t at = note.find('{'); at != std::string::npos; at = note.find('{', at + 1)) {
     const std::size_t end = note.find('}', at);
     const std::string name = note.substr(at + 1, end == std::string::npos ? end : end - at - 1);
-    if (end == std::string::npos || comparison.figures.count(name) == 0) {
-      throw InputError(where, "the note says {" + name + "}; expected a name of 'figures'");
-    }
+    if (end == std::string::npos || comparison.figures.count(name) == 0)
+      refuse(where, "the note says {{{}}}; expected a name of 'figures'", name);
     named.insert(name);
   }
   for (const auto& [name, figure] : comparison.figures) {
-    if (named.count(name) == 0) {
-      throw InputError(where, "the note has no {" + name + "}; expected each of 'figures' in it");
-    }
+    if (named.count(name) == 0)
+      refuse(where, "the note has no {{{}}}; expected each of 'figures' in it", name);
   }
 }
 
@@ -110,7 +104,7 @@ void readComparisons(TomlTable& file, Study& study) {
     }
     comparison.times = table.real("times", 1);
     if (!(comparison.times > 0) || !std::isfinite(comparison.times))
-      throw InputError(table.where("times"), "'times' is no factor; expected a number above 0");
+      refuse(table.where("times"), "'times' is no factor; expected a number above 0");
     comparison.each = table.flag("each", false);
     comparison.note = table.text("note", "");
     if (auto figures = table.table("figures", "'figures'")) {
@@ -131,10 +125,9 @@ void readFollowed(TomlTable& file, Study& study) {
   if (!table) return;
   for (const std::string& label : table->keys()) {
     const auto same = [&](const StudyWorkload& w) { return w.label == label; };
-    if (std::none_of(study.workloads.begin(), study.workloads.end(), same)) {
-      throw InputError(table->where(label),
-                       "no workload has the label '" + label + "'; expected one of this file");
-    }
+    if (std::none_of(study.workloads.begin(), study.workloads.end(), same))
+      refuse(table->where(label), "no workload has the label '{}'; expected one of this file",
+             label);
     study.followed[label] = table->text(label);
   }
 }

@@ -11,6 +11,7 @@
 #include <fermata/platforms/program/study/claims.h>
 #include <fermata/platforms/program/study/study_accesses.h>
 #include <fermata/platforms/program/study/study_run.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -43,10 +44,8 @@ std::vector<Feature> featuresOf(const std::string& text, const std::string& file
     Feature feature = 0;
     std::istringstream bits(piece);
     for (std::string bit; std::getline(bits, bit, '^');) {
-      if (bit.empty() || bit.size() > 2 ||
-          bit.find_first_not_of("0123456789") != std::string::npos) {
-        throw InputError({file, 0, 0}, "'" + text + "' is no list of address bits");
-      }
+      if (bit.empty() || bit.size() > 2 || bit.find_first_not_of("0123456789") != std::string::npos)
+        refuse({file, 0, 0}, "'{}' is no list of address bits", text);
       feature ^= Feature{1} << std::min(31, std::stoi(bit));
     }
     features.push_back(feature);
@@ -106,9 +105,8 @@ ConfigurationRow compareOne(const StudyAccesses& accesses, const Column& column,
   } catch (const indexing::IndexingError& error) {
     // Dependent bits are a finding; anything else is a damaged table.
     const auto features = heuristic ? featuresOf(published, file) : std::vector<Feature>();
-    if (search::rankOf(features) == features.size()) {
-      throw InputError({file, 0, 0}, "'" + published + "': " + error.what());
-    }
+    if (search::rankOf(features) == features.size())
+      refuse({file, 0, 0}, "'{}': {}", published, error.what());
     row.publishedLegal = false;
   }
   if (row.published == row.ours) {
@@ -175,10 +173,9 @@ std::vector<ConfigurationRow> compareConfigurations(const Study& study,
   for (const StudyWorkload& workload : study.workloads) {
     const auto row = std::find_if(table.rows.begin(), table.rows.end(),
                                   [&](const auto& r) { return r[key] == workload.name; });
-    if (row == table.rows.end()) {
-      throw InputError(workload.where, "'" + workload.name + "' is not in " + study.published +
-                                           "; expected a workload of its first column");
-    }
+    if (row == table.rows.end())
+      refuse(workload.where, "'{}' is not in {}; expected a workload of its first column",
+             workload.name, study.published);
     tasks.push_back(
         [&, published = *row] { return compareWorkload(workload, table, columns, published); });
   }

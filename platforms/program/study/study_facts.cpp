@@ -1,12 +1,12 @@
 #include <fermata/platforms/program/study/study_facts.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
 ComparedFigure PublishedFacts::of(const std::string& id, const SourceLocation& where) const {
   const auto found = claims_.find(id);
-  if (found == claims_.end()) {
-    throw InputError(where, "unknown claim '" + id + "'; expected an id of published/claims.csv");
-  }
+  if (found == claims_.end())
+    refuse(where, "unknown claim '{}'; expected an id of published/claims.csv", id);
   const Claim& claim = found->second;
   ComparedFigure figure;
   figure.id = claim.id;

@@ -9,6 +9,7 @@
 #include <fermata/platforms/program/study/study_report.h>
 #include <fermata/platforms/program/study/study_text.h>
 #include <fermata/results/table.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -169,10 +170,9 @@ std::vector<ComparedFigure> compare(const Study& study, const StudyCells& cells)
       figure.unit = comparison.unit;
     } else {
       const auto claim = claims.find(comparison.claim);
-      if (claim == claims.end()) {
-        throw InputError(comparison.where, "unknown claim '" + comparison.claim +
-                                               "'; expected an id of published/claims.csv");
-      }
+      if (claim == claims.end())
+        refuse(comparison.where, "unknown claim '{}'; expected an id of published/claims.csv",
+               comparison.claim);
       figure.subject = claim->second.quantity + ": " + claim->second.subject;
       figure.text = claim->second.value;
       figure.place = claim->second.place;

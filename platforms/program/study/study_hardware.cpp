@@ -11,6 +11,7 @@
 #include <fermata/platforms/program/study/study_text.h>
 #include <fermata/results/csv.h>
 #include <fermata/results/table.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -115,16 +116,17 @@ double amount(const PlatformParameters& p, Part part, const SourceLocation& wher
     if (issue.pipelines.organisation == PipelineOrganisation::Elastic) {
       return queuesAmount(issue.inOrder.stages, part);
     }
-    throw InputError(where, std::string("no '") + traits(part).name +
-                                "' without queues; expected pipeline.organisation=elastic");
+    refuse(where, "no '{}' without queues; expected pipeline.organisation=elastic",
+           traits(part).name);
   }
   if (issue.policy->needs.spacesMemory &&
       issue.inOrder.spacing.prediction == ConflictPrediction::History) {
     return scheduleAmount(p, part);
   }
-  throw InputError(where, std::string("no '") + traits(part).name +
-                              "' without a conflict history; expected "
-                              "scheduler.policy=conflict-aware, scheduler.prediction=history");
+  refuse(where,
+         "no '{}' without a conflict history; expected scheduler.policy=conflict-aware, "
+         "scheduler.prediction=history",
+         traits(part).name);
 }
 
 const HardwareRow& rowOf(const std::vector<HardwareRow>& rows, Part part) {
@@ -138,8 +140,7 @@ std::size_t variantOf(TomlTable& table, const Study& study) {
   for (std::size_t v = 0; v < study.variants.size(); ++v) {
     if (study.variants[v].label == label) return v;
   }
-  throw InputError(table.where("variant"),
-                   "no variant has the label '" + label + "'; expected one of this file");
+  refuse(table.where("variant"), "no variant has the label '{}'; expected one of this file", label);
 }
 
 }  // namespace
@@ -148,15 +149,13 @@ void readHardware(TomlTable& file, Study& study) {
   const std::vector<std::string> parts = file.texts("parts");
   const auto costs = file.tablesOrRows("cost", "a cost");
   if (study.kind != Study::Kind::Hardware) {
-    if (!parts.empty() || !costs.empty()) {
-      throw InputError(parts.empty() ? costs.front().where() : file.where("parts"),
-                       "'parts' and 'cost' are for kind = \"hardware\"; expected neither");
-    }
+    if (!parts.empty() || !costs.empty())
+      refuse(parts.empty() ? costs.front().where() : file.where("parts"),
+             "'parts' and 'cost' are for kind = \"hardware\"; expected neither");
     return;
   }
-  if (parts.empty() || study.variants.empty()) {
-    throw InputError(file.where("kind"), "no 'parts' or no variant; expected one of each or more");
-  }
+  if (parts.empty() || study.variants.empty())
+    refuse(file.where("kind"), "no 'parts' or no variant; expected one of each or more");
   for (const std::string& text : parts) {
     study.parts.push_back(parsePart(text, file.where("parts")));
   }

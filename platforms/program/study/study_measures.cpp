@@ -1,5 +1,6 @@
 // Computes a study's measures from the figures of its cells.
 #include <fermata/platforms/program/study/study_measures.h>
+#include <fermata/stimuli/refuse.h>
 
 #include <algorithm>
 #include <array>
@@ -259,7 +260,7 @@ Measure parseMeasure(const std::string& text, const SourceLocation& where) {
     if (text == kTraits[i].name) return static_cast<Measure>(i);
     list += (i == 0 ? "" : ", ") + std::string(kTraits[i].name);
   }
-  throw InputError(where, "unknown measure '" + text + "'; expected one of " + list);
+  refuse(where, "unknown measure '{}'; expected one of {}", text, list);
 }
 
 std::optional<double> measureOf(const StudyCells& cells, std::size_t workload, std::size_t variant,

@@ -7,6 +7,7 @@
 #include <fermata/platforms/program/study/study_reading.h>
 #include <fermata/platforms/program/study/study_text.h>
 #include <fermata/results/table.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -30,11 +31,8 @@ unsigned valueOf(const ModulusRow& row, What what) {
 std::uint32_t modulusAt(TomlTable& table, const std::string& key, std::int64_t least) {
   constexpr std::int64_t kMost = indexing::AmiArithmetic::kMaxModulus;
   const std::int64_t modulus = table.constant(key);
-  if (modulus < least || modulus > kMost) {
-    throw InputError(table.where(key), "'" + key + "' is " + std::to_string(modulus) +
-                                           "; expected " + std::to_string(least) + " to " +
-                                           std::to_string(kMost));
-  }
+  if (modulus < least || modulus > kMost)
+    refuse(table.where(key), "'{}' is {}; expected {} to {}", key, modulus, least, kMost);
   return static_cast<std::uint32_t>(modulus);
 }
 
@@ -52,10 +50,8 @@ ModulusFigure readFigure(TomlTable& table) {
   figure.over = optionalNumber(table, "over");
   if (table.has("modulus")) figure.modulus = modulusAt(table, "modulus", 1);
   const int ways = (figure.atMost ? 1 : 0) + (figure.over ? 1 : 0) + (figure.modulus ? 1 : 0);
-  if (ways != 1) {
-    throw InputError(table.where(), "a figure has " + std::to_string(ways) +
-                                        " of 'at_most', 'over' and 'modulus'; expected one");
-  }
+  if (ways != 1)
+    refuse(table.where(), "a figure has {} of 'at_most', 'over' and 'modulus'; expected one", ways);
   figure.note = table.text("note", "");
   table.refuseOtherKeys();
   return figure;
@@ -67,13 +63,12 @@ void readModuli(TomlTable& file, Study& study) {
   const auto figures = file.tablesOrRows("figure", "a figure");
   auto table = file.table("moduli", "'moduli'");
   if (study.kind != Study::Kind::Moduli) {
-    if (table || !figures.empty()) {
-      throw InputError(table ? file.where("moduli") : figures.front().where(),
-                       "'moduli' and 'figure' are for kind = \"moduli\"; expected neither");
-    }
+    if (table || !figures.empty())
+      refuse(table ? file.where("moduli") : figures.front().where(),
+             "'moduli' and 'figure' are for kind = \"moduli\"; expected neither");
     return;
   }
-  if (!table) throw InputError(file.where("kind"), "no 'moduli'; expected 'from' and 'to' there");
+  if (!table) refuse(file.where("kind"), "no 'moduli'; expected 'from' and 'to' there");
   study.firstModulus = modulusAt(*table, "from", 1);
   study.lastModulus = modulusAt(*table, "to", study.firstModulus);
   table->refuseOtherKeys();

@@ -9,6 +9,7 @@
 #include <fermata/platforms/program/study/study_reading.h>
 #include <fermata/results/csv.h>
 #include <fermata/results/gnuplot.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -137,16 +138,15 @@ void addPanel(const PicturePanel& panel, std::size_t index, std::string& script)
 void readGroups(TomlTable& picture, const Study& study, StudyPicture& out) {
   out.groups = picture.texts("groups");
   const bool overVariants = out.style == Style::OverVariants || out.style == Style::Stacked;
-  if (!out.groups.empty() && overVariants) {
-    throw InputError(picture.where("groups"),
-                     "groups have panels of workloads; expected the style bars or "
-                     "lines-over-workloads");
-  }
+  if (!out.groups.empty() && overVariants)
+    refuse(picture.where("groups"),
+           "groups have panels of workloads; expected the style bars or lines-over-workloads");
   for (const std::string& group : out.groups) {
     const auto in = [&](const StudyWorkload& workload) { return isIn(group, workload); };
     if (std::any_of(study.workloads.begin(), study.workloads.end(), in)) continue;
-    throw InputError(picture.where("groups"), "no workload's label begins with '" + group +
-                                                  "'; expected the beginning of one of this file");
+    refuse(picture.where("groups"),
+           "no workload's label begins with '{}'; expected the beginning of one of this file",
+           group);
   }
 }
 
@@ -159,22 +159,19 @@ void readPublished(TomlTable& picture, const Study& study, StudyPicture& out) {
   if (const toml::array* array = values.as_array()) {
     for (const toml::node& value : *array) {
       const auto number = value.value<double>();
-      if (!number || !std::isfinite(*number)) {
-        throw InputError(table->where(value),
-                         "'values' has " +
-                             (number ? "a number that is not finite" : describeType(value)) +
-                             "; expected numbers");
-      }
+      if (!number || !std::isfinite(*number))
+        refuse(table->where(value), "'values' has {}; expected numbers",
+               number ? "a number that is not finite" : describeType(value));
       out.published.push_back(*number);
     }
   }
   const std::size_t places = out.workloads.empty() ? study.workloads.size() : out.workloads.size();
   if (out.style != Style::OverWorkloads || out.measures.size() != 1 || !out.groups.empty() ||
       out.published.size() != places) {
-    throw InputError(table->where("values"),
-                     "'values' has " + std::to_string(out.published.size()) +
-                         " numbers; expected one of each of " + std::to_string(places) +
-                         " workloads, under lines-over-workloads of one measure, without groups");
+    refuse(table->where("values"),
+           "'values' has {} numbers; expected one of each of {} workloads, under "
+           "lines-over-workloads of one measure, without groups",
+           out.published.size(), places);
   }
   table->refuseOtherKeys();
 }
@@ -196,17 +193,16 @@ void readPicture(TomlTable& file, Study& study) {
   for (const std::string& label : picture.variants) {
     const auto same = [&](const StudyVariant& variant) { return variant.label == label; };
     if (std::any_of(study.variants.begin(), study.variants.end(), same)) continue;
-    throw InputError(table->where("variants"),
-                     "no variant has the label '" + label + "'; expected one of this file");
+    refuse(table->where("variants"), "no variant has the label '{}'; expected one of this file",
+           label);
   }
   readGroups(*table, study, picture);
   readPublished(*table, study, picture);
   const bool swept = std::any_of(study.variants.begin(), study.variants.end(),
                                  [](const StudyVariant& variant) { return variant.swept; });
-  if (picture.style == Style::OverVariants && !swept) {
-    throw InputError(table->where("style"),
-                     "lines over the variants of no sweep; expected a variant with 'sweep'");
-  }
+  if (picture.style == Style::OverVariants && !swept)
+    refuse(table->where("style"),
+           "lines over the variants of no sweep; expected a variant with 'sweep'");
   table->refuseOtherKeys();
   study.picture = std::move(picture);
 }

@@ -4,6 +4,7 @@
 
 #include <fermata/platforms/program/study/study_reading.h>
 #include <fermata/stimuli/launch/data_directory.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -28,10 +29,9 @@ std::vector<std::pair<std::string, Parameters>> combinations(TomlTable& table) {
   for (const std::string& name : inner->keys()) {
     std::vector<std::pair<std::string, Parameters>> next;
     const std::vector<std::int64_t> values = inner->constants(name);
-    if (out.size() * values.size() > kMostWorkloads) {
-      throw InputError(inner->where(name), "'vary' makes too many workloads; expected " +
-                                               std::to_string(kMostWorkloads) + " or fewer");
-    }
+    if (out.size() * values.size() > kMostWorkloads)
+      refuse(inner->where(name), "'vary' makes too many workloads; expected {} or fewer",
+             kMostWorkloads);
     for (const auto& [label, chosen] : out) {
       for (const std::int64_t v : values) {
         Parameters more = chosen;
@@ -54,10 +54,8 @@ std::vector<Parameters> repeats(TomlTable& table) {
   const std::int64_t to = inner->constant("to", {});
   inner->refuseOtherKeys();
   const std::uint64_t more = static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
-  if (from > to || more > 1000) {
-    throw InputError(inner->where("to"),
-                     "'to' is below 'from' or far above it; expected 1 to 1001 runs");
-  }
+  if (from > to || more > 1000)
+    refuse(inner->where("to"), "'to' is below 'from' or far above it; expected 1 to 1001 runs");
   for (std::uint64_t i = 0; i <= more; ++i) {
     out.push_back({{name, std::to_string(from + static_cast<std::int64_t>(i))}});
   }
@@ -68,8 +66,8 @@ std::vector<Parameters> repeats(TomlTable& table) {
 void addWorkload(Study& study, StudyWorkload workload) {
   for (const StudyWorkload& other : study.workloads) {
     if (other.label != workload.label || other.platform != workload.platform) continue;
-    throw InputError(workload.where, "another workload has the label '" + workload.label +
-                                         "'; expected a label of its own");
+    refuse(workload.where, "another workload has the label '{}'; expected a label of its own",
+           workload.label);
   }
   study.workloads.push_back(std::move(workload));
 }
@@ -109,11 +107,10 @@ TimeUnit timeUnit(TomlTable& file) {
   time.name = table->text("unit");
   time.perCycle = table->constant("of_each");
   constexpr std::int64_t kMost = 1000;
-  if (time.name.empty() || time.perCycle < 1 || time.perCycle > kMost) {
-    throw InputError(table->where(time.name.empty() ? "unit" : "of_each"),
-                     "expected the name of a unit and how many of it, 1 to " +
-                         std::to_string(kMost) + ", a cycle of the platform has");
-  }
+  if (time.name.empty() || time.perCycle < 1 || time.perCycle > kMost)
+    refuse(table->where(time.name.empty() ? "unit" : "of_each"),
+           "expected the name of a unit and how many of it, 1 to {}, a cycle of the platform has",
+           kMost);
   table->refuseOtherKeys();
   return time;
 }
@@ -121,28 +118,24 @@ TimeUnit timeUnit(TomlTable& file) {
 std::uint32_t bits(TomlTable& file, const std::string& key, std::uint32_t otherwise,
                    std::uint32_t most) {
   const std::int64_t value = file.constant(key, otherwise);
-  if (value < 1 || value > most) {
-    throw InputError(file.where(key), "'" + key + "' is " + std::to_string(value) +
-                                          "; expected 1 to " + std::to_string(most));
-  }
+  if (value < 1 || value > most)
+    refuse(file.where(key), "'{}' is {}; expected 1 to {}", key, value, most);
   return static_cast<std::uint32_t>(value);
 }
 
 void refuseWorkloadsOfNothing(const Study& study) {
   const auto runs = {Study::Kind::Runs, Study::Kind::Searches, Study::Kind::Configurations};
   if (study.workloads.empty() || std::count(runs.begin(), runs.end(), study.kind) != 0) return;
-  throw InputError(study.workloads.front().where,
-                   "a study of this kind runs nothing; expected no workload");
+  refuse(study.workloads.front().where, "a study of this kind runs nothing; expected no workload");
 }
 
 void refuseEnergyOfNothing(TomlTable& file, const Study& study) {
   const bool runs = study.kind == Study::Kind::Runs;
   if (!study.power.empty() && !runs)
-    throw InputError(file.where("power"), "a study of this kind runs nothing; expected no 'power'");
-  if (study.asksEnergy() && study.power.empty()) {
-    throw InputError(file.where("measures"),
-                     "energy without prices; expected power = \"fermi-40nm\" or another table");
-  }
+    refuse(file.where("power"), "a study of this kind runs nothing; expected no 'power'");
+  if (study.asksEnergy() && study.power.empty())
+    refuse(file.where("measures"),
+           "energy without prices; expected power = \"fermi-40nm\" or another table");
 }
 
 Study readStudy(const fs::path& path) {
@@ -186,9 +179,8 @@ fs::path folder() {
 std::vector<fs::path> files() {
   std::vector<fs::path> out;
   std::error_code missing;
-  if (!fs::is_directory(folder(), missing)) {
-    throw InputError(folder().string() + ": no such folder; expected the studies there");
-  }
+  if (!fs::is_directory(folder(), missing))
+    refuse("{}: no such folder; expected the studies there", folder().string());
   for (const fs::directory_entry& file : fs::directory_iterator(folder())) {
     if (file.path().extension() == ".toml") out.push_back(file.path());
   }
@@ -206,9 +198,8 @@ std::vector<Study> listStudies() {
 
 void setParameter(Study& study, const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
-  if (equals == 0 || equals == std::string::npos) {
-    throw InputError("--param " + assignment + ": expected name=value");
-  }
+  if (equals == 0 || equals == std::string::npos)
+    refuse("--param {}: expected name=value", assignment);
   for (StudyWorkload& workload : study.workloads) {
     workload.parameters[assignment.substr(0, equals)] = assignment.substr(equals + 1);
   }
@@ -221,8 +212,7 @@ Study openStudy(const std::string& nameOrPath) {
     if (file.stem() == nameOrPath) return readStudy(file);
     known += (known.empty() ? "" : ", ") + file.stem().string();
   }
-  throw InputError("unknown study '" + nameOrPath + "'; expected one of " + known +
-                   ", or the path of a .toml file");
+  refuse("unknown study '{}'; expected one of {}, or the path of a .toml file", nameOrPath, known);
 }
 
 }  // namespace fermata::platforms

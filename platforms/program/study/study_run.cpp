@@ -19,6 +19,7 @@
 #include <fermata/platforms/program/search/access_collection.h>
 #include <fermata/platforms/program/study/study_accesses.h>
 #include <fermata/results/progress.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -50,7 +51,7 @@ class VariantAccesses {
       return accesses_.emplace(key, studyAccesses(workload_, variant)).first->second;
     } catch (const InputError& error) {
       if (variant.sets.empty() && variant.parameters.empty()) throw;
-      throw InputError(variant.where, workload_.label + ": " + error.what());
+      refuse(variant.where, "{}: {}", workload_.label, error.what());
     }
   }
 
@@ -300,7 +301,7 @@ void runAll(const Study& study, StudyCells& cells, const StudyProgress& progress
         try {
           return runOne(study, workload, variant, cell.mapping, cell.locks, connector);
         } catch (const InputError& error) {
-          throw InputError(variant.where, workload.label + ": " + error.what());
+          refuse(variant.where, "{}: {}", workload.label, error.what());
         }
       });
     }
@@ -326,9 +327,8 @@ void runAll(const Study& study, StudyCells& cells, const StudyProgress& progress
 }  // namespace
 
 StudyCells runStudy(const Study& study, const StudyProgress& progress, Connector* connector) {
-  if (study.variants.empty() || study.workloads.empty()) {
-    throw InputError(study.name + ": no workload or no variant; expected one of each or more");
-  }
+  if (study.variants.empty() || study.workloads.empty())
+    refuse("{}: no workload or no variant; expected one of each or more", study.name);
   StudyCells cells = searchAll(study, progress);
   if (study.kind == Study::Kind::Runs) runAll(study, cells, progress, connector);
   return cells;

@@ -5,6 +5,7 @@
 
 #include <fermata/models/indexing/ami_arithmetic.h>
 #include <fermata/platforms/program/study/study_reading.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -16,8 +17,7 @@ constexpr std::string_view kHole = "{}";
 std::string value(const toml::node& node, const SourceLocation& where, const std::string& key) {
   if (const auto* text = node.as_string()) return text->get();
   if (const auto* integer = node.as_integer()) return std::to_string(integer->get());
-  throw InputError(where,
-                   "'" + key + "' is " + describeType(node) + "; expected an integer or a text");
+  refuse(where, "'{}' is {}; expected an integer or a text", key, describeType(node));
 }
 
 }  // namespace
@@ -53,8 +53,7 @@ std::vector<std::string> knownLabels(TomlTable& table, const std::string& key, c
       labels.push_back(workload.label);
     }
     if (isKnown) continue;
-    throw InputError(table.where(key),
-                     "no workload has the label '" + label + "'; expected one of this file");
+    refuse(table.where(key), "no workload has the label '{}'; expected one of this file", label);
   }
   return labels;
 }
@@ -63,10 +62,9 @@ namespace {
 
 std::string withHole(TomlTable& table, const std::string& key) {
   const std::string text = table.text(key);
-  if (text.find(kHole) == std::string::npos) {
-    throw InputError(table.where(key), "'" + key + "' of a sweep is '" + text +
-                                           "'; expected {} where its number goes");
-  }
+  if (text.find(kHole) == std::string::npos)
+    refuse(table.where(key), "'{}' of a sweep is '{}'; expected {{}} where its number goes", key,
+           text);
   return text;
 }
 
@@ -87,11 +85,9 @@ std::vector<StudyVariant> swept(TomlTable& table, const StudyVariant& variant) {
   const bool mark = sweep->flag("mark_easy", false);
   sweep->refuseOtherKeys();
   constexpr std::int64_t kMost = indexing::AmiArithmetic::kMaxModulus;
-  if (from < 1 || to > kMost || from > to) {
-    throw InputError(sweep->where(from < 1 || from > kMost ? "from" : "to"),
-                     "a sweep from " + std::to_string(from) + " to " + std::to_string(to) +
-                         "; expected 1 <= from <= to <= " + std::to_string(kMost));
-  }
+  if (from < 1 || to > kMost || from > to)
+    refuse(sweep->where(from < 1 || from > kMost ? "from" : "to"),
+           "a sweep from {} to {}; expected 1 <= from <= to <= {}", from, to, kMost);
   std::vector<StudyVariant> all;
   for (std::int64_t number = from; number <= to; ++number) {
     StudyVariant one = variant;
@@ -112,15 +108,15 @@ std::size_t baselineOf(TomlTable& table, const Study& study) {
   for (std::size_t v = 0; v < study.variants.size(); ++v) {
     if (study.variants[v].label == label) return v;
   }
-  throw InputError(table.where("against"), "no variant before this one has the label '" + label +
-                                               "'; expected one of this file");
+  refuse(table.where("against"),
+         "no variant before this one has the label '{}'; expected one of this file", label);
 }
 
 void addVariant(Study& study, StudyVariant variant, TomlTable& table) {
   for (const StudyVariant& other : study.variants) {
     if (other.label != variant.label) continue;
-    throw InputError(table.where("label"), "another variant has the label '" + variant.label +
-                                               "'; expected a label of its own");
+    refuse(table.where("label"), "another variant has the label '{}'; expected a label of its own",
+           variant.label);
   }
   study.variants.push_back(std::move(variant));
 }
@@ -138,9 +134,8 @@ void readVariants(TomlTable& file, Study& study) {
     if (table.has("lock_search")) {
       const SourceLocation where = table.where("lock_search");
       variant.lockSearch = parseSearchChoice(table.text("lock_search"), where);
-      if (study.kind != Study::Kind::Runs) {
-        throw InputError(where, "locks are not judged without a run; expected kind = \"runs\"");
-      }
+      if (study.kind != Study::Kind::Runs)
+        refuse(where, "locks are not judged without a run; expected kind = \"runs\"");
     }
     variant.software = table.flag("software", false);
     variant.parameters = readParameters(table, "parameters");
@@ -149,13 +144,10 @@ void readVariants(TomlTable& file, Study& study) {
     variant.label = table.text("label");
     variant.baseline = baselineOf(table, study);
     variant.less = table.real("less", 0);
-    if (!std::isfinite(variant.less) || variant.less < 0) {
-      throw InputError(table.where("less"),
-                       "'less' is " + std::to_string(variant.less) + "; expected 0 cycles or more");
-    }
-    if (variant.search && !variant.mapping.empty()) {
-      throw InputError(variant.where, "a variant has a mapping and a search; expected one of them");
-    }
+    if (!std::isfinite(variant.less) || variant.less < 0)
+      refuse(table.where("less"), "'less' is {}; expected 0 cycles or more", variant.less);
+    if (variant.search && !variant.mapping.empty())
+      refuse(variant.where, "a variant has a mapping and a search; expected one of them");
     for (StudyVariant& one : swept(table, variant)) addVariant(study, std::move(one), table);
     table.refuseOtherKeys();
   }
@@ -170,9 +162,10 @@ SearchChoice parseSearchChoice(const std::string& text, const SourceLocation& wh
       if (text == std::string(name(choice.mappingClass)) + "." + name(choice.method)) return choice;
     }
   }
-  throw InputError(where, "unknown search '" + text +
-                              "'; expected CLASS.METHOD as `fermata search` takes them, for "
-                              "instance pairs.minimum-imbalance");
+  refuse(where,
+         "unknown search '{}'; expected CLASS.METHOD as `fermata search` takes them, for instance "
+         "pairs.minimum-imbalance",
+         text);
 }
 
 }  // namespace fermata::platforms

@@ -1,7 +1,7 @@
 #include <fermata/platforms/program/sweep/slurm.h>
 
 #include <fermata/platforms/program/command.h>
-#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/refuse.h>
 
 #include <fmt/format.h>
 
@@ -29,8 +29,7 @@ unsigned greatestArrayIndex() {
     if (line.rfind("MaxArraySize ", 0) != 0) continue;
     const std::size_t value = line.find_first_of("0123456789");
     const auto size = value == std::string::npos ? 0 : std::strtoul(&line[value], nullptr, 10);
-    if (size < 2)
-      throw InputError("Slurm takes no arrays of jobs here; expected MaxArraySize of 2 or more");
+    if (size < 2) refuse("Slurm takes no arrays of jobs here; expected MaxArraySize of 2 or more");
     return static_cast<unsigned>(size) - 1;
   }
   throw std::runtime_error(

@@ -5,6 +5,7 @@
 #include <fermata/results/files/output_set.h>
 #include <fermata/results/identity.h>
 #include <fermata/results/writers.h>
+#include <fermata/stimuli/refuse.h>
 
 #include <fmt/format.h>
 
@@ -59,10 +60,9 @@ void requireAll(const SweepStatus& status, const SweepStore& store) {
                                         ", {} of them a damaged file (first {}: its SHA-256 is "
                                         "another than its last line says)",
                                         status.damaged, status.firstDamaged);
-  throw InputError(
-      fmt::format("{} of {} points have no result yet{}; expected 'fermata sweep run {}' first, "
-                  "or --partial",
-                  status.missing(), status.points, damaged, store.folder().string()));
+  refuse(
+      "{} of {} points have no result yet{}; expected 'fermata sweep run {}' first, or --partial",
+      status.missing(), status.points, damaged, store.folder().string());
 }
 
 std::vector<std::size_t> allColumns(const SweepPlan& plan) {

@@ -4,6 +4,7 @@
 #include <fermata/platforms/energy/price_table.h>
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/results/csv.h>
+#include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/toml/toml_file.h>
 #include <fermata/stimuli/traces/csv_rows.h>
 
@@ -63,7 +64,7 @@ void checkNames(const SweepStudy& study) {
     try {
       check();
     } catch (const InputError& error) {
-      throw InputError(axis.where, fmt::format("axis '{}': {}", axis.name, error.what()));
+      refuse(axis.where, "axis '{}': {}", axis.name, error.what());
     }
   };
   forEachAxis([&](const SweepAxis& axis) {
@@ -80,11 +81,9 @@ void checkNames(const SweepStudy& study) {
     }
   });
   if (workloads.empty())
-    throw InputError(SourceLocation{study.file},
-                     "the sweep has no workload; expected one in base or axes");
+    refuse(SourceLocation{study.file}, "the sweep has no workload; expected one in base or axes");
   if (platforms.empty())
-    throw InputError(SourceLocation{study.file},
-                     "the sweep has no platform; expected one in base or axes");
+    refuse(SourceLocation{study.file}, "the sweep has no platform; expected one in base or axes");
   forEachAxis([&](const SweepAxis& axis) {
     if (axis.name == "platform" || axis.name == "workload" || axis.name == kPrices) return;
     if (isParameter(axis.name)) {
@@ -97,9 +96,8 @@ void checkNames(const SweepStudy& study) {
         });
       });
       if (!known)
-        throw InputError(axis.where, fmt::format("axis '{}': no workload of the sweep has the "
-                                                 "parameter '{}'",
-                                                 axis.name, parameterName(axis.name)));
+        refuse(axis.where, "axis '{}': no workload of the sweep has the parameter '{}'", axis.name,
+               parameterName(axis.name));
       return;
     }
     at(axis,
@@ -164,8 +162,7 @@ SweepPlan planSweep(const SweepStudy& study, const SweepDigests& digests) {
     for (const SweepAxis& axis : group) plan.columns.push_back(axis.name);
     count *= group.front().values.size();
     if (count > kMostPoints)
-      throw InputError(group.front().where,
-                       fmt::format("the sweep has more than {} points", kMostPoints));
+      refuse(group.front().where, "the sweep has more than {} points", kMostPoints);
   }
   checkNames(study);
   std::set<std::string> keys;
@@ -183,14 +180,13 @@ SweepPlan planSweep(const SweepStudy& study, const SweepDigests& digests) {
       continue;
     point.key = sha256(canonical(runOf(plan, point), digests));
     if (!keys.insert(point.key).second)
-      throw InputError(SourceLocation{study.file},
-                       fmt::format("two points run the same: {}; expected axes that differ, and "
-                                   "each row of a zip once",
-                                   fmt::join(point.values, ", ")));
+      refuse(SourceLocation{study.file},
+             "two points run the same: {}; expected axes that differ, and each row of a zip once",
+             fmt::join(point.values, ", "));
     plan.points.push_back(std::move(point));
   }
   if (plan.points.empty())
-    throw InputError(SourceLocation{study.file}, "every point is excluded; expected one or more");
+    refuse(SourceLocation{study.file}, "every point is excluded; expected one or more");
   return plan;
 }
 
@@ -204,10 +200,10 @@ void checkKeys(const SweepPlan& plan, const SweepDigests& digests) {
     if (!first) first = run;
   }
   if (!first) return;
-  throw InputError(
-      fmt::format("{} of {} points were planned for another program or other files than these, "
-                  "first {} on {}; expected those of the plan, or a new folder",
-                  others, plan.points.size(), first->workload, first->platform));
+  refuse(
+      "{} of {} points were planned for another program or other files than these, first {} on {}; "
+      "expected those of the plan, or a new folder",
+      others, plan.points.size(), first->workload, first->platform);
 }
 
 std::string planText(const SweepPlan& plan) {
@@ -220,10 +216,9 @@ std::string planText(const SweepPlan& plan) {
   for (std::size_t i = 0; i < plan.points.size(); ++i) {
     text += fmt::format("{},{}", i, plan.points[i].key);
     for (const std::string& value : plan.points[i].values) {
-      if (value.find_first_of("\r\n") != std::string::npos) {
-        throw InputError("a sweep cannot keep '" + results::printable(value) +
-                         "'; expected values without a line break");
-      }
+      if (value.find_first_of("\r\n") != std::string::npos)
+        refuse("a sweep cannot keep '{}'; expected values without a line break",
+               results::printable(value));
       text += ',';
       results::appendExactField(text, value);
     }
@@ -246,8 +241,8 @@ SweepPlan readPlan(const std::string& file) {
   }
   const std::string text = readTextFile(file, "cannot read the plan; expected a readable file");
   if (plan.points.empty() || planText(plan) != text)
-    throw InputError(SourceLocation{file},
-                     "this is no plan of a sweep; expected what 'fermata sweep plan' wrote");
+    refuse(SourceLocation{file},
+           "this is no plan of a sweep; expected what 'fermata sweep plan' wrote");
   return plan;
 }
 

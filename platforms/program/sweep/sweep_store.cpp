@@ -3,6 +3,7 @@
 #include <fermata/platforms/program/sweep/sweep_digest.h>
 #include <fermata/results/files/output_error.h>
 #include <fermata/results/files/output_file.h>
+#include <fermata/stimuli/refuse.h>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -23,7 +24,7 @@ namespace fs = std::filesystem;
 
 std::string read(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw InputError(fmt::format("cannot read {}", file.string()));
+  if (!in) refuse("cannot read {}", file.string());
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
@@ -120,20 +121,17 @@ void SweepStore::create(const fs::path& folder, const std::string& studyText,
     writeOnce(folder, "plan.csv", text);
   }
   if (read(file) != text)
-    throw InputError(fmt::format(
+    refuse(
         "{} holds the plan of another sweep: its axes, its inputs or the program have changed; "
         "expected a folder of its own for each",
-        folder.string()));
+        folder.string());
   if (!isThere(folder / "study.toml")) writeOnce(folder, "study.toml", studyText);
 }
 
 SweepStore::SweepStore(fs::path folder) : folder_(std::move(folder)) {
   const fs::path file = folder_ / "plan.csv";
   if (!isThere(file))
-    throw InputError(
-        fmt::format("{} holds no sweep; expected a folder that 'fermata sweep plan' "
-                    "made",
-                    folder_.string()));
+    refuse("{} holds no sweep; expected a folder that 'fermata sweep plan' made", folder_.string());
   plan_ = readPlan(file.string());
   collectOrphans();
 }
@@ -215,11 +213,10 @@ std::string SweepStore::stored(const char* kind, const SweepPoint& point) const 
   const fs::path file = place(kind, point);
   std::optional<std::string> bytes = unsealed(point, read(file));
   if (!bytes)
-    throw InputError(
-        {file.string()},
-        fmt::format("damaged: its SHA-256 is another than its last line says; "
-                    "expected 'fermata sweep run {}' first, which runs the point again",
-                    folder_.string()));
+    refuse({file.string()},
+           "damaged: its SHA-256 is another than its last line says; expected 'fermata sweep run "
+           "{}' first, which runs the point again",
+           folder_.string());
   return *std::move(bytes);
 }
 

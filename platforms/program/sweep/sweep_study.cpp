@@ -1,5 +1,6 @@
 #include <fermata/platforms/program/sweep/sweep_study.h>
 
+#include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/toml/toml_file.h>
 
 #include <fmt/format.h>
@@ -29,9 +30,9 @@ class Reader {
       static const std::set<std::string> known{"description", "order", "base",
                                                "axes",        "zip",   "exclude"};
       if (known.count(std::string(key.str())) == 0)
-        fail(key.source(), fmt::format("unknown key '{}'; expected description, order, base, axes, "
-                                       "zip or exclude",
-                                       std::string(key.str())));
+        refuse(at(key.source()),
+               "unknown key '{}'; expected description, order, base, axes, zip or exclude",
+               std::string(key.str()));
     }
     checkDescription();
     readBase(study);
@@ -41,15 +42,12 @@ class Reader {
   }
 
  private:
-  [[noreturn]] void fail(const toml::source_region& where, const std::string& what) const {
-    throw InputError(placeOf(file_, where), what);
-  }
+  SourceLocation at(const toml::source_region& region) const { return placeOf(file_, region); }
 
   void checkDescription() const {  // only for readers of the file
     const toml::node* node = document_.get("description");
     if (node != nullptr && !node->is_string())
-      fail(node->source(),
-           fmt::format("'description' is {}; expected a text", describeType(*node)));
+      refuse(at(node->source()), "'description' is {}; expected a text", describeType(*node));
   }
 
   std::string scalar(const std::string& name, const toml::node& node) const {
@@ -58,29 +56,26 @@ class Reader {
       const bool blank = !text.empty() && (std::isspace(static_cast<unsigned char>(text.front())) ||
                                            std::isspace(static_cast<unsigned char>(text.back())));
       if (blank || text.find_first_of("\r\n") != std::string::npos)
-        fail(node.source(), fmt::format("a value of '{}' has blanks at its ends or a line break; "
-                                        "expected a text without",
-                                        name));
+        refuse(at(node.source()),
+               "a value of '{}' has blanks at its ends or a line break; expected a text without",
+               name);
       return text;
     }
     if (const auto* value = node.as_integer()) return std::to_string(value->get());
     if (const auto* value = node.as_boolean()) return value->get() ? "true" : "false";
     if (const auto* value = node.as_floating_point()) return fmt::format("{}", value->get());
-    fail(node.source(), fmt::format("a value of '{}' is {}; expected an integer, a text, true or "
-                                    "false",
-                                    name, describeType(node)));
+    refuse(at(node.source()), "a value of '{}' is {}; expected an integer, a text, true or false",
+           name, describeType(node));
   }
 
   std::int64_t integer(const std::string& name, const toml::table& table, const char* key) const {
     const toml::node* node = table.get(key);
     const auto* value = node == nullptr ? nullptr : node->as_integer();
-    if (value == nullptr) {
-      fail(
-          node == nullptr ? table.source() : node->source(),
-          fmt::format("the range of '{}' has no integer '{}'; expected {{ from = 1, to = 8, step = "
-                      "1 }} or {{ from = 1, to = 8, factor = 2 }}",
-                      name, key));
-    }
+    if (value == nullptr)
+      refuse(at(node == nullptr ? table.source() : node->source()),
+             "the range of '{}' has no integer '{}'; expected {{ from = 1, to = 8, step = 1 }} or "
+             "{{ from = 1, to = 8, factor = 2 }}",
+             name, key);
     return value->get();
   }
 
@@ -94,20 +89,20 @@ class Reader {
     for (const auto& [key, node] : table) {
       const std::string_view k = key.str();
       if (k != "from" && k != "to" && k != (factor ? "factor" : "step"))
-        fail(key.source(), fmt::format("the range of '{}' has '{}'; expected from, to and one of "
-                                       "step and factor",
-                                       name, std::string(k)));
+        refuse(at(key.source()),
+               "the range of '{}' has '{}'; expected from, to and one of step and factor", name,
+               std::string(k));
     }
-    if (from > to || by < (factor ? 2 : 1) || (factor && from < 1)) {
-      fail(table.source(), fmt::format("the range of '{}' has no value; expected from <= to and a "
-                                       "step of 1 or more, or a factor of 2 or more from 1 or more",
-                                       name));
-    }
+    if (from > to || by < (factor ? 2 : 1) || (factor && from < 1))
+      refuse(at(table.source()),
+             "the range of '{}' has no value; expected from <= to and a step of 1 or more, or a "
+             "factor of 2 or more from 1 or more",
+             name);
     std::vector<std::string> values;
     for (std::int64_t v = from;;) {
       values.push_back(std::to_string(v));
       if (values.size() > kMostValues)
-        fail(table.source(), fmt::format("the range of '{}' has too many values", name));
+        refuse(at(table.source()), "the range of '{}' has too many values", name);
       const bool beyond = factor ? v > to / by : v > to - by;
       if (beyond) break;
       v = factor ? v * by : v + by;
@@ -125,12 +120,11 @@ class Reader {
       axis.values.push_back(scalar(name, node));
     }
     if (axis.values.empty())
-      fail(node.source(), fmt::format("'{}' has no value; expected one or more", name));
+      refuse(at(node.source()), "'{}' has no value; expected one or more", name);
     std::set<std::string> once;
     for (const std::string& value : axis.values) {
       if (!once.insert(value).second && !zipped_)
-        fail(node.source(),
-             fmt::format("'{}' has the value '{}' twice; expected each once", name, value));
+        refuse(at(node.source()), "'{}' has the value '{}' twice; expected each once", name, value);
     }
     return axis;
   }
@@ -164,8 +158,7 @@ class Reader {
     const toml::node* node = document_.get(key);
     if (node == nullptr) return nullptr;
     if (const auto* table = node->as_table()) return table;
-    fail(node->source(),
-         fmt::format("'{}' is {}; expected a table: [{}]", key, describeType(*node), key));
+    refuse(at(node->source()), "'{}' is {}; expected a table: [{}]", key, describeType(*node), key);
   }
 
   /// Calls visit(table) for each [[key]].
@@ -175,16 +168,13 @@ class Reader {
     if (node == nullptr) return;
     const auto* array = node->as_array();
     if (array == nullptr || !array->is_array_of_tables())
-      fail(node->source(), fmt::format("'{}' is no list of tables; expected [[{}]]", key, key));
+      refuse(at(node->source()), "'{}' is no list of tables; expected [[{}]]", key, key);
     for (const toml::node& one : *array) visit(*one.as_table());
   }
 
   void use(const SweepAxis& one) {
     if (names_.insert(one.name).second) return;
-    throw InputError(one.where,
-                     fmt::format("'{}' is given twice; expected it once, in base, axes or "
-                                 "a zip",
-                                 one.name));
+    refuse(one.where, "'{}' is given twice; expected it once, in base, axes or a zip", one.name);
   }
 
   void readBase(SweepStudy& study) {
@@ -193,9 +183,8 @@ class Reader {
     for (SweepAxis& one : axes(*table)) {
       use(one);
       if (one.values.size() != 1)
-        throw InputError(one.where, fmt::format("'{}' of base has {} values; expected one, or an "
-                                                "axis",
-                                                one.name, one.values.size()));
+        refuse(one.where, "'{}' of base has {} values; expected one, or an axis", one.name,
+               one.values.size());
       study.base.push_back(std::move(one));
     }
   }
@@ -210,21 +199,18 @@ class Reader {
     zipped_ = true;
     forEachTable("zip", [&](const toml::table& table) {
       SweepGroup group = axes(table);
-      if (group.empty()) fail(table.source(), "a zip has no axis; expected two or more");
+      if (group.empty()) refuse(at(table.source()), "a zip has no axis; expected two or more");
       for (const SweepAxis& one : group) {
         use(one);
         if (one.values.size() != group.front().values.size())
-          throw InputError(
-              one.where, fmt::format("'{}' has {} values and '{}' has {}, in one zip; expected as "
-                                     "many",
-                                     group.front().name, group.front().values.size(), one.name,
-                                     one.values.size()));
+          refuse(one.where, "'{}' has {} values and '{}' has {}, in one zip; expected as many",
+                 group.front().name, group.front().values.size(), one.name, one.values.size());
       }
       study.groups.push_back(std::move(group));
     });
     zipped_ = false;
     if (study.groups.empty())
-      throw InputError(SourceLocation{file_}, "the sweep has no axis; expected [axes] or [[zip]]");
+      refuse(SourceLocation{file_}, "the sweep has no axis; expected [axes] or [[zip]]");
     sortGroups(study);
   }
 
@@ -233,7 +219,7 @@ class Reader {
     const toml::node* node = document_.get("order");
     if (node == nullptr) return;
     const auto* array = node->as_array();
-    if (array == nullptr) fail(node->source(), "'order' is no list; expected names of axes");
+    if (array == nullptr) refuse(at(node->source()), "'order' is no list; expected names of axes");
     std::vector<SweepGroup> sorted;
     for (const toml::node& value : *array) {
       const std::string name = scalar("order", value);
@@ -243,16 +229,14 @@ class Reader {
                                [&](const SweepAxis& axis) { return axis.name == name; });
           });
       if (group == study.groups.end())
-        fail(value.source(), fmt::format("'order' has '{}'; expected each axis once, and of a zip "
-                                         "one",
-                                         name));
+        refuse(at(value.source()), "'order' has '{}'; expected each axis once, and of a zip one",
+               name);
       sorted.push_back(std::move(*group));
       study.groups.erase(group);
     }
     if (!study.groups.empty())
-      fail(node->source(), fmt::format("'order' has no '{}'; expected each axis once, and of a zip "
-                                       "one",
-                                       study.groups.front().front().name));
+      refuse(at(node->source()), "'order' has no '{}'; expected each axis once, and of a zip one",
+             study.groups.front().front().name);
     study.groups = std::move(sorted);
   }
 
@@ -261,12 +245,13 @@ class Reader {
       SweepExclude exclude;
       for (SweepAxis& one : axes(table)) {
         if (names_.count(one.name) == 0)
-          throw InputError(one.where, fmt::format("an exclude has '{}', which is no axis; expected "
-                                                  "axes, with one value or a list",
-                                                  one.name));
+          refuse(one.where,
+                 "an exclude has '{}', which is no axis; expected axes, with one value or a list",
+                 one.name);
         exclude[one.name] = std::move(one.values);
       }
-      if (exclude.empty()) fail(table.source(), "an exclude is empty; expected axes and values");
+      if (exclude.empty())
+        refuse(at(table.source()), "an exclude is empty; expected axes and values");
       study.excludes.push_back(std::move(exclude));
     });
   }

@@ -3,6 +3,7 @@
 #include <fermata/platforms/program/sweep/sweep_program.h>
 #include <fermata/platforms/program/sweep/sweep_scripts.h>
 #include <fermata/results/files/output_file.h>
+#include <fermata/stimuli/refuse.h>
 
 #include <fmt/format.h>
 
@@ -106,10 +107,8 @@ unsigned idleRounds(const SubmitRound& last, std::size_t missing, const fs::path
 void begin(const SweepStore& store, const fs::path& folder) {
   const auto counts = submittedJobs(store);
   if (counts && counts->running + counts->waiting != 0)
-    throw InputError(
-        fmt::format("jobs of this sweep are in the queue; expected them to end, or "
-                    "'scancel {}'",
-                    fmt::join(readJobs(folder), " ")));
+    refuse("jobs of this sweep are in the queue; expected them to end, or 'scancel {}'",
+           fmt::join(readJobs(folder), " "));
   std::error_code ignored;
   fs::remove_all(folder / "log" / "unfit", ignored);
 }

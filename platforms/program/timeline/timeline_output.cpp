@@ -6,7 +6,7 @@
 #include <fermata/results/timeline/konata_writer.h>
 #include <fermata/results/timeline/perfetto_writer.h>
 #include <fermata/results/timeline/vcd_file.h>
-#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/refuse.h>
 
 #include <fmt/format.h>
 
@@ -34,8 +34,7 @@ Format formatOf(const std::string& path) {
   for (const Ending& one : kEndings) {
     if (ending == one.text) return one.format;
   }
-  throw InputError(
-      fmt::format("--timeline '{}'; expected a name that ends in {}", path, timelineFormats()));
+  refuse("--timeline '{}'; expected a name that ends in {}", path, timelineFormats());
 }
 
 const std::string& checkedName(const std::string& path) {
