@@ -59,38 +59,23 @@ double all(const StudyEnergy& energy) {
   return energy.femtojoules[StudyEnergy::All][Nominal];
 }
 
-std::optional<double> milliwatts(const StudyEnergy& energy, Part part, Bound bound) {
-  return ratio(energy.femtojoules[part][bound] * kMilli, energy.seconds);
-}
-
-std::optional<double> powerMeasure(const StudyEnergy& energy, Measure measure) {
-  switch (measure) {
-    case Measure::AveragePower:
-      return milliwatts(energy, StudyEnergy::All, Nominal);
-    case Measure::IndexerPower:
-      return milliwatts(energy, StudyEnergy::Indexers, Nominal);
-    case Measure::IndexerPowerLow:
-      return milliwatts(energy, StudyEnergy::Indexers, Low);
-    case Measure::IndexerPowerHigh:
-      return milliwatts(energy, StudyEnergy::Indexers, High);
-    case Measure::CrossbarPower:
-      return milliwatts(energy, StudyEnergy::Crossbar, Nominal);
-    case Measure::CrossbarPowerLow:
-      return milliwatts(energy, StudyEnergy::Crossbar, Low);
-    case Measure::CrossbarPowerHigh:
-      return milliwatts(energy, StudyEnergy::Crossbar, High);
-    case Measure::BankPower:
-      return milliwatts(energy, StudyEnergy::Banks, Nominal);
-    case Measure::BankPowerLow:
-      return milliwatts(energy, StudyEnergy::Banks, Low);
-    case Measure::BankPowerHigh:
-      return milliwatts(energy, StudyEnergy::Banks, High);
-    case Measure::RegisterPower:
-      return milliwatts(energy, StudyEnergy::Registers, Nominal);
-    default:
-      return {};
-  }
-}
+/// Measures of active power: a consumer at its lowest, nominal or highest prices.
+struct ActivePower {
+  Measure measure;
+  Part part;
+  Bound bound;
+};
+constexpr ActivePower kActivePowers[] = {{Measure::AveragePower, StudyEnergy::All, Nominal},
+                                         {Measure::IndexerPower, StudyEnergy::Indexers, Nominal},
+                                         {Measure::IndexerPowerLow, StudyEnergy::Indexers, Low},
+                                         {Measure::IndexerPowerHigh, StudyEnergy::Indexers, High},
+                                         {Measure::CrossbarPower, StudyEnergy::Crossbar, Nominal},
+                                         {Measure::CrossbarPowerLow, StudyEnergy::Crossbar, Low},
+                                         {Measure::CrossbarPowerHigh, StudyEnergy::Crossbar, High},
+                                         {Measure::BankPower, StudyEnergy::Banks, Nominal},
+                                         {Measure::BankPowerLow, StudyEnergy::Banks, Low},
+                                         {Measure::BankPowerHigh, StudyEnergy::Banks, High},
+                                         {Measure::RegisterPower, StudyEnergy::Registers, Nominal}};
 
 std::optional<double> againstBaseline(const StudyEnergy& energy, const StudyEnergy& base,
                                       Measure measure) {
@@ -154,7 +139,10 @@ std::optional<double> energyMeasure(const StudyEnergy& energy, const StudyEnergy
     default:
       break;
   }
-  if (const auto power = powerMeasure(energy, measure)) return power;
+  for (const ActivePower& power : kActivePowers) {
+    if (power.measure != measure) continue;
+    return ratio(energy.femtojoules[power.part][power.bound] * kMilli, energy.seconds);
+  }
   return base == nullptr ? std::nullopt : againstBaseline(energy, *base, measure);
 }
 

@@ -4,65 +4,206 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 namespace fermata::platforms {
 
 namespace {
 
 using Form = MeasureTraits::Form;
+using Against = MeasureTraits::Against;
+using Cell = StudyCell;
+using Value = std::optional<double>;
+
+Value ratio(double a, double b) {
+  if (b == 0) return {};
+  return a / b;
+}
+
+Value percent(double a, double b) {
+  if (b == 0) return {};
+  return 100 * (a / b);
+}
+
+// Rules of several measures. `figure` and `all` are members of a cell.
+
+template <auto figure>
+Value own(const Cell& cell, const Cell&) {
+  return std::invoke(figure, cell);
+}
+
+template <auto figure, auto all>
+Value ratioOf(const Cell& cell, const Cell&) {
+  return ratio(std::invoke(figure, cell), std::invoke(all, cell));
+}
+
+template <auto figure, auto all>
+Value percentOf(const Cell& cell, const Cell&) {
+  return percent(std::invoke(figure, cell), std::invoke(all, cell));
+}
+
+template <auto figure>
+Value perThousand(const Cell& cell, const Cell&) {
+  return ratio(1000 * std::invoke(figure, cell), cell.warpInstructions);
+}
+
+template <auto figure>
+Value removed(const Cell& cell, const Cell& base) {
+  return percent(std::invoke(figure, base) - std::invoke(figure, cell), std::invoke(figure, base));
+}
+
+template <auto figure>
+Value grown(const Cell& cell, const Cell& base) {
+  return percent(std::invoke(figure, cell) - std::invoke(figure, base), std::invoke(figure, base));
+}
+
+/// Returns a cause's percent of the baseline's pipeline stalls.
+template <auto cause>
+Value stallShare(const Cell& cell, const Cell& base) {
+  const auto all = base.stalls();
+  if (!(cell.*cause) || !all) return {};
+  return percent(*(cell.*cause), *all);
+}
+
+// Rules of one measure.
+
+Value conflictFree(const Cell& cell, const Cell&) {
+  return cell.conflicts == 0 ? 1 : 0;
+}
+
+/// Without stalls, an instruction issues as soon as the subwarps of the last one are in. Passes of
+/// shared accesses beyond the ideal ones delay it (Gou and Gaydadjiev 2011, table 4).
+Value theoreticSpeedup(const Cell& cell, const Cell&) {
+  if (!cell.subwarps) return {};
+  const double issue = *cell.subwarps * cell.warpInstructions;
+  return ratio(issue + cell.wavefronts - cell.wavefrontsIdeal, issue);
+}
+
+Value wronglyForetold(const Cell& cell, const Cell&) {
+  if (!cell.historyWrong || !cell.historyHits || !cell.historyMisses) return {};
+  return percent(*cell.historyWrong, *cell.historyHits + *cell.historyMisses);
+}
+
+Value speedup(const Cell& cell, const Cell& base) {
+  return ratio(base.cycles, cell.cycles);
+}
+
+Value improvement(const Cell& cell, const Cell& base) {
+  return percent(base.cycles - cell.cycles, cell.cycles);
+}
+
+/// Returns nothing for the baseline itself.
+Value cyclesAdded(const Cell& cell, const Cell& base) {
+  if (&cell == &base) return {};
+  return cell.cycles - base.cycles;
+}
+
+Value issued(const Cell& cell, const Cell& base) {
+  return percent(cell.issued(), base.issued());
+}
+
+Value stallsRemoved(const Cell& cell, const Cell& base) {
+  const auto now = cell.stalls();
+  const auto before = base.stalls();
+  if (!now || !before) return {};
+  return percent(*before - *now, *before);
+}
+
+Value timeAgainst(const Cell& cell, const Cell& first) {
+  return ratio(cell.cycles, first.cycles);
+}
+
+Value cyclesPerWay(const Cell& cell, const Cell& first) {
+  const auto step = ratio(cell.cycles, cell.accesses);
+  const auto firstStep = ratio(first.cycles, first.accesses);
+  if (!step || !firstStep) return {};
+  return ratio(*step - *firstStep,
+               cell.conflicts / cell.accesses - first.conflicts / first.accesses);
+}
 
 /// In the order of Measure.
 const std::array<MeasureTraits, kMeasures> kTraits{
-    {{"conflicts_removed", "bank conflicts removed, percent of the baseline's", Form::Percent},
-     {"speedup", "speed-up: cycles of the baseline / cycles", Form::Factor},
-     {"slowdown", "cycles more than the baseline, percent", Form::Percent},
-     {"instructions_added", "warp instructions more than the baseline, percent", Form::Percent},
-     {"conflicts", "bank conflicts: passes beyond the first of each group of lanes", Form::Count},
-     {"cycles", "cycles", Form::Cycles},
-     {"time", "cycles / cycles of the first row", Form::Factor},
-     {"conflict_free", "without any bank conflict", Form::Yes},
+    {{"conflicts_removed", "bank conflicts removed, percent of the baseline's", Form::Percent,
+      removed<&Cell::conflicts>, Against::Baseline},
+     {"speedup", "speed-up: cycles of the baseline / cycles", Form::Factor, speedup,
+      Against::Baseline},
+     {"slowdown", "cycles more than the baseline, percent", Form::Percent, grown<&Cell::cycles>,
+      Against::Baseline},
+     {"instructions_added", "warp instructions more than the baseline, percent", Form::Percent,
+      grown<&Cell::warpInstructions>, Against::Baseline},
+     {"conflicts", "bank conflicts: passes beyond the first of each group of lanes", Form::Count,
+      own<&Cell::conflicts>},
+     {"cycles", "cycles", Form::Cycles, own<&Cell::cycles>},
+     {"time", "cycles / cycles of the first row", Form::Factor, timeAgainst, Against::First},
+     {"conflict_free", "without any bank conflict", Form::Yes, conflictFree},
      {"all_conflicts_removed",
-      "bank conflicts of scratchpad and L1 removed, percent of the baseline's", Form::Percent},
-     {"memory_intensity", "memory intensity: percent of the warp instructions", Form::Share},
-     {"scratchpad_intensity", "scratchpad accesses, percent of the warp instructions", Form::Share},
-     {"l1_intensity", "accesses to global memory, percent of the warp instructions", Form::Share},
-     {"bcpki", "bank conflicts per 1000 warp instructions, scratchpad and L1", Form::Percent},
-     {"bcpki_scratchpad", "bank conflicts per 1000 warp instructions, scratchpad", Form::Percent},
-     {"bcpki_l1", "bank conflicts per 1000 warp instructions, L1", Form::Percent},
-     {"rpki", "replays and squashes per 1000 warp instructions", Form::Percent},
-     {"replays_removed", "replays and squashes removed, percent of the baseline's", Form::Percent},
-     {"issued", "issued instructions, replays included, percent of the baseline's", Form::Percent},
-     {"issued_removed", "issued instructions removed, percent of the baseline's", Form::Percent},
-     {"cycles_per_access", "cycles / shared access", Form::Share},
-     {"cycles_per_way", "cycles that an access costs more for each conflict more", Form::Share},
-     {"vector_broadcast", "one value for the CTA, percent of the accesses", Form::Percent},
-     {"warp_broadcast", "one value for the warp, percent of the accesses", Form::Percent},
-     {"lane_broadcast", "values shared by some lanes, percent of the accesses", Form::Percent},
-     {"scatter_gather", "a value for each lane, percent of the accesses", Form::Percent},
-     {"cycles_added", "cycles beyond the baseline's", Form::Cycles},
-     {"max_passes", "passes of the worst access", Form::Cycles},
-     {"atomic_rounds", "rounds of warps through the loop of a shared atomic", Form::Count},
-     {"lock_tries", "tries of lanes to get a lock", Form::Count},
-     {"lock_failures_position", "tries lost to a lane on the same word", Form::Count},
-     {"lock_failures_alias", "tries lost to a lane on another word", Form::Count},
-     {"lock_failures_other_warp", "tries lost to another warp", Form::Count},
-     {"improvement", "performance beyond the baseline's, percent", Form::Percent},
-     {"stalls", "pipeline stalls: bank conflicts, scheduling fails, writeback", Form::Cycles},
-     {"stalls_removed", "pipeline stalls removed, percent of the baseline's", Form::Percent},
+      "bank conflicts of scratchpad and L1 removed, percent of the baseline's", Form::Percent,
+      removed<&Cell::allConflicts>, Against::Baseline},
+     {"memory_intensity", "memory intensity: percent of the warp instructions", Form::Share,
+      percentOf<&Cell::allAccesses, &Cell::warpInstructions>},
+     {"scratchpad_intensity", "scratchpad accesses, percent of the warp instructions", Form::Share,
+      percentOf<&Cell::accesses, &Cell::warpInstructions>},
+     {"l1_intensity", "accesses to global memory, percent of the warp instructions", Form::Share,
+      percentOf<&Cell::globalAccesses, &Cell::warpInstructions>},
+     {"bcpki", "bank conflicts per 1000 warp instructions, scratchpad and L1", Form::Percent,
+      perThousand<&Cell::allConflicts>},
+     {"bcpki_scratchpad", "bank conflicts per 1000 warp instructions, scratchpad", Form::Percent,
+      perThousand<&Cell::conflicts>},
+     {"bcpki_l1", "bank conflicts per 1000 warp instructions, L1", Form::Percent,
+      perThousand<&Cell::l1Conflicts>},
+     {"rpki", "replays and squashes per 1000 warp instructions", Form::Percent,
+      perThousand<&Cell::repeats>},
+     {"replays_removed", "replays and squashes removed, percent of the baseline's", Form::Percent,
+      removed<&Cell::repeats>, Against::Baseline},
+     {"issued", "issued instructions, replays included, percent of the baseline's", Form::Percent,
+      issued, Against::Baseline},
+     {"issued_removed", "issued instructions removed, percent of the baseline's", Form::Percent,
+      removed<&Cell::issued>, Against::Baseline},
+     {"cycles_per_access", "cycles / shared access", Form::Share,
+      ratioOf<&Cell::cycles, &Cell::accesses>},
+     {"cycles_per_way", "cycles that an access costs more for each conflict more", Form::Share,
+      cyclesPerWay, Against::First},
+     {"vector_broadcast", "one value for the CTA, percent of the accesses", Form::Percent,
+      percentOf<&Cell::vectorBroadcasts, &Cell::allAccesses>},
+     {"warp_broadcast", "one value for the warp, percent of the accesses", Form::Percent,
+      percentOf<&Cell::warpBroadcasts, &Cell::allAccesses>},
+     {"lane_broadcast", "values shared by some lanes, percent of the accesses", Form::Percent,
+      percentOf<&Cell::laneBroadcasts, &Cell::allAccesses>},
+     {"scatter_gather", "a value for each lane, percent of the accesses", Form::Percent,
+      percentOf<&Cell::scatters, &Cell::allAccesses>},
+     {"cycles_added", "cycles beyond the baseline's", Form::Cycles, cyclesAdded, Against::Baseline},
+     {"max_passes", "passes of the worst access", Form::Cycles, own<&Cell::maxDegree>},
+     {"atomic_rounds", "rounds of warps through the loop of a shared atomic", Form::Count,
+      own<&Cell::atomicRounds>},
+     {"lock_tries", "tries of lanes to get a lock", Form::Count, own<&Cell::lockTries>},
+     {"lock_failures_position", "tries lost to a lane on the same word", Form::Count,
+      own<&Cell::lockFailuresPosition>},
+     {"lock_failures_alias", "tries lost to a lane on another word", Form::Count,
+      own<&Cell::lockFailuresAlias>},
+     {"lock_failures_other_warp", "tries lost to another warp", Form::Count,
+      own<&Cell::lockFailuresOtherWarp>},
+     {"improvement", "performance beyond the baseline's, percent", Form::Percent, improvement,
+      Against::Baseline},
+     {"stalls", "pipeline stalls: bank conflicts, scheduling fails, writeback", Form::Cycles,
+      own<&Cell::stalls>},
+     {"stalls_removed", "pipeline stalls removed, percent of the baseline's", Form::Percent,
+      stallsRemoved, Against::Baseline},
      {"stall_bank_conflict", "stalls by bank conflicts, percent of the baseline's pipeline stalls",
-      Form::Percent},
+      Form::Percent, stallShare<&Cell::stallBankConflict>, Against::Baseline},
      {"stall_schedule_fail", "scheduling fails, percent of the baseline's pipeline stalls",
-      Form::Percent},
+      Form::Percent, stallShare<&Cell::stallScheduleFail>, Against::Baseline},
      {"stall_writeback", "stalls by writeback, percent of the baseline's pipeline stalls",
-      Form::Percent},
-     {"subwarp_degree", "bank conflict degree: cycles of a subwarp's access", Form::Share},
+      Form::Percent, stallShare<&Cell::stallWriteback>, Against::Baseline},
+     {"subwarp_degree", "bank conflict degree: cycles of a subwarp's access", Form::Share,
+      ratioOf<&Cell::wavefronts, &Cell::wavefrontsIdeal>},
      {"thread_scratchpad_intensity", "scratchpad accesses, percent of the thread instructions",
-      Form::Share},
+      Form::Share, percentOf<&Cell::sharedThreads, &Cell::threadInstructions>},
      {"theoretic_speedup", "theoretic speed-up: no stalls against those of bank conflicts alone",
-      Form::Factor},
-     {"thread_instructions", "thread instructions", Form::Count},
-     {"thread_accesses", "scratchpad accesses of threads", Form::Count},
-     {"history_wrong", "accesses whose conflicts were foretold wrong, percent", Form::Percent},
+      Form::Factor, theoreticSpeedup},
+     {"thread_instructions", "thread instructions", Form::Count, own<&Cell::threadInstructions>},
+     {"thread_accesses", "scratchpad accesses of threads", Form::Count, own<&Cell::sharedThreads>},
+     {"history_wrong", "accesses whose conflicts were foretold wrong, percent", Form::Percent,
+      wronglyForetold},
      {"energy", "energy, nJ", Form::Count},
      {"energy_low", "energy at the lowest prices, nJ", Form::Count},
      {"energy_high", "energy at the highest prices, nJ", Form::Count},
@@ -84,158 +225,6 @@ const std::array<MeasureTraits, kMeasures> kTraits{
      {"register_power", "active power of the register file, mW", Form::Share},
      {"replay_energy", "energy of replays and squashes, percent of all", Form::Share},
      {"indexer_activity", "words given their banks, percent of lanes x cycles", Form::Share}}};
-
-std::optional<double> ratio(double a, double b) {
-  if (b == 0) return {};
-  return a / b;
-}
-
-std::optional<double> percent(double a, double b) {
-  if (b == 0) return {};
-  return 100 * (a / b);
-}
-
-/// Without stalls, an instruction issues as soon as the subwarps of the last one are in. Passes of
-/// shared accesses beyond the ideal ones delay it (Gou and Gaydadjiev 2011, table 4).
-std::optional<double> theoreticSpeedup(const StudyCell& cell) {
-  if (!cell.subwarps) return {};
-  const double issue = *cell.subwarps * cell.warpInstructions;
-  return ratio(issue + cell.wavefronts - cell.wavefrontsIdeal, issue);
-}
-
-std::optional<double> wronglyForetold(const StudyCell& cell) {
-  if (!cell.historyWrong || !cell.historyHits || !cell.historyMisses) return {};
-  return percent(*cell.historyWrong, *cell.historyHits + *cell.historyMisses);
-}
-
-/// Returns a measure that depends on one cell only; nothing for other measures.
-std::optional<double> ofCell(const StudyCell& cell, Measure measure) {
-  const double accesses = cell.accesses + cell.globalAccesses;
-  const double instructions = cell.warpInstructions;
-  const auto perThousand = [&](double figure) { return ratio(1000 * figure, instructions); };
-  switch (measure) {
-    case Measure::Conflicts:
-      return cell.conflicts;
-    case Measure::Cycles:
-      return cell.cycles;
-    case Measure::ConflictFree:
-      return cell.conflicts == 0 ? 1 : 0;
-    case Measure::MemoryIntensity:
-      return percent(accesses, instructions);
-    case Measure::ScratchpadIntensity:
-      return percent(cell.accesses, instructions);
-    case Measure::L1Intensity:
-      return percent(cell.globalAccesses, instructions);
-    case Measure::Bcpki:
-      return perThousand(cell.allConflicts());
-    case Measure::BcpkiScratchpad:
-      return perThousand(cell.conflicts);
-    case Measure::BcpkiL1:
-      return perThousand(cell.l1Conflicts);
-    case Measure::Rpki:
-      return perThousand(cell.repeats());
-    case Measure::CyclesPerAccess:
-      return ratio(cell.cycles, cell.accesses);
-    case Measure::VectorBroadcast:
-      return percent(cell.vectorBroadcasts, accesses);
-    case Measure::WarpBroadcast:
-      return percent(cell.warpBroadcasts, accesses);
-    case Measure::LaneBroadcast:
-      return percent(cell.laneBroadcasts, accesses);
-    case Measure::ScatterGather:
-      return percent(cell.scatters, accesses);
-    case Measure::MaxDegree:
-      return cell.maxDegree;
-    case Measure::AtomicRounds:
-      return cell.atomicRounds;
-    case Measure::LockTries:
-      return cell.lockTries;
-    case Measure::LockFailuresPosition:
-      return cell.lockFailuresPosition;
-    case Measure::LockFailuresAlias:
-      return cell.lockFailuresAlias;
-    case Measure::LockFailuresOtherWarp:
-      return cell.lockFailuresOtherWarp;
-    case Measure::Stalls:
-      return cell.stalls();
-    case Measure::SubwarpDegree:
-      return ratio(cell.wavefronts, cell.wavefrontsIdeal);
-    case Measure::ThreadScratchpadIntensity:
-      return percent(cell.sharedThreads, cell.threadInstructions);
-    case Measure::TheoreticSpeedup:
-      return theoreticSpeedup(cell);
-    case Measure::ThreadInstructions:
-      return cell.threadInstructions;
-    case Measure::ThreadAccesses:
-      return cell.sharedThreads;
-    case Measure::HistoryWrong:
-      return wronglyForetold(cell);
-    default:
-      return {};
-  }
-}
-
-/// Returns a cause's percent of the baseline's pipeline stalls.
-std::optional<double> stallShare(const std::optional<double>& stall, const StudyCell& base) {
-  const auto all = base.stalls();
-  if (!stall || !all) return {};
-  return percent(*stall, *all);
-}
-
-std::optional<double> stallsRemoved(const StudyCell& cell, const StudyCell& base) {
-  const auto now = cell.stalls();
-  const auto before = base.stalls();
-  if (!now || !before) return {};
-  return percent(*before - *now, *before);
-}
-
-/// Returns a measure relative to the same workload under the cell's baseline.
-std::optional<double> againstBaseline(const StudyCell& cell, const StudyCell& base,
-                                      Measure measure) {
-  const auto removed = [](double now, double before) { return percent(before - now, before); };
-  switch (measure) {
-    case Measure::Speedup:
-      return ratio(base.cycles, cell.cycles);
-    case Measure::CyclesAdded:
-      return cell.cycles - base.cycles;
-    case Measure::Slowdown:
-      return percent(cell.cycles - base.cycles, base.cycles);
-    case Measure::InstructionsAdded:
-      return percent(cell.warpInstructions - base.warpInstructions, base.warpInstructions);
-    case Measure::ConflictsRemoved:
-      return removed(cell.conflicts, base.conflicts);
-    case Measure::AllConflictsRemoved:
-      return removed(cell.allConflicts(), base.allConflicts());
-    case Measure::ReplaysRemoved:
-      return removed(cell.repeats(), base.repeats());
-    case Measure::Issued:
-      return percent(cell.issued(), base.issued());
-    case Measure::IssuedRemoved:
-      return removed(cell.issued(), base.issued());
-    case Measure::Improvement:
-      return percent(base.cycles - cell.cycles, cell.cycles);
-    case Measure::StallsRemoved:
-      return stallsRemoved(cell, base);
-    case Measure::StallBankConflict:
-      return stallShare(cell.stallBankConflict, base);
-    case Measure::StallScheduleFail:
-      return stallShare(cell.stallScheduleFail, base);
-    case Measure::StallWriteback:
-      return stallShare(cell.stallWriteback, base);
-    default:
-      return {};
-  }
-}
-
-/// Returns a measure relative to the first workload under the same variant.
-std::optional<double> againstFirst(const StudyCell& cell, const StudyCell& first, Measure measure) {
-  if (measure == Measure::Time) return ratio(cell.cycles, first.cycles);
-  const auto step = ofCell(cell, Measure::CyclesPerAccess);
-  const auto firstStep = ofCell(first, Measure::CyclesPerAccess);
-  if (!step || !firstStep) return {};
-  return ratio(*step - *firstStep,
-               cell.conflicts / cell.accesses - first.conflicts / first.accesses);
-}
 
 }  // namespace
 
@@ -265,22 +254,18 @@ Measure parseMeasure(const std::string& text, const SourceLocation& where) {
 
 std::optional<double> measureOf(const StudyCells& cells, std::size_t workload, std::size_t variant,
                                 Measure measure) {
+  const MeasureTraits& asked = traits(measure);
   const auto& cell = cells.at(workload).at(variant);
   if (!cell) return {};
-  if (measure == Measure::Time || measure == Measure::CyclesPerWay) {
-    const auto& first = cells.front()[variant];
-    if (!first) return {};
-    return againstFirst(*cell, *first, measure);
-  }
-  if (const auto own = ofCell(*cell, measure)) return own;
   const auto& base = cells[workload].at(cell->baseline);
-  if (isOfEnergy(measure)) {
-    const bool both = base && base->energy;
+  if (asked.value == nullptr) {
     if (!cell->energy) return {};
-    return energyMeasure(*cell->energy, both ? &*base->energy : nullptr, measure);
+    return energyMeasure(*cell->energy, base && base->energy ? &*base->energy : nullptr, measure);
   }
-  if (!base || (measure == Measure::CyclesAdded && cell->baseline == variant)) return {};
-  return againstBaseline(*cell, *base, measure);
+  const auto& other = asked.against == Against::Cell    ? cell
+                      : asked.against == Against::First ? cells.front()[variant]
+                                                        : base;
+  return other ? asked.value(*cell, *other) : std::nullopt;
 }
 
 namespace {

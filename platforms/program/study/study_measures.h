@@ -1,4 +1,4 @@
-// Names and formats of a study's measures.
+// Names, formats and rules of a study's measures.
 #pragma once
 
 #include <fermata/platforms/program/study/study_run.h>
@@ -17,6 +17,10 @@ struct MeasureTraits {
   const char* name;     ///< as in a study file and in table.csv
   const char* heading;  ///< with the unit
   Form form;
+  /// Computes the measure; nothing if it is undefined. null: a measure of energy.
+  std::optional<double> (*value)(const StudyCell& cell, const StudyCell& other) = nullptr;
+  /// The other cell: the measured one, its baseline's, or the variant's first workload's.
+  enum class Against : std::uint8_t { Cell, Baseline, First } against = Against::Cell;
 };
 
 const MeasureTraits& traits(Measure measure);

@@ -53,6 +53,7 @@ struct StudyCell {
   std::string locks{};                  ///< mapping text of the locks, as `mapping`
   std::optional<StudyEnergy> energy{};  ///< empty if the study has no prices
 
+  double allAccesses() const { return accesses + globalAccesses; }
   double allConflicts() const { return conflicts + l1Conflicts; }
   double repeats() const { return replays + squashes; }
   double issued() const { return warpInstructions + repeats(); }
