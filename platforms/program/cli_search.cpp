@@ -102,7 +102,8 @@ void runCommandSearch(SearchCommandOptions& options) {
   options.evenWithoutConflicts = options.csv || !options.out.empty();
   std::optional<ProgramTrace> trace;
   if (options.exec) {
-    if (options.workloads.empty()) refuse("--exec; expected a program after --");
+    if (options.workloads.empty())
+      refuse("--exec names no program; expected it after --, as in --exec -- ./app");
     trace.emplace(options.workloads);
     options.program = std::exchange(options.workloads, {trace->path()});
   }

@@ -38,7 +38,8 @@ std::vector<ComparedFigure> sizes(const Study& study) {
   const auto spaces = search::spaceSizes(study.addressBits, study.bankBits);
   std::vector<ComparedFigure> figures = publishedFacts(study);
   if (figures.size() + 1 != spaces.size())
-    refuse("{}: expected {} claims", study.name, spaces.size() - 1);
+    refuse("the study {} does not have {} claims; expected one per kind of function", study.name,
+           spaces.size() - 1);
   for (std::size_t i = 0; i < figures.size(); ++i) figures[i].ours = spaces[i + 1].count;
   ComparedFigure all;
   all.subject = "number of functions of any kind: n=14 m=5";

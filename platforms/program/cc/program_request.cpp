@@ -226,7 +226,7 @@ class Reader {
   }
 
   std::string value(const std::string& option) {
-    if (next_ == words_.size()) refuse("'{}' has no value; expected one", option);
+    if (next_ == words_.size()) refuse("'{}' has no value; expected one behind it", option);
     return words_[next_++];
   }
 

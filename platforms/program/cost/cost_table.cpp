@@ -113,7 +113,7 @@ const BlockCost& CostTable::one(const std::string& block, const std::string& set
   for (const BlockCost& row : rows_) {
     if (row.block == block && row.setting == setting) return row;
   }
-  refuse({file_, 0, 0}, "no row '{} {}'; expected one", block, setting);
+  refuse({file_, 0, 0}, "no row of block '{}' with setting '{}'; expected one", block, setting);
 }
 
 BlockCost costOfXors(const CostTable& table, unsigned gates, unsigned depth) {

@@ -61,7 +61,8 @@ class Comparing {
 
   const Claim& claim(const std::string& id) const {
     const auto found = claims_.find(id);
-    if (found == claims_.end()) refuse("no claim '{}'; expected it", id);
+    if (found == claims_.end())
+      refuse("no claim '{}'; expected it as an id of published/claims.csv", id);
     return found->second;
   }
 

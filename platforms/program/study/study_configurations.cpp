@@ -45,7 +45,8 @@ std::vector<Feature> featuresOf(const std::string& text, const std::string& file
     std::istringstream bits(piece);
     for (std::string bit; std::getline(bits, bit, '^');) {
       if (bit.empty() || bit.size() > 2 || bit.find_first_not_of("0123456789") != std::string::npos)
-        refuse({file, 0, 0}, "'{}' is no list of address bits", text);
+        refuse({file, 0, 0},
+               "'{}' is no list of address bits; expected numbers as in 'pairs 3,0^4'", text);
       feature ^= Feature{1} << std::min(31, std::stoi(bit));
     }
     features.push_back(feature);

@@ -109,7 +109,8 @@ TimeUnit timeUnit(TomlTable& file) {
   constexpr std::int64_t kMost = 1000;
   if (time.name.empty() || time.perCycle < 1 || time.perCycle > kMost)
     refuse(table->where(time.name.empty() ? "unit" : "of_each"),
-           "expected the name of a unit and how many of it, 1 to {}, a cycle of the platform has",
+           "'cycles' lacks the name of a unit, or 1 to {} of it per cycle of the platform; "
+           "expected for instance {{ unit = \"shader cycles\", of_each = 2 }}",
            kMost);
   table->refuseOtherKeys();
   return time;

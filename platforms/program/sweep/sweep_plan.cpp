@@ -162,7 +162,7 @@ SweepPlan planSweep(const SweepStudy& study, const SweepDigests& digests) {
     for (const SweepAxis& axis : group) plan.columns.push_back(axis.name);
     count *= group.front().values.size();
     if (count > kMostPoints)
-      refuse(group.front().where, "the sweep has more than {} points", kMostPoints);
+      refuse(group.front().where, "the sweep has more than {} points; expected fewer", kMostPoints);
   }
   checkNames(study);
   std::set<std::string> keys;

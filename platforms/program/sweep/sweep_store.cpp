@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 std::string read(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) refuse("cannot read {}", file.string());
+  if (!in) refuse("{} cannot be read; expected a readable file", file.string());
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 

@@ -102,7 +102,8 @@ class Reader {
     for (std::int64_t v = from;;) {
       values.push_back(std::to_string(v));
       if (values.size() > kMostValues)
-        refuse(at(table.source()), "the range of '{}' has too many values", name);
+        refuse(at(table.source()), "the range of '{}' has too many values; expected up to {}", name,
+               kMostValues);
       const bool beyond = factor ? v > to / by : v > to - by;
       if (beyond) break;
       v = factor ? v * by : v + by;
