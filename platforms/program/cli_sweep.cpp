@@ -6,7 +6,7 @@
 
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/error_text.h>
-#include <fermata/platforms/program/number_pair.h>
+#include <fermata/platforms/program/number_text.h>
 #include <fermata/platforms/program/option_checks.h>
 #include <fermata/platforms/program/sweep/sweep_merge.h>
 #include <fermata/platforms/program/sweep/sweep_submit.h>
@@ -133,6 +133,16 @@ void addAtOnce(CLI::App& command, const std::shared_ptr<SweepOptions>& options) 
       "Executes the kernels of every point. No point replays what another has executed.");
 }
 
+/// Adds a command of `sweep` that takes the folder of a sweep.
+CLI::App* addFolderCommand(CLI::App& sweep, const char* name, const char* description,
+                           const std::shared_ptr<SweepOptions>& options) {
+  CLI::App* command = sweep.add_subcommand(name, description);
+  command->add_option("folder", options->places, "Takes the folder of a sweep")
+      ->required()
+      ->expected(1);
+  return command;
+}
+
 }  // namespace
 
 void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode) {
@@ -162,10 +172,8 @@ void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode) {
   addAtOnce(*command, options);
   command->callback([options, &exitCode] { exitCode = run(*options); });
 
-  command = sweep->add_subcommand("work", "Runs one shard of a sweep: what a batch system calls");
-  command->add_option("folder", options->places, "Takes the folder of a sweep")
-      ->required()
-      ->expected(1);
+  command = addFolderCommand(*sweep, "work", "Runs one shard of a sweep: what a batch system calls",
+                             options);
   command
       ->add_option("--shard", options->shard,
                    "Selects the points: I/K is every K-th point, from the I-th")
@@ -176,12 +184,10 @@ void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode) {
     exitCode = work(SweepStore(options->places[0]), options->order, options->connector);
   });
 
-  command = sweep->add_subcommand(
-      "submit",
-      "Hands a sweep to Slurm: jobs for missing points until none is missing, then a merge");
-  command->add_option("folder", options->places, "Takes the folder of a sweep")
-      ->required()
-      ->expected(1);
+  command = addFolderCommand(
+      *sweep, "submit",
+      "Hands a sweep to Slurm: jobs for missing points until none is missing, then a merge",
+      options);
   command
       ->add_option("--slurm", options->submit.shards,
                    "Sets the number of shards, one array element per shard")
@@ -195,10 +201,7 @@ void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode) {
   command->add_option("--after", options->after)->group("");  // passed by the job behind an array
   command->callback([options, &exitCode] { exitCode = submit(*options); });
 
-  command = sweep->add_subcommand("status", "Prints how many points have a result");
-  command->add_option("folder", options->places, "Takes the folder of a sweep")
-      ->required()
-      ->expected(1);
+  command = addFolderCommand(*sweep, "status", "Prints how many points have a result", options);
   command->callback([options] {
     const SweepStore store(options->places[0]);
     printStatus(store);
@@ -206,10 +209,8 @@ void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode) {
       std::cout << fmt::format("Slurm: {} jobs run, {} wait\n", jobs->running, jobs->waiting);
   });
 
-  command = sweep->add_subcommand("merge", "Writes all results into one table, in merged/");
-  command->add_option("folder", options->places, "Takes the folder of a sweep")
-      ->required()
-      ->expected(1);
+  command =
+      addFolderCommand(*sweep, "merge", "Writes all results into one table, in merged/", options);
   command->add_flag("--partial", options->partial, "Merges although points are missing");
   command->callback([options] {
     const SweepStatus merged = mergeSweep(SweepStore(options->places[0]), options->partial);

@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdlib>
 #include <sstream>
 #include <type_traits>
 
-#include <fermata/platforms/program/number_pair.h>
+#include <fermata/platforms/program/number_text.h>
 #include <fermata/platforms/program/run_workloads.h>
 #include <fermata/platforms/program/timeline/timeline_output.h>
 #include <fermata/platforms/program/wave_output.h>
@@ -27,10 +26,8 @@ std::pair<std::uint64_t, std::uint64_t> parseLaunches(const std::string& text) {
 }
 
 std::uint64_t numberIn(const char* variable, const std::string& text) {
-  std::uint64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, wrong] = std::from_chars(text.data(), end, value);
-  if (wrong == std::errc() && stop == end && value != 0) return value;
+  const auto value = parseNumber<std::uint64_t>(text);
+  if (value.value_or(0) != 0) return *value;
   refuse("{} is '{}'; expected a whole number above 0", variable, text);
 }
 

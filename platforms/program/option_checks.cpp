@@ -1,8 +1,8 @@
 #include <fermata/platforms/program/option_checks.h>
 
-#include <fmt/format.h>
+#include <fermata/platforms/program/number_text.h>
 
-#include <charconv>
+#include <fmt/format.h>
 
 namespace fermata::platforms {
 
@@ -15,12 +15,10 @@ CLI::Validator notEmpty(const std::string& what) {
 
 CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most) {
   const auto check = [least, most](std::string& text) {
-    std::uint64_t number = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, wrong] = std::from_chars(text.data(), end, number);
-    if (wrong != std::errc() || stop != end || number < least || number > most)
+    const auto number = parseNumber<std::uint64_t>(text);
+    if (!number || *number < least || *number > most)
       return fmt::format("it is '{}'; expected a whole number from {} to {}", text, least, most);
-    text = std::to_string(number);  // drops leading zeros, which would make it octal
+    text = std::to_string(*number);  // drops leading zeros, which would make it octal
     return std::string();
   };
   return {check, ""};
@@ -28,11 +26,8 @@ CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most) {
 
 CLI::Validator realNumber(double least, double most) {
   const auto check = [least, most](const std::string& text) {
-    double number = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, wrong] = std::from_chars(text.data(), end, number);
-    const bool inside = number >= least && number <= most;  // false for NaN
-    if (wrong == std::errc() && stop == end && inside) return std::string();
+    const auto number = parseNumber<double>(text);
+    if (number && *number >= least && *number <= most) return std::string();  // false for NaN
     return fmt::format("it is '{}'; expected a number from {:g} to {:g}", text, least, most);
   };
   return {check, ""};

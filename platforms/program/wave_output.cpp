@@ -1,7 +1,7 @@
 #include <fermata/platforms/program/wave_output.h>
 
 #include <fermata/platforms/program/fst_blocks.h>
-#include <fermata/platforms/program/number_pair.h>
+#include <fermata/platforms/program/number_text.h>
 #include <fermata/stimuli/refuse.h>
 
 #include <fmt/format.h>

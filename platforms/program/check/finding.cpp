@@ -1,12 +1,12 @@
 #include <fermata/platforms/program/check/finding.h>
 
+#include <fermata/platforms/program/number_text.h>
 #include <fermata/results/table.h>
 #include <fermata/stimuli/refuse.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace fermata::platforms {
 
@@ -38,10 +38,8 @@ bool AllowedLine::covers(const ConflictLine& one) const {
 AllowedLine parseAllowedLine(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   if (colon != std::string::npos && colon != 0) {
-    AllowedLine allowed{text, text.substr(0, colon), 0, false};
-    const char* const end = text.data() + text.size();
-    const auto [stop, wrong] = std::from_chars(text.data() + colon + 1, end, allowed.line);
-    if (wrong == std::errc() && stop == end && allowed.line != 0) return allowed;
+    const auto line = parseNumber<decltype(AllowedLine::line)>(text.substr(colon + 1));
+    if (line.value_or(0) != 0) return {text, text.substr(0, colon), *line, false};
   }
   refuse("--allow '{}'; expected file:line, for instance transpose.cu:20", text);
 }

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <set>
 
+#include <fermata/platforms/program/number_text.h>
 #include <fermata/stimuli/launch/data_directory.h>
 #include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/traces/csv_rows.h>
@@ -26,13 +26,9 @@ constexpr unsigned kTreeLevels = 5;
 
 double numberOf(const traces::CsvRows& rows, std::size_t field) {
   const std::string_view text = rows[field];
-  double value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || stop != text.data() + text.size() || !std::isfinite(value) ||
-      value < 0) {
-    rows.fail(field, 0, fmt::format("'{}' is no cost; expected a number of 0 or more", text));
-  }
-  return value;
+  const auto value = parseNumber<double>(text);
+  if (value && std::isfinite(*value) && *value >= 0) return *value;
+  rows.fail(field, 0, fmt::format("'{}' is no cost; expected a number of 0 or more", text));
 }
 
 unsigned wholeOf(const traces::CsvRows& rows, std::size_t field) {

@@ -1,12 +1,12 @@
 #include <fermata/platforms/program/report/report_table.h>
 
+#include <fermata/platforms/program/number_text.h>
 #include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/traces/csv_rows.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -14,11 +14,8 @@
 namespace fermata::platforms {
 
 std::optional<double> numberIn(const std::string& cell) {
-  double value = 0;
-  const char* const end = cell.data() + cell.size();
-  const auto [stop, wrong] = std::from_chars(cell.data(), end, value);
-  if (wrong != std::errc() || stop != end || !std::isfinite(value)) return {};
-  return value;
+  const auto value = parseNumber<double>(cell);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 ReportTable ReportTable::read(const std::string& file) {

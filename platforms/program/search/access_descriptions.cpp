@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include <fermata/models/indexing/indexer.h>
@@ -11,6 +10,7 @@
 #include <fermata/models/search/layout.h>
 #include <fermata/models/transaction/lane_groups.h>
 #include <fermata/platforms/compose/parameters.h>
+#include <fermata/platforms/program/number_text.h>
 #include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/traces/csv_rows.h>
 
@@ -52,13 +52,9 @@ std::uint64_t number(const traces::CsvRows& rows, std::size_t field, const char*
   const std::string expected =
       fmt::format("; expected {}, a number from {} to {}", what, least, most);
   if (text.empty()) rows.fail(field, 0, "an empty field" + expected);
-  std::uint64_t value = 0;
-  const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = end.ec == std::errc() && end.ptr == text.data() + text.size();
-  if (!whole || value < least || value > most) {
-    rows.fail(field, 0, fmt::format("'{}'", text) + expected);
-  }
-  return value;
+  const auto value = parseNumber<std::uint64_t>(text);
+  if (value && *value >= least && *value <= most) return *value;
+  rows.fail(field, 0, fmt::format("'{}'", text) + expected);
 }
 
 [[noreturn]] void failDescription(const char* what, const std::string& text,

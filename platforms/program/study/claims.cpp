@@ -1,9 +1,9 @@
 #include <fermata/platforms/program/study/claims.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
+#include <fermata/platforms/program/number_text.h>
 #include <fermata/stimuli/launch/data_directory.h>
 #include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/traces/csv_rows.h>
@@ -11,12 +11,8 @@
 namespace fermata::platforms {
 
 double Claim::number() const {
-  double parsed = 0;
-  const char* end = value.data() + value.size();
-  const auto [stop, error] = std::from_chars(value.data(), end, parsed);
-  if (error != std::errc() || stop != end)
-    refuse("the claim '{}' says '{}'; expected one number", id, value);
-  return parsed;
+  if (const auto number = parseNumber<double>(value)) return *number;
+  refuse("the claim '{}' says '{}'; expected one number", id, value);
 }
 
 std::size_t PublishedTable::column(const std::string& name) const {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include <fermata/platforms/program/number_text.h>
 #include <fermata/platforms/program/study/study_reading.h>
 #include <fermata/stimuli/refuse.h>
 
@@ -58,11 +59,9 @@ std::string printedNumber(TomlTable& table, const std::string& key) {
   if (node == nullptr) return "";
   if (node->is_string()) {
     const std::string text = table.text(key);
-    double parsed = 0;
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
-    if (error != std::errc() || stop != text.data() + text.size() || !std::isfinite(parsed))
-      refuse(table.where(key), "'{}'; expected a number as it is printed", text);
-    return text;
+    const auto parsed = parseNumber<double>(text);
+    if (parsed && std::isfinite(*parsed)) return text;
+    refuse(table.where(key), "'{}'; expected a number as it is printed", text);
   }
   const double value = table.real(key, 0);
   if (!std::isfinite(value)) refuse(table.where(key), "'{}' is not finite; expected a number", key);

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 
+#include <fermata/platforms/program/number_text.h>
 #include <fermata/platforms/program/study/study_report.h>
 #include <fermata/platforms/program/study/study_text.h>
 #include <fermata/results/table.h>
@@ -68,14 +68,6 @@ std::vector<double> valuesOf(const Study& study, const StudyCells& cells, std::s
   return values;
 }
 
-std::optional<double> numberIn(const std::string& text) {
-  double parsed = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, parsed);
-  if (text.empty() || error != std::errc() || stop != end) return {};
-  return parsed;
-}
-
 /// Returns the selection's parameter in the workload with the extreme figure; at a tie, the first
 /// such workload. Nothing if it has no numeric value there.
 std::optional<double> parameterAtExtreme(const Study& study, const StudyCells& cells,
@@ -93,7 +85,7 @@ std::optional<double> parameterAtExtreme(const Study& study, const StudyCells& c
   }
   if (at == nullptr) return {};
   const auto found = at->parameters.find(selection.parameter);
-  return found == at->parameters.end() ? std::nullopt : numberIn(found->second);
+  return found == at->parameters.end() ? std::nullopt : parseNumber<double>(found->second);
 }
 
 }  // namespace
@@ -179,7 +171,7 @@ std::vector<ComparedFigure> compare(const Study& study, const StudyCells& cells)
       figure.unit = claim->second.unit;
       claim->second.number();  // throws if the claim has several numbers
     }
-    figure.published = numberIn(figure.text);
+    figure.published = parseNumber<double>(figure.text);
     if (comparison.each) {
       addRows(study, cells, comparison, figure, figures);
       continue;

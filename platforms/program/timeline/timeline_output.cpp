@@ -1,7 +1,7 @@
 #include <fermata/platforms/program/timeline/timeline_output.h>
 
 #include <fermata/platforms/program/fst_blocks.h>
-#include <fermata/platforms/program/number_pair.h>
+#include <fermata/platforms/program/number_text.h>
 #include <fermata/platforms/program/timeline/fst_file.h>
 #include <fermata/results/timeline/konata_writer.h>
 #include <fermata/results/timeline/perfetto_writer.h>
