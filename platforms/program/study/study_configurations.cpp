@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include <fermata/models/indexing/linear.h>
 #include <fermata/models/search/givargis.h>
@@ -11,6 +10,7 @@
 #include <fermata/platforms/program/study/claims.h>
 #include <fermata/platforms/program/study/study_accesses.h>
 #include <fermata/platforms/program/study/study_run.h>
+#include <fermata/platforms/program/study/study_text.h>
 #include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
@@ -39,11 +39,10 @@ std::vector<Column> columnsOf(const PublishedTable& table) {
 /// Parses "bits 3,4,0" or "pairs 3,0^4" to features.
 std::vector<Feature> featuresOf(const std::string& text, const std::string& file) {
   std::vector<Feature> features;
-  std::istringstream pieces(text.substr(std::min(text.size(), text.find(' ') + 1)));
-  for (std::string piece; std::getline(pieces, piece, ',');) {
+  const std::string list = text.substr(std::min(text.size(), text.find(' ') + 1));
+  for (const std::string& piece : split(list, ',')) {
     Feature feature = 0;
-    std::istringstream bits(piece);
-    for (std::string bit; std::getline(bits, bit, '^');) {
+    for (const std::string& bit : split(piece, '^')) {
       if (bit.empty() || bit.size() > 2 || bit.find_first_not_of("0123456789") != std::string::npos)
         refuse({file, 0, 0},
                "'{}' is no list of address bits; expected numbers as in 'pairs 3,0^4'", text);
@@ -143,11 +142,8 @@ std::string compareWorkload(const StudyWorkload& workload, const PublishedTable&
 
 std::vector<ConfigurationRow> rowsOf(const std::string& workload, const std::string& text) {
   std::vector<ConfigurationRow> rows;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    std::vector<std::string> fields;
-    std::istringstream in(line);
-    for (std::string field; std::getline(in, field, '\t');) fields.push_back(field);
+  for (const std::string& line : split(text, '\n')) {
+    const std::vector<std::string> fields = split(line, '\t');
     ConfigurationRow row;
     row.workload = workload;
     row.search = fields.at(0);

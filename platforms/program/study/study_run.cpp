@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
-#include <sstream>
 #include <utility>
 
 #include <fermata/models/probe/sharing.h>
@@ -18,6 +17,7 @@
 #include <fermata/platforms/program/run_workloads.h>
 #include <fermata/platforms/program/search/access_collection.h>
 #include <fermata/platforms/program/study/study_accesses.h>
+#include <fermata/platforms/program/study/study_text.h>
 #include <fermata/results/progress.h>
 #include <fermata/stimuli/refuse.h>
 
@@ -28,13 +28,6 @@ namespace {
 bool isFor(const StudyVariant& variant, const StudyWorkload& workload) {
   const auto& only = variant.workloads;
   return only.empty() || std::find(only.begin(), only.end(), workload.label) != only.end();
-}
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> out;
-  std::istringstream in(text);
-  for (std::string piece; std::getline(in, piece, separator);) out.push_back(piece);
-  return out;
 }
 
 /// Accesses of one workload, collected once for all variants that change neither the platform nor

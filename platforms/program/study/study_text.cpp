@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <sstream>
 
 #include <fermata/platforms/program/study/study_measures.h>
 #include <fermata/results/csv.h>
@@ -33,6 +34,13 @@ std::string shown(std::optional<double> value, Measure measure) {
 
 std::string csvNumber(std::optional<double> value) {
   return value ? results::number(*value) : "";
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> pieces;
+  std::istringstream in(text);
+  for (std::string piece; std::getline(in, piece, separator);) pieces.push_back(piece);
+  return pieces;
 }
 
 std::string csvLine(const std::vector<std::string>& fields) {

@@ -13,6 +13,8 @@ namespace fermata::platforms {
 std::string shown(std::optional<double> value, Measure measure);
 /// Formats for a program, with every digit; empty if there is no value.
 std::string csvNumber(std::optional<double> value);
+/// Returns the pieces of a text between separators; none behind a last separator.
+std::vector<std::string> split(const std::string& text, char separator);
 /// Joins the fields to a line of CSV.
 std::string csvLine(const std::vector<std::string>& fields);
 
