@@ -1,4 +1,4 @@
-// Tables of a study that are rows under columns.
+// Studies say things once: tables as rows under columns, workloads and variants of a base.
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -95,6 +95,55 @@ BOOST_DATA_TEST_CASE(are_refused_with_their_place, bdata::xrange(std::size(kRefu
   const auto [text, expected] = kRefusals[i];
   const std::string said = refusal("[[variant]]\n" + std::string(text) + "\n");
   BOOST_TEST(said.rfind(expected, 0) == 0U, said);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(study_base)
+
+const std::string kBase =
+    kRuns + "workloads = ['stride']\n[[workload]]\nname = 'dwt'\n[[variant]]\nlabel = 'a'\n";
+
+Study studyOn(const std::string& text, const std::string& base = kBase) {
+  const Folder folder;
+  folder.file(base, "other.toml");
+  return openStudy(folder.file(kRuns + text));
+}
+
+BOOST_AUTO_TEST_CASE(gives_what_a_study_has_not_itself) {
+  const Study both = studyOn("platform = 'k20'\nbase = 'other.toml'\n");
+  BOOST_TEST_REQUIRE(both.workloads.size() == 2U);
+  BOOST_TEST(both.workloads[0].name == "stride");
+  BOOST_TEST(both.workloads[1].name == "dwt");
+  BOOST_TEST(both.workloads[1].platform == "k20");
+  BOOST_TEST_REQUIRE(both.variants.size() == 1U);
+  BOOST_TEST(both.variants[0].label == "a");
+  const Study own = studyOn("base = 'other.toml'\n[[variant]]\nlabel = 'b'\nonly = ['dwt']\n");
+  BOOST_TEST(own.workloads.size() == 2U);
+  BOOST_TEST_REQUIRE(own.variants.size() == 1U);
+  BOOST_TEST(own.variants[0].label == "b");
+  BOOST_TEST(studyOn("base = 'other.toml'\nworkloads = ['fwt']\n").workloads[0].name == "fwt");
+  BOOST_TEST(studyOn("base = 'xor-table6'\n").workloads.size() == 22U);
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_with_its_place) {
+  const auto said = [](const std::string& text, const std::string& base = kBase) {
+    try {
+      studyOn(text, base);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  const auto has = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  BOOST_TEST(has(said("base = 'none'\n"), "mine.toml:4:8: unknown study 'none'; expected one of"));
+  BOOST_TEST(has(said("base = 'none.toml'\n"), "none.toml: cannot be read; expected a study in"));
+  BOOST_TEST(has(said("base = 'other.toml'\n", kRuns + "base = 'xor-table6'\n"),
+                 "mine.toml:4:8: the study 'other.toml' has a base itself; expected one without"));
+  BOOST_TEST(has(said("base = 'other.toml'\n", kBase + "size = 3\n"),
+                 "other.toml:9:1: unknown key 'size' in a variant"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

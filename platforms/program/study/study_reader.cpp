@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <utility>
 
 #include <fermata/platforms/program/study/study_reading.h>
@@ -139,9 +140,57 @@ void refuseEnergyOfNothing(TomlTable& file, const Study& study) {
            "energy without prices; expected power = \"fermi-40nm\" or another table");
 }
 
+fs::path folder() {
+  return fs::path(launch::dataDirectory()) / "studies";
+}
+
+std::vector<fs::path> files() {
+  std::vector<fs::path> out;
+  std::error_code missing;
+  if (!fs::is_directory(folder(), missing))
+    refuse("{}: no such folder; expected the studies there", folder().string());
+  for (const fs::directory_entry& file : fs::directory_iterator(folder())) {
+    if (file.path().extension() == ".toml") out.push_back(file.path());
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// Returns the file of a study that comes with the program.
+fs::path fileNamed(const std::string& name, const SourceLocation& where = {}) {
+  std::string known;
+  for (const fs::path& file : files()) {
+    if (file.stem() == name) return file;
+    known += (known.empty() ? "" : ", ") + file.stem().string();
+  }
+  refuse(where, "unknown study '{}'; expected one of {}, or the path of a .toml file", name, known);
+}
+
+struct StudyFile {
+  explicit StudyFile(const fs::path& path)
+      : root(parseTomlFile(path.string(), "a study in TOML")),
+        table(root, path.string(), "a study") {}
+
+  toml::table root;
+  TomlTable table;
+};
+
+/// Opens the study that `base` names: one of the program's, or a file beside this one. null: none.
+std::unique_ptr<StudyFile> openBase(TomlTable& file, const fs::path& path) {
+  if (!file.has("base")) return nullptr;
+  const std::string name = file.text("base");
+  const bool isFile = fs::path(name).extension() == ".toml";
+  auto base = std::make_unique<StudyFile>(isFile ? path.parent_path() / name
+                                                 : fileNamed(name, file.where("base")));
+  if (base->table.has("base"))
+    refuse(file.where("base"), "the study '{}' has a base itself; expected one without", name);
+  return base;
+}
+
 Study readStudy(const fs::path& path) {
-  const toml::table root = parseTomlFile(path.string(), "a study in TOML");
-  TomlTable file(root, path.string(), "a study");
+  StudyFile opened(path);
+  TomlTable& file = opened.table;
+  const std::unique_ptr<StudyFile> base = openBase(file, path);
   Study study;
   study.name = path.stem().string();
   study.title = file.text("title");
@@ -151,8 +200,9 @@ Study readStudy(const fs::path& path) {
   study.platform = file.text("platform", study.platform);
   study.time = timeUnit(file);
   study.power = file.text("power", "");
-  readWorkloads(file, study);
-  readVariants(file, study);
+  const bool ownWorkloads = file.has("workloads") || file.has("workload");
+  readWorkloads(base == nullptr || ownWorkloads ? file : base->table, study);
+  readVariants(base == nullptr || file.has("variant") ? file : base->table, study);
   for (const std::string& text : file.texts("measures")) {
     study.measures.push_back(parseMeasure(text, file.where("measures")));
   }
@@ -171,22 +221,6 @@ Study readStudy(const fs::path& path) {
   refuseWorkloadsOfNothing(study);
   refuseEnergyOfNothing(file, study);
   return study;
-}
-
-fs::path folder() {
-  return fs::path(launch::dataDirectory()) / "studies";
-}
-
-std::vector<fs::path> files() {
-  std::vector<fs::path> out;
-  std::error_code missing;
-  if (!fs::is_directory(folder(), missing))
-    refuse("{}: no such folder; expected the studies there", folder().string());
-  for (const fs::directory_entry& file : fs::directory_iterator(folder())) {
-    if (file.path().extension() == ".toml") out.push_back(file.path());
-  }
-  std::sort(out.begin(), out.end());
-  return out;
 }
 
 }  // namespace
@@ -208,12 +242,7 @@ void setParameter(Study& study, const std::string& assignment) {
 
 Study openStudy(const std::string& nameOrPath) {
   if (fs::path(nameOrPath).extension() == ".toml") return readStudy(nameOrPath);
-  std::string known;
-  for (const fs::path& file : files()) {
-    if (file.stem() == nameOrPath) return readStudy(file);
-    known += (known.empty() ? "" : ", ") + file.stem().string();
-  }
-  refuse("unknown study '{}'; expected one of {}, or the path of a .toml file", nameOrPath, known);
+  return readStudy(fileNamed(nameOrPath));
 }
 
 }  // namespace fermata::platforms
