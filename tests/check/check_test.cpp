@@ -1,12 +1,6 @@
 // fermata check, as continuous integration runs it.
-#include <algorithm>
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-
 #include "tests/support/program.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata::test;
 
 namespace {
@@ -34,7 +28,7 @@ arguments = [{ buffer = "y" }]
 
 struct OwnKernel : Folder {
   OwnKernel() {
-    std::filesystem::create_directories(path / "kernels");
+    fs::create_directories(path / "kernels");
     write("kernels/col.cu", kKernel);
     write("kernels/col.toml", kLaunch);
   }
@@ -47,8 +41,7 @@ BOOST_AUTO_TEST_SUITE(check)
 // 4 CTAs of one warp read 32 columns of 32 words: 128 accesses of degree 32.
 BOOST_AUTO_TEST_CASE(finds_the_line_of_a_kernel_of_ones_own) {
   const OwnKernel folder;
-  const Outcome outcome = runProgram("check kernels/col.toml --quiet", folder.path);
-  BOOST_TEST(outcome.code == 1);
+  const Outcome outcome = runProgram("check kernels/col.toml --quiet", folder.path).ends(1);
   BOOST_TEST(outcome.text ==
              "kernels/col.cu:7: warning: bank conflicts of ld.shared.f32 in column: degree 32 "
              "(limit 1); 4,096 wavefronts, 128 ideal, 3,968 excessive, in 128 accesses [col]\n");
@@ -61,31 +54,26 @@ BOOST_AUTO_TEST_CASE(is_clean_where_limits_or_a_mapping_make_it_so) {
         "--set 'scratchpad.indexer=ami 33'", "--set scratchpad.conflict_policy=ideal",
         "--set scratchpad.conflict_free=col.cu@7", "--platform gtx480 --allow kernels/col.cu:7"}) {
     const Outcome outcome =
-        runProgram(std::string("check kernels/col.toml --quiet ") + options, folder.path);
-    BOOST_TEST(outcome.code == 0, options << outcome.text);
+        runProgram(std::string("check kernels/col.toml --quiet ") + options, folder.path).ok();
     BOOST_TEST(outcome.text.empty(), options << outcome.text);
   }
   // 96.875 % of the wavefronts are excessive.
-  BOOST_TEST(runProgram("check kernels/col.toml --max-excess-percent 96.8", folder.path).code == 1);
+  runProgram("check kernels/col.toml --max-excess-percent 96.8", folder.path).ends(1);
 }
 
 // Ports that deliver four words per pass leave no conflict of degree 4. Under replay each try takes
 // one pass; the conflict is reported all the same.
 BOOST_AUTO_TEST_CASE(a_degree_counts_where_it_takes_passes) {
-  BOOST_TEST(has(runProgram("check fwt").text, "degree 4 (limit 1)"));
-  BOOST_TEST(has(runProgram("check fwt --set scratchpad.conflict_policy=replay").text,
-                 "degree 4 (limit 1)"));
-  const Outcome ports = runProgram("check fwt --set scratchpad.ports=4 --quiet");
-  BOOST_TEST(ports.code == 0);
+  runProgram("check fwt").says("degree 4 (limit 1)");
+  runProgram("check fwt --set scratchpad.conflict_policy=replay").says("degree 4 (limit 1)");
+  const Outcome ports = runProgram("check fwt --set scratchpad.ports=4 --quiet").ok();
   BOOST_TEST(ports.text.empty(), ports.text);
 }
 
 BOOST_AUTO_TEST_CASE(says_what_a_run_counts) {
   const Folder folder;
-  const Outcome outcome = runProgram("check transpose nw --quiet", folder.path);
-  BOOST_TEST(outcome.code == 1);
-  BOOST_TEST_REQUIRE(runProgram("run gtx480 transpose nw --quiet --out out", folder.path).code ==
-                     0);
+  const Outcome outcome = runProgram("check transpose nw --quiet", folder.path).ends(1);
+  runProgram("run gtx480 transpose nw --quiet --out out", folder.path).ok();
   std::uint64_t excessive = 0;
   for (const std::string& line : linesOf(outcome.text)) {
     std::string number = line.substr(line.find("ideal, ") + 7);
@@ -103,30 +91,23 @@ BOOST_AUTO_TEST_CASE(says_what_a_run_counts) {
 
 BOOST_AUTO_TEST_CASE(a_trace_is_checked_as_its_kernel) {
   const OwnKernel folder;
-  BOOST_TEST_REQUIRE(
-      runProgram("run gtx480 kernels/col.toml --record t.csv --quiet", folder.path).code == 0);
-  const Outcome outcome = runProgram("check t.csv --quiet", folder.path);
-  BOOST_TEST(outcome.code == 1);
-  BOOST_TEST(has(outcome.text, "col.cu:7: warning:"));
+  runProgram("run gtx480 kernels/col.toml --record t.csv --quiet", folder.path).ok();
+  runProgram("check t.csv --quiet", folder.path).ends(1, "col.cu:7: warning:");
 }
 
 BOOST_AUTO_TEST_CASE(writes_what_others_gather) {
   const OwnKernel folder;
-  const Outcome outcome =
-      runProgram("check kernels/col.toml --sarif s.sarif --junit j.xml", folder.path);
-  BOOST_TEST(outcome.code == 1);
-  BOOST_TEST(has(outcome.text, "1 of 2 lines with shared accesses conflict, 0 allowed\n"));
+  runProgram("check kernels/col.toml --sarif s.sarif --junit j.xml", folder.path)
+      .ends(1, "1 of 2 lines with shared accesses conflict, 0 allowed\n");
   BOOST_TEST(has(readFile(folder.path / "s.sarif"), "\"uri\": \"kernels/col.cu\""));
   BOOST_TEST(has(readFile(folder.path / "j.xml"), "tests=\"2\" failures=\"1\""));
 }
 
 BOOST_AUTO_TEST_CASE(says_which_leave_is_not_needed) {
   const OwnKernel folder;
-  const Outcome outcome = runProgram(
-      "check kernels/col.toml --allow col.cu:7 --allow col.cu:4 --max-degree 1", folder.path);
-  BOOST_TEST(outcome.code == 0);
-  BOOST_TEST(has(outcome.text, "--allow 'col.cu:4' allows nothing"));
-  BOOST_TEST(!has(outcome.text, "col.cu:7' allows nothing"));
+  runProgram("check kernels/col.toml --allow col.cu:7 --allow col.cu:4 --max-degree 1", folder.path)
+      .ok("--allow 'col.cu:4' allows nothing")
+      .lacks("col.cu:7' allows nothing");
 }
 
 BOOST_DATA_TEST_CASE(
@@ -139,9 +120,7 @@ BOOST_DATA_TEST_CASE(
                  "transpose --sarif ''", "transpose --junit /none/j.xml"}),
     arguments) {
   const Folder folder;
-  const Outcome outcome = runProgram(std::string("check ") + arguments, folder.path);
-  BOOST_TEST(outcome.code == 2, arguments << outcome.text);
-  BOOST_TEST(has(outcome.text, "fermata: error: "), outcome.text);
+  runProgram(std::string("check ") + arguments, folder.path).refused("fermata: error: ");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,13 +1,6 @@
 // fermata explain, and the parameter scratchpad.conflict_free that it is built on.
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <ostream>
-#include <set>
-
 #include "tests/energy/result_files.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata::test;
 
 namespace {
@@ -15,10 +8,10 @@ namespace {
 /// Returns the row of runs.csv of a run. Its cell "changes", which names the setting, is emptied.
 std::vector<std::string> figuresOf(const Folder& folder, const std::string& run,
                                    const std::string& setting = "") {
-  const Outcome outcome = runProgram(
+  runProgram(
       "run " + run + " --quiet --out out" + (setting.empty() ? "" : " --set '" + setting + "'"),
-      folder.path);
-  BOOST_TEST_REQUIRE(outcome.code == 0, outcome.text);
+      folder.path)
+      .ok();
   const ResultTable runs(folder.path / "out" / "runs.csv");
   std::vector<std::string> row = runs.row(0);
   for (std::size_t i = 0; i < row.size(); ++i) {
@@ -75,8 +68,7 @@ BOOST_DATA_TEST_CASE(kernels_without_conflicts_are_those_of_the_ideal_machine, b
 BOOST_AUTO_TEST_CASE(agrees_with_runs_made_by_hand) {
   const Folder folder;
   const std::string run = "gtx480 nw --param n=64";
-  const Outcome outcome = runProgram("explain nw --param n=64 --csv", folder.path);
-  BOOST_TEST_REQUIRE(outcome.code == 0, outcome.text);
+  const Outcome outcome = runProgram("explain nw --param n=64 --csv", folder.path).ok();
   folder.write("explained.csv", outcome.text);
   const ResultTable table(folder.path / "explained.csv");
   BOOST_TEST_REQUIRE(table.size() == 4U);
@@ -105,10 +97,11 @@ BOOST_AUTO_TEST_CASE(agrees_with_runs_made_by_hand) {
 
 BOOST_AUTO_TEST_CASE(lines_that_are_free_already_stay_so) {
   const Folder folder;
-  const Outcome outcome = runProgram(
-      "explain nw --param n=64 --csv --set 'scratchpad.conflict_free=nw.cu@30'", folder.path);
-  BOOST_TEST_REQUIRE(outcome.code == 0, outcome.text);
-  BOOST_TEST(!has(outcome.text, "nw.cu:30"));
+  const Outcome outcome =
+      runProgram("explain nw --param n=64 --csv --set 'scratchpad.conflict_free=nw.cu@30'",
+                 folder.path)
+          .ok()
+          .lacks("nw.cu:30");
   folder.write("explained.csv", outcome.text);
   const ResultTable table(folder.path / "explained.csv");
   BOOST_TEST_REQUIRE(table.size() == 3U);
@@ -118,24 +111,20 @@ BOOST_AUTO_TEST_CASE(lines_that_are_free_already_stay_so) {
 
 // A conflict that another hides and one that costs cycles: the last column tells them apart.
 BOOST_AUTO_TEST_CASE(tells_what_is_hidden_from_what_costs) {
-  const Outcome hidden = runProgram("explain transpose");
-  BOOST_TEST(has(hidden.text, "transpose on gtx480: 17,277 cycles, 17,263 without conflicts"));
-  BOOST_TEST(has(hidden.text, "0.4%"));
-  const Outcome expensive = runProgram("explain transpose --param tile=32");
-  BOOST_TEST(has(expensive.text, "87.7%"));
-  const Outcome none = runProgram("explain transpose --param tile=32 --param pad=1");
-  BOOST_TEST(none.code == 0);
-  BOOST_TEST(has(none.text, "no line conflicts"));
+  runProgram("explain transpose")
+      .says("transpose on gtx480: 17,277 cycles, 17,263 without conflicts", "0.4%");
+  runProgram("explain transpose --param tile=32").says("87.7%");
+  runProgram("explain transpose --param tile=32 --param pad=1").ok("no line conflicts");
 }
 
 // Without conflicts fwt.cu:19 saves 5,282 cycles, more than its 3,072 conflict cycles, and nw.cu:31
 // loses 48 cycles.
 BOOST_AUTO_TEST_CASE(gives_no_share_of_more_than_all) {
-  const std::string fwt = runProgram("explain fwt").text;
-  BOOST_TEST(has(fwt, "more than all\n"), fwt);
-  BOOST_TEST(has(fwt, "more than all: without its conflicts other waits change"));
-  const std::string nw = runProgram("explain nw --param n=64").text;
-  BOOST_TEST(has(nw, " none\n"), nw);
+  const std::string fwt =
+      runProgram("explain fwt")
+          .says("more than all\n", "more than all: without its conflicts other waits change")
+          .text;
+  const std::string nw = runProgram("explain nw --param n=64").says(" none\n").text;
   for (const std::string& text : {fwt, nw}) {
     for (const std::string& line : linesOf(text)) {
       if (line.empty() || line.back() != '%') continue;
@@ -154,9 +143,7 @@ BOOST_DATA_TEST_CASE(
                  "run gtx480 transpose --set scratchpad.conflict_free=transpose_16_0:9999",
                  "run gtx480 transpose --set scratchpad.conflict_free=:1"}),
     arguments) {
-  const Outcome outcome = runProgram(arguments);
-  BOOST_TEST(outcome.code == 2, outcome.text);
-  BOOST_TEST(has(outcome.text, "fermata: error: "), outcome.text);
+  runProgram(arguments).refused("fermata: error: ");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

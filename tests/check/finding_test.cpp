@@ -1,15 +1,12 @@
 // The lines that `fermata check` reports, and the messages.
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
-#include <ostream>
 #include <pugixml.hpp>
 
 #include <fermata/models/vocabulary/error.h>
 #include <fermata/platforms/program/check/finding.h>
 
-namespace bdata = boost::unit_test::data;
+#include "tests/support/test.h"
+
 using namespace fermata;
 using namespace fermata::platforms;
 using Verdict = CheckedLine::Verdict;

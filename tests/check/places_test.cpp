@@ -1,17 +1,7 @@
 // From a source to `check` and `explain`: lines, inlined functions, headers, macros and code that
 // the compiler gives line 0, by clang at each level of optimisation and by nvcc.
-#include <algorithm>
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <cstdlib>
-#include <ostream>
-#include <set>
-
 #include "tests/energy/result_files.h"
 
-namespace bdata = boost::unit_test::data;
-namespace fs = std::filesystem;
 using namespace fermata::test;
 
 namespace {
@@ -71,8 +61,7 @@ BOOST_AUTO_TEST_SUITE(places)
 BOOST_DATA_TEST_CASE(each_conflict_has_its_line, bdata::make({"O1", "O2", "O3", "cu", "nvcc"}),
                      compiler) {
   const Compiled folder(compiler);
-  const Outcome checked = runProgram("check places.toml --quiet", folder.path);
-  BOOST_TEST_REQUIRE(checked.code == 1, checked.text);
+  const Outcome checked = runProgram("check places.toml --quiet", folder.path).ends(1);
   std::vector<std::string> expected = {"about places.cu:18", "places.cu:10", "places.cu:11",
                                        "places.cu:12",       "places.cu:17", "taps.h:3"};
   // clang moves the load of line 11 behind the branch of line 12; the load has no line there.
@@ -82,8 +71,7 @@ BOOST_DATA_TEST_CASE(each_conflict_has_its_line, bdata::make({"O1", "O2", "O3", 
   }
   BOOST_TEST(placesFound(checked.text) == expected, boost::test_tools::per_element());
 
-  const Outcome explained = runProgram("explain places.toml --csv", folder.path);
-  BOOST_TEST_REQUIRE(explained.code == 0, explained.text);
+  const Outcome explained = runProgram("explain places.toml --csv", folder.path).ok();
   folder.write("explained.csv", explained.text);
   const ResultTable table(folder.path / "explained.csv");
   BOOST_TEST_REQUIRE(table.size() == expected.size() + 1);
@@ -97,10 +85,9 @@ BOOST_DATA_TEST_CASE(each_conflict_has_its_line, bdata::make({"O1", "O2", "O3", 
   std::sort(lines.begin(), lines.end());
   BOOST_TEST(lines == expected, boost::test_tools::per_element());
   // The findings are complete: without all of them the machine is the ideal one.
-  const Outcome ideal =
-      runProgram("run gtx480 places.toml --quiet --out out --set scratchpad.conflict_policy=ideal",
-                 folder.path);
-  BOOST_TEST_REQUIRE(ideal.code == 0, ideal.text);
+  runProgram("run gtx480 places.toml --quiet --out out --set scratchpad.conflict_policy=ideal",
+             folder.path)
+      .ok();
   BOOST_TEST(table.cell(table.size() - 1, "cycles_without") ==
              ResultTable(folder.path / "out" / "runs.csv").cell(0, "cycles"));
 }
@@ -110,17 +97,14 @@ BOOST_AUTO_TEST_CASE(a_file_whose_name_has_a_blank) {
   const Compiled folder("cu");
   fs::rename(folder.path / "places.cu", folder.path / "two words.cu");
   folder.write("places.toml", "kernel = \"two words.cu\"" + std::string(kPlacesLaunch));
-  const Outcome outcome = runProgram("explain places.toml", folder.path);
-  BOOST_TEST(outcome.code == 0, outcome.text);
-  BOOST_TEST(has(outcome.text, "two words.cu:17"), outcome.text);
-  BOOST_TEST(has(outcome.text, "taps.h:3"));
-  BOOST_TEST(!has(outcome.text, "left out"));
+  runProgram("explain places.toml", folder.path)
+      .ok("two words.cu:17", "taps.h:3")
+      .lacks("left out");
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_named_is_left_out) {
   const Compiled folder("nvcc");
-  BOOST_TEST_REQUIRE(
-      runProgram("run gtx480 places.toml --quiet --record t.csv", folder.path).code == 0);
+  runProgram("run gtx480 places.toml --quiet --record t.csv", folder.path).ok();
   std::string trace = readFile(folder.path / "t.csv");
   for (const std::string field : {"name=places", "kernel=places"}) {
     const std::size_t at = trace.find(field);
@@ -128,18 +112,13 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_named_is_left_out) {
     trace.replace(at, field.size(), '"' + field.substr(0, field.find('=')) + "=void places()\"");
   }
   folder.write("t.csv", trace);
-  const Outcome outcome = runProgram("explain t.csv", folder.path);
-  BOOST_TEST_CONTEXT(outcome.text) {
-    BOOST_TEST(outcome.code == 0);
-    BOOST_TEST(has(outcome.text, "places.cu:18 conflicts and is left out"));
-    BOOST_TEST(has(outcome.text, "places.cu:11"));
-  }
+  runProgram("explain t.csv", folder.path)
+      .ok("places.cu:18 conflicts and is left out", "places.cu:11");
 }
 
 BOOST_AUTO_TEST_CASE(tables_give_no_line_where_there_is_none) {
   const Compiled folder("nvcc");
-  BOOST_TEST_REQUIRE(
-      runProgram("run gtx480 places.toml --quiet --out out --record t.csv", folder.path).code == 0);
+  runProgram("run gtx480 places.toml --quiet --out out --record t.csv", folder.path).ok();
   const ResultTable table(folder.path / "out" / "instructions.csv");
   unsigned without = 0;
   for (std::size_t row = 0; row < table.size(); ++row) {
@@ -153,15 +132,13 @@ BOOST_AUTO_TEST_CASE(tables_give_no_line_where_there_is_none) {
   BOOST_TEST(placesFound(replayed.text) ==
                  placesFound(runProgram("check places.toml --quiet", folder.path).text),
              boost::test_tools::per_element());
-  BOOST_TEST(
-      has(runProgram("search places.toml --class xor", folder.path).text, "about places.cu:18"));
+  runProgram("search places.toml --class xor", folder.path).says("about places.cu:18");
 }
 
 BOOST_AUTO_TEST_CASE(a_line_that_is_about_may_be_allowed) {
   const Compiled folder("nvcc");
-  const Outcome outcome = runProgram(
-      "check places.toml --allow places.cu:18 --sarif s.sarif --junit j.xml", folder.path);
-  BOOST_TEST(has(outcome.text, "5 of 7 lines with shared accesses conflict, 1 allowed"));
+  runProgram("check places.toml --allow places.cu:18 --sarif s.sarif --junit j.xml", folder.path)
+      .says("5 of 7 lines with shared accesses conflict, 1 allowed");
   BOOST_TEST(has(readFile(folder.path / "s.sarif"), "about this line: bank conflicts"));
   BOOST_TEST(has(readFile(folder.path / "j.xml"), "name=\"about "));
 }

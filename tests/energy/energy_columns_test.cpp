@@ -1,6 +1,4 @@
 // Columns and files that `--power` adds to a run, as spelled; all others stay unchanged.
-#include <boost/test/unit_test.hpp>
-
 #include "tests/energy/result_files.h"
 
 using namespace fermata::test;
@@ -52,10 +50,10 @@ BOOST_AUTO_TEST_SUITE(energy_columns)
 
 BOOST_AUTO_TEST_CASE(prices_add_columns_and_change_none) {
   const Folder folder;
-  BOOST_TEST_REQUIRE(runProgram(kRun + "--out a", folder.path).code == 0);
-  BOOST_TEST_REQUIRE(runProgram(kRun + "--out b --power fermi-40nm", folder.path).code == 0);
+  runProgram(kRun + "--out a", folder.path).ok();
+  runProgram(kRun + "--out b --power fermi-40nm", folder.path).ok();
   Names files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder.path / "a"))
+  for (const auto& entry : fs::directory_iterator(folder.path / "a"))
     files.push_back(entry.path().filename().string());
   std::sort(files.begin(), files.end());
   BOOST_TEST(
@@ -71,19 +69,16 @@ BOOST_AUTO_TEST_CASE(prices_add_columns_and_change_none) {
              boost::test_tools::per_element());
   BOOST_TEST(has(readFile(folder.path / "b/power.gp"), "set multiplot layout 2,1 title \"Power "));
   // without a folder, the terminal shows the energy
-  const Outcome shown =
-      runProgram("run gtx480 scan --param n=3000 --power fermi-40nm", folder.path);
-  BOOST_TEST(shown.code == 0);
-  BOOST_TEST(has(shown.text, "energy nJ"));
-  BOOST_TEST(has(shown.text, "pJ/warp instruction"));
-  BOOST_TEST(!std::filesystem::exists(folder.path / "energy.csv"));
+  runProgram("run gtx480 scan --param n=3000 --power fermi-40nm", folder.path)
+      .ok("energy nJ", "pJ/warp instruction");
+  BOOST_TEST(!fs::exists(folder.path / "energy.csv"));
 }
 
 BOOST_AUTO_TEST_CASE(the_schema_describes_every_column_with_prices) {
   const Folder folder;
   const std::string run = "run gtx480 scan --param n=3000 --quiet ";
-  BOOST_TEST_REQUIRE(runProgram(run + "--out a", folder.path).code == 0);
-  BOOST_TEST_REQUIRE(runProgram(run + "--out b --power fermi-40nm", folder.path).code == 0);
+  runProgram(run + "--out a", folder.path).ok();
+  runProgram(run + "--out b --power fermi-40nm", folder.path).ok();
   const std::string before = readFile(folder.path / "a/schema.csv");
   for (const char* word : {"energy", "power", "watts"}) BOOST_TEST(!has(before, word), word);
   const ResultTable schema = table(folder, "b/schema.csv");
@@ -109,9 +104,9 @@ BOOST_AUTO_TEST_CASE(the_schema_describes_every_column_with_prices) {
 BOOST_AUTO_TEST_CASE(replays_take_energy_only_where_there_are_some) {
   const Folder folder;
   const auto replays = [&](const std::string& platform) {
-    const Outcome outcome = runProgram(
-        "run " + platform + " nw --param n=64 --power fermi-40nm --quiet --out out", folder.path);
-    BOOST_TEST_REQUIRE(outcome.code == 0, outcome.text);
+    runProgram("run " + platform + " nw --param n=64 --power fermi-40nm --quiet --out out",
+               folder.path)
+        .ok();
     const ResultTable runs = table(folder, "out/runs.csv");
     const double retries =
         runs.cell(0, "replays").empty() ? 0 : runs.real(0, "replays") + runs.real(0, "squashes");
@@ -126,13 +121,10 @@ BOOST_AUTO_TEST_CASE(replays_take_energy_only_where_there_are_some) {
 }
 
 BOOST_AUTO_TEST_CASE(tables_of_prices_are_listed_and_shown_for_a_platform) {
-  const Outcome list = runProgram("prices");
-  BOOST_TEST(list.code == 0);
-  for (const char* name : {"ami-32nm ", "fermi-40nm "})
-    BOOST_TEST(has(list.text, "\n" + std::string(name)));
+  const Outcome list = runProgram("prices").ok();
+  for (const char* name : {"ami-32nm ", "fermi-40nm "}) list.says("\n" + std::string(name));
   const auto row = [](const std::string& arguments, const std::string& begin) {
-    const Outcome shown = runProgram("prices " + arguments);
-    BOOST_TEST(shown.code == 0);
+    const Outcome shown = runProgram("prices " + arguments).ok();
     for (const std::string& line : linesOf(shown.text)) {
       std::string words;
       std::istringstream in(line);
@@ -152,8 +144,8 @@ BOOST_AUTO_TEST_CASE(tables_of_prices_are_listed_and_shown_for_a_platform) {
   BOOST_TEST(row("fermi-40nm gtx480-caches", "l1 read ") == "1.131 1.626 4.95 pJ/word");
   BOOST_TEST(row("fermi-40nm gtx480 --set 'scratchpad.indexer=ami 33'", "indexer index ") ==
              "0.067 0.278 0.42 pJ/lane's word");
-  BOOST_TEST(runProgram("prices fermi").code == 2);
-  BOOST_TEST(runProgram("prices fermi-40nm no-such").code == 2);
+  runProgram("prices fermi").refused();
+  runProgram("prices fermi-40nm no-such").refused();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

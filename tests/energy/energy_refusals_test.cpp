@@ -1,7 +1,5 @@
 // Runs with prices that are refused: exit code of bad input, place of the error, and no result
 // lost.
-#include <boost/test/unit_test.hpp>
-
 #include "tests/energy/price_text.h"
 #include "tests/energy/result_files.h"
 
@@ -23,16 +21,16 @@ const std::string kScan = "run gtx480 scan --param n=3000 --quiet --out out ";
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(energy_refusals)
+BOOST_FIXTURE_TEST_SUITE(energy_refusals, Folder)
 
 BOOST_AUTO_TEST_CASE(a_missing_price_is_refused_when_the_files_are_written) {
-  const Folder folder;
-  folder.write("mine.toml", withoutWire());
+  write("mine.toml", withoutWire());
   const Outcome outcome = runProgram(
-      "run gtx480 scan reduction --param n=3000 --window 100 --quiet --out out --power mine.toml",
-      folder.path);
-  BOOST_TEST(outcome.code == 2);
-  const ResultTable energy(folder.path / "out" / "energy.csv");
+                              "run gtx480 scan reduction --param n=3000 --window 100 --quiet --out "
+                              "out --power mine.toml",
+                              path)
+                              .refused();
+  const ResultTable energy(path / "out" / "energy.csv");
   std::string count;
   for (std::size_t row = energy.size(); row-- != 0;) {
     const bool wire = energy.cell(row, "action") == "wire";
@@ -45,7 +43,7 @@ BOOST_AUTO_TEST_CASE(a_missing_price_is_refused_when_the_files_are_written) {
              "fermata: error: mine.toml:12:1: no price for crossbar.wire, which happened " + count +
                  " times in scan; expected a [[price]] with component = \"crossbar\", action = "
                  "\"wire\" (of each: word and pitch)\n");
-  const ResultTable runs(folder.path / "out" / "runs.csv");
+  const ResultTable runs(path / "out" / "runs.csv");
   BOOST_TEST(runs.size() == 2U);
   for (std::size_t row = 0; row < runs.size(); ++row) {
     BOOST_TEST(runs.integer(row, "cycles") > 0U);
@@ -54,7 +52,7 @@ BOOST_AUTO_TEST_CASE(a_missing_price_is_refused_when_the_files_are_written) {
           "energy_per_warp_instruction_pj", "energy_delay_nj_us", "replay_energy_nj"})
       BOOST_TEST(runs.cell(row, column).empty(), column);
   }
-  const ResultTable instructions(folder.path / "out" / "instructions.csv");
+  const ResultTable instructions(path / "out" / "instructions.csv");
   std::size_t without = 0;
   for (std::size_t row = 0; row < instructions.size(); ++row) {
     const std::string& opcode = instructions.cell(row, "opcode");
@@ -63,32 +61,28 @@ BOOST_AUTO_TEST_CASE(a_missing_price_is_refused_when_the_files_are_written) {
     if (empty) ++without;
   }
   BOOST_TEST(without > 0U);
-  BOOST_TEST(ResultTable(folder.path / "out" / "power.csv").size() > 0U);
-  BOOST_TEST(has(readFile(folder.path / "out" / "power.gp"), "plot "));
+  BOOST_TEST(ResultTable(path / "out" / "power.csv").size() > 0U);
+  BOOST_TEST(has(readFile(path / "out" / "power.gp"), "plot "));
 }
 
 // The table has no price of the component: the place is that of the table's last price.
 BOOST_AUTO_TEST_CASE(all_missing_prices_are_named) {
-  const Folder folder;
-  folder.write("mine.toml", price("agu.leakage", {"1", "2", "4"}, "nW") +
-                                price("issue.instruction", {"1", "2", "4"}, "pJ"));
-  const Outcome outcome = runProgram(kScan + "--power mine.toml", folder.path);
-  BOOST_TEST(outcome.code == 2);
-  BOOST_TEST(has(outcome.text, "mine.toml:12:1: no price for register_file.read, which happened "));
-  BOOST_TEST(has(outcome.text,
-                 "; nor for register_file.write, agu.address, indexer.index, crossbar.wire, "
-                 "scratchpad.read, scratchpad.write; expected a [[price]]"));
+  write("mine.toml", price("agu.leakage", {"1", "2", "4"}, "nW") +
+                         price("issue.instruction", {"1", "2", "4"}, "pJ"));
+  runProgram(kScan + "--power mine.toml", path)
+      .refused("mine.toml:12:1: no price for register_file.read, which happened ",
+               "; nor for register_file.write, agu.address, indexer.index, crossbar.wire, "
+               "scratchpad.read, scratchpad.write; expected a [[price]]");
 }
 
 BOOST_AUTO_TEST_CASE(bad_tables_and_options_write_nothing) {
-  const Folder folder;
-  folder.write("negative.toml", price({{"low", "-1"}}));
-  folder.write("twice.toml", price() + price());
-  folder.write("broken.toml", "[[price]]\ncomponent = \n");
-  folder.write("empty.toml", "");
-  folder.write("tiny.toml", price({{"low", "0.0001"}}));
-  folder.write("good.toml", price());
-  std::filesystem::create_directory(folder.path / "folder.toml");
+  write("negative.toml", price({{"low", "-1"}}));
+  write("twice.toml", price() + price());
+  write("broken.toml", "[[price]]\ncomponent = \n");
+  write("empty.toml", "");
+  write("tiny.toml", price({{"low", "0.0001"}}));
+  write("good.toml", price());
+  fs::create_directory(path / "folder.toml");
   const std::pair<std::string, std::string> all[] = {
       {"--power negative.toml", "negative.toml:4:7: 'low' of issue.instruction is no price;"},
       {"--power twice.toml", "twice.toml:12:1: another price of issue.instruction stands in line"},
@@ -111,27 +105,22 @@ BOOST_AUTO_TEST_CASE(bad_tables_and_options_write_nothing) {
       {"--set power.clock_gating=false --power good.toml",
        "good.toml: no price of a clock, but power.clock_gating is off; expected a [[price]]"}};
   for (const auto& [arguments, says] : all) {
-    const Outcome outcome = runProgram(kScan + arguments, folder.path);
-    BOOST_TEST(outcome.code == 2, arguments << " exits with " << outcome.code);
-    BOOST_TEST(has(outcome.text, says), outcome.text << "instead of " << says);
-    BOOST_TEST(!std::filesystem::exists(folder.path / "out"), arguments);
+    runProgram(kScan + arguments, path).refused(says);
+    BOOST_TEST(!fs::exists(path / "out"), arguments);
   }
 }
 
 // A DRAM cycle is 100000 core cycles, so the core waits long.
 BOOST_AUTO_TEST_CASE(a_run_of_too_many_windows_is_refused) {
-  const Folder folder;
   const std::string run =
       "run gtx480-caches scan --param n=1000 --set clock.frequency_mhz=100000 "
       "--set dram.frequency_mhz=1 --set dram.latency=10000 --set run.stall_limit=0 --quiet "
       "--out out --power fermi-40nm "
       "--window ";
-  const Outcome outcome = runProgram(run + "1", folder.path);
-  BOOST_TEST(outcome.code == 2);
-  BOOST_TEST(has(outcome.text,
-                 "a run has more than 262144 windows of 1 cycles; expected a longer window"));
-  BOOST_TEST(!std::filesystem::exists(folder.path / "out"));
-  BOOST_TEST(runProgram(run + "1000000", folder.path).code == 0);
+  runProgram(run + "1", path)
+      .refused("a run has more than 262144 windows of 1 cycles; expected a longer window");
+  BOOST_TEST(!fs::exists(path / "out"));
+  runProgram(run + "1000000", path).ok();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,16 +1,10 @@
 // The picture of power over time shows the energy of the account.
 #include <fermata/platforms/energy/power_picture.h>
 
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <limits>
-#include <random>
-#include <sstream>
+#include "tests/support/test.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using platforms::PowerPicture;
+using namespace fermata::platforms;
 
 namespace {
 
@@ -80,12 +74,13 @@ BOOST_AUTO_TEST_CASE(a_small_run_is_these_numbers) {
   picture.add("a \"run\"", machine.account);
   const std::string script = picture.script("t");
   // 20 ns and 10 ns, in us; 2000 fJ and 10000 fJ; for the lamp 60 pJ and 30 pJ
-  BOOST_TEST(script.find("$run0 << END\n0 0 0.0003 0.0033\n0.02 0 0.0003 0.0033\n"
-                         "0.02 0.0002 0.0006 0.0036\n0.03 0.0002 0.0006 0.0036\nEND\n"
-                         "set title \"a \\\"run\\\"\"\n") != std::string::npos,
+  BOOST_TEST(has(script,
+                 "$run0 << END\n0 0 0.0003 0.0033\n0.02 0 0.0003 0.0033\n"
+                 "0.02 0.0002 0.0006 0.0036\n0.03 0.0002 0.0006 0.0036\nEND\n"
+                 "set title \"a \\\"run\\\"\"\n"),
              script);
   for (const char* title : {"lc 1 title \"l2\"", "lc 2 title \"dram\"", "lc 3 title \"lamp\""})
-    BOOST_TEST(script.find(title) != std::string::npos, title);
+    BOOST_TEST(has(script, title), title);
 }
 
 BOOST_DATA_TEST_CASE(drawn_energies_are_those_of_the_run,
@@ -138,9 +133,9 @@ BOOST_AUTO_TEST_CASE(runs_without_windows_are_left_out) {
   BOOST_TEST(!picture.empty());
   add(0, 100);
   const std::string script = picture.script("the \\ title");
-  BOOST_TEST(script.find("$run0 ") != std::string::npos);
-  BOOST_TEST(script.find("$run1 ") == std::string::npos);
-  BOOST_TEST(script.find("multiplot layout 1,1 title \"the \\\\ title\"\n") != std::string::npos);
+  BOOST_TEST(has(script, "$run0 "));
+  BOOST_TEST(!has(script, "$run1 "));
+  BOOST_TEST(has(script, "multiplot layout 1,1 title \"the \\\\ title\"\n"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

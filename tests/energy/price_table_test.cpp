@@ -1,39 +1,24 @@
 // Contents of a table of prices, and refusals with their places.
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <ostream>
-
 #include <fermata/stimuli/input_error.h>
 #include "tests/energy/price_text.h"
 #include "tests/energy/table_of.h"
+#include "tests/support/refusals.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
+using namespace fermata::platforms;
 using namespace fermata::test;
-using platforms::Price;
-using platforms::PriceTable;
-using platforms::PriceUnit;
 
 namespace {
 
-/// Returns the refusal from the name of the file on, or "accepted".
 std::string refusal(const std::string& text) {
-  try {
-    tableOf(text);
-  } catch (const InputError& error) {
-    const std::string what = error.what();
-    const std::size_t place = what.find("mine.toml");
-    return place == std::string::npos ? what : what.substr(place);
-  }
-  return "accepted";
+  return messageOf([&] { tableOf(text); });
 }
 
-struct Refusal {
+struct BadPrice {
   PriceKeys changes;
   std::string begins;  ///< after "mine.toml:"
 };
-std::ostream& operator<<(std::ostream& out, const Refusal& one) {
+std::ostream& operator<<(std::ostream& out, const BadPrice& one) {
   for (const auto& [key, value] : one.changes) out << key << "=" << value << " ";
   return out;
 }
@@ -48,8 +33,8 @@ PriceKeys with(PriceKeys keys, const PriceKeys& more) {
   return keys;
 }
 
-std::vector<Refusal> refusals() {
-  std::vector<Refusal> all{
+std::vector<BadPrice> refusals() {
+  std::vector<BadPrice> all{
       {{{"component", "'alu'"}},
        "2:13: unknown component 'alu'; expected one of issue, register_file, agu,"},
       {{{"component", "''"}}, "2:13: unknown component ''"},
@@ -119,7 +104,7 @@ BOOST_AUTO_TEST_SUITE(price_table)
 
 BOOST_DATA_TEST_CASE(a_bad_price_is_refused_with_its_place, bdata::make(refusals()), one) {
   const std::string said = refusal(price(one.changes));
-  BOOST_TEST(said.rfind("mine.toml:" + one.begins, 0) == 0U, said);
+  BOOST_TEST(begins(said, "mine.toml:" + one.begins), said);
 }
 
 BOOST_AUTO_TEST_CASE(what_stands_around_the_prices_is_checked_too) {
@@ -157,9 +142,9 @@ BOOST_AUTO_TEST_CASE(what_stands_around_the_prices_is_checked_too) {
       {"[scaling]\naccess = 1\nsource = ''\n" + good, "mine.toml:3:10: a law without a source"},
       {"[scaling]\nleakage = 1\nsource = 's'\n" + good, "mine.toml:1:1: 'scaling' lacks 'access'"},
       {kScaling + "size = 1\n" + good, "mine.toml:4:1: unknown key 'size' in 'scaling'"}};
-  for (const auto& [text, begins] : all) {
+  for (const auto& [text, start] : all) {
     const std::string said = refusal(text);
-    BOOST_TEST(said.rfind(begins, 0) == 0U, said << "\ninstead of " << begins << "\nof " << text);
+    BOOST_TEST(begins(said, start), said << "\ninstead of " << start << "\nof " << text);
   }
 }
 
@@ -168,8 +153,8 @@ BOOST_AUTO_TEST_CASE(a_price_has_one_row_a_family) {
   const std::string general = price(kMod);
   const std::string mod = price(with(kMod, {{"family", "'mod'"}}));
   BOOST_TEST(refusal(general + mod) == "accepted");
-  BOOST_TEST(refusal(mod + mod).rfind("mine.toml:13:1: another price of indexer.index", 0) == 0U);
-  BOOST_TEST(refusal(general + mod + general).rfind("mine.toml:24:1: another price", 0) == 0U);
+  BOOST_TEST(begins(refusal(mod + mod), "mine.toml:13:1: another price of indexer.index"));
+  BOOST_TEST(begins(refusal(general + mod + general), "mine.toml:24:1: another price"));
 }
 
 BOOST_AUTO_TEST_CASE(a_table_holds_what_its_file_says) {
@@ -210,23 +195,18 @@ BOOST_AUTO_TEST_CASE(a_table_holds_what_its_file_says) {
 
 BOOST_AUTO_TEST_CASE(tables_are_found_by_name_or_path) {
   const auto says = [](const std::string& name) {
-    try {
-      platforms::openPriceTable(name);
-    } catch (const InputError& error) {
-      return std::string(error.what());
-    }
-    return std::string("accepted");
+    return messageOf([&] { openPriceTable(name); });
   };
   const TemporaryFolder folder;
   const auto path = [&](const char* name) { return (folder / name).string(); };
-  std::filesystem::create_directory(folder / "folder.toml");
+  fs::create_directory(folder / "folder.toml");
   folder.put("plain", price());
   BOOST_TEST(says("fermi-40nm") == "accepted");
   BOOST_TEST(says(path("plain")) == "accepted");  // a path with any name
   BOOST_TEST(says("fermi") ==
              "unknown table of prices 'fermi'; expected one of ami-32nm, fermi-40nm, or the path "
              "of a .toml file");
-  BOOST_TEST(says("").rfind("unknown table of prices ''", 0) == 0U);
+  BOOST_TEST(begins(says(""), "unknown table of prices ''"));
   for (const char* missing : {"folder.toml", "none.toml", "no/such.toml"}) {
     BOOST_TEST(says(path(missing)) ==
                path(missing) + ": cannot be read; expected a table of prices in TOML");

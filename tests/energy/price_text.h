@@ -1,11 +1,7 @@
 // Texts of price tables.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <string>
-#include <utility>
-#include <vector>
+#include "tests/support/test.h"
 
 namespace fermata::test {
 

@@ -1,13 +1,6 @@
 // Reads the files of `fermata run`.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <filesystem>
-#include <map>
-#include <stdexcept>
-#include <string>
-
 #include "tests/results/support.h"
 #include "tests/support/program.h"
 
@@ -16,8 +9,7 @@ namespace fermata::test {
 /// A CSV file with access by column.
 class ResultTable {
  public:
-  explicit ResultTable(const std::filesystem::path& file)
-      : rows_(results::test::parseCsv(readFile(file))) {}
+  explicit ResultTable(const fs::path& file) : rows_(results::test::parseCsv(readFile(file))) {}
 
   std::size_t size() const { return rows_.size() - 1; }
   bool has(const std::string& column) const { return find(column) != names().size(); }

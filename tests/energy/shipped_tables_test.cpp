@@ -2,14 +2,12 @@
 #include <fermata/models/indexing/families.h>
 #include <fermata/platforms/energy/platform_prices.h>
 
-#include <boost/test/unit_test.hpp>
-#include <set>
-
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/compose/parameters.h>
 #include "tests/support/checked_simulation.h"
 
 using namespace fermata;
+using namespace fermata::test;
 using namespace fermata::platforms;
 
 namespace {
@@ -113,7 +111,7 @@ BOOST_AUTO_TEST_CASE(every_platform_has_prices) {
 // 32 bits is 32 x 32 x 0.625 um of wire.
 BOOST_AUTO_TEST_CASE(prices_of_gtx480_are_these) {
   const PriceTable table = openPriceTable("fermi-40nm");
-  const EnergyPrices flat = pricesOf(table, test::platform("gtx480").parameters());
+  const EnergyPrices flat = pricesOf(table, platform("gtx480").parameters());
   BOOST_TEST((priceOf(flat, EnergyAction::ScratchpadRead) == Energy{980, 1408, 4287}));
   BOOST_TEST((priceOf(flat, EnergyAction::ScratchpadWrite) == Energy{857, 1721, 5205}));
   BOOST_TEST((priceOf(flat, EnergyAction::Wire) == Energy{10, 77, 438}));
@@ -126,17 +124,16 @@ BOOST_AUTO_TEST_CASE(prices_of_gtx480_are_these) {
   BOOST_TEST(same(leakageOf(flat, "agu"), {21440, 76800, 188800}));
   BOOST_TEST(same(leakageOf(flat, "l1"), {}));
   // 64 KB in 32 banks; 12 slices of 64 KB
-  const EnergyPrices caches = pricesOf(table, test::platform("gtx480-caches").parameters());
+  const EnergyPrices caches = pricesOf(table, platform("gtx480-caches").parameters());
   BOOST_TEST((priceOf(caches, EnergyAction::ScratchpadRead) == Energy{1131, 1626, 4950}));
   BOOST_TEST((priceOf(caches, EnergyAction::L1Read) == Energy{1131, 1626, 4950}));
   BOOST_TEST((priceOf(caches, EnergyAction::L2Read) == Energy{55154, 100409, 217789}));
   BOOST_TEST(same(leakageOf(caches, "l1"), {4000000, 14400000, 35600000}));
   BOOST_TEST(same(leakageOf(caches, "l2"), {192000000, 690000000, 1710000000}));
-  const EnergyPrices wide = pricesOf(table, test::platform("k20").parameters());
+  const EnergyPrices wide = pricesOf(table, platform("k20").parameters());
   BOOST_TEST((priceOf(wide, EnergyAction::Wire) == Energy{38, 310, 1751}));
   // two SMs have everything twice except the L2
-  const EnergyPrices two =
-      pricesOf(table, test::platform("fermi-chip", {"chip.sms=2"}).parameters());
+  const EnergyPrices two = pricesOf(table, platform("fermi-chip", {"chip.sms=2"}).parameters());
   BOOST_TEST(same(leakageOf(two, "register_file"), {64000000, 230000000, 570000000}));
   BOOST_TEST(leakageOf(two, "scratchpad").nominal == 57600000U);
 }
@@ -144,7 +141,7 @@ BOOST_AUTO_TEST_CASE(prices_of_gtx480_are_these) {
 // The AMI paper gives 222 fJ for its worst DIV/MOD.
 BOOST_AUTO_TEST_CASE(an_ami_index_at_32_nm_is_the_paper_s) {
   const EnergyPrices prices =
-      pricesOf(openPriceTable("ami-32nm"), test::platform("fermi-ami", {"ami=62/48"}).parameters());
+      pricesOf(openPriceTable("ami-32nm"), platform("fermi-ami", {"ami=62/48"}).parameters());
   BOOST_TEST(priceOf(prices, EnergyAction::Index).nominal == 222U);
   BOOST_TEST(priceOf(prices, EnergyAction::L1Index).nominal == 222U);
 }

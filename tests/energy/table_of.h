@@ -1,10 +1,10 @@
 // Makes a table of prices from a text.
 #pragma once
 
-#include <string>
-
 #include <fermata/platforms/energy/price_table.h>
 #include "tests/support/temporary_folder.h"
+
+#include "tests/support/test.h"
 
 namespace fermata::test {
 

@@ -5,16 +5,11 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-
 #include <fermata/results/files/output_file.h>
 #include "tests/files/support.h"
 
 namespace fermata::files::test {
 namespace {
-
-namespace fs = std::filesystem;
 
 void writeTo(const fs::path& path, const std::string& bytes, Streams streams = Streams::InPlace) {
   OutputFile file(path, streams);
@@ -24,10 +19,9 @@ void writeTo(const fs::path& path, const std::string& bytes, Streams streams = S
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(destination)
+BOOST_FIXTURE_TEST_SUITE(destination, InFolder)
 
 BOOST_AUTO_TEST_CASE(a_link_stays_and_what_it_names_is_replaced) {
-  const TemporaryFolder folder;
   fs::create_directory(folder / "far");
   folder.put("far/target", "old");
   fs::create_symlink("far/target", folder / "near");
@@ -41,7 +35,6 @@ BOOST_AUTO_TEST_CASE(a_link_stays_and_what_it_names_is_replaced) {
 }
 
 BOOST_AUTO_TEST_CASE(a_dangling_link_makes_the_file_that_it_names) {
-  const TemporaryFolder folder;
   fs::create_symlink("target", folder / "link");
   writeTo(folder / "link", "new");
   BOOST_TEST(fs::is_symlink(folder / "link"));
@@ -51,14 +44,12 @@ BOOST_AUTO_TEST_CASE(a_dangling_link_makes_the_file_that_it_names) {
 }
 
 BOOST_AUTO_TEST_CASE(links_in_a_circle_are_refused) {
-  const TemporaryFolder folder;
   fs::create_symlink("b", folder / "a");
   fs::create_symlink("a", folder / "b");
   BOOST_CHECK_THROW(OutputFile(folder / "a"), OutputRefused);
 }
 
 BOOST_AUTO_TEST_CASE(a_fifo_is_written_in_place_and_stays_one) {
-  const TemporaryFolder folder;
   BOOST_REQUIRE(::mkfifo((folder / "fifo").c_str(), 0600) == 0);
   fs::create_symlink("fifo", folder / "link");
   for (const char* name : {"fifo", "link"}) {
@@ -73,7 +64,6 @@ BOOST_AUTO_TEST_CASE(a_fifo_is_written_in_place_and_stays_one) {
 }
 
 BOOST_AUTO_TEST_CASE(a_fifo_among_results_is_refused) {
-  const TemporaryFolder folder;
   BOOST_REQUIRE(::mkfifo((folder / "runs.csv").c_str(), 0600) == 0);
   const std::string error = errorOf<OutputRefused>([&] { OutputFile file(folder / "runs.csv"); });
   BOOST_TEST(error == "cannot write '" + (folder / "runs.csv").string() +
@@ -82,7 +72,6 @@ BOOST_AUTO_TEST_CASE(a_fifo_among_results_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(a_folder_and_a_socket_are_refused) {
-  const TemporaryFolder folder;
   fs::create_directory(folder / "folder");
   const int socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
   sockaddr_un address{};
@@ -107,7 +96,6 @@ BOOST_AUTO_TEST_CASE(a_character_device_is_a_stream) {
 // The shell shares the file that it redirects to: it is neither replaced nor overwritten from its
 // start.
 BOOST_AUTO_TEST_CASE(an_open_descriptor_is_written_where_it_stands) {
-  const TemporaryFolder folder;
   const int file = ::open((folder / "out").c_str(), O_WRONLY | O_CREAT, 0600);
   BOOST_REQUIRE(::write(file, "begun ", 6) == 6);
   struct stat before {};

@@ -3,8 +3,6 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/results/files/leftovers.h>
 #include <fermata/results/files/output_file.h>
 #include "tests/files/support.h"
@@ -19,7 +17,7 @@ pid_t deadProcess() {
   return child;
 }
 
-void write(const std::filesystem::path& path) {
+void write(const fs::path& path) {
   OutputFile file(path);
   file.write("new");
   file.commit();
@@ -27,10 +25,9 @@ void write(const std::filesystem::path& path) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(leftovers)
+BOOST_FIXTURE_TEST_SUITE(leftovers, InFolder)
 
 BOOST_AUTO_TEST_CASE(of_a_killed_process_are_removed) {
-  const TemporaryFolder folder;
   const int status = inChild([&] {
     OutputFile file(folder / "a.csv");
     file.write(std::string(1 << 20, 'x'));
@@ -47,7 +44,6 @@ BOOST_AUTO_TEST_CASE(of_a_killed_process_are_removed) {
 
 // In a container every run may have the same process number.
 BOOST_AUTO_TEST_CASE(of_a_dead_process_of_our_number_are_removed) {
-  const TemporaryFolder folder;
   folder.put(temporaryName("a.csv", 0).string(), "left");
   write(folder / "a.csv");
   BOOST_TEST(folder.entries() == 1U);
@@ -55,7 +51,6 @@ BOOST_AUTO_TEST_CASE(of_a_dead_process_of_our_number_are_removed) {
 }
 
 BOOST_AUTO_TEST_CASE(of_another_writer_of_this_process_stay) {
-  const TemporaryFolder folder;
   OutputFile first(folder / "a.csv");
   first.write("first");
   write(folder / "a.csv");
@@ -65,7 +60,6 @@ BOOST_AUTO_TEST_CASE(of_another_writer_of_this_process_stay) {
 }
 
 BOOST_AUTO_TEST_CASE(of_a_living_process_stay) {
-  const TemporaryFolder folder;
   folder.put(".a.csv." + std::to_string(::getppid()) + ".0", "its");
   write(folder / "a.csv");
   BOOST_TEST(folder.entries() == 2U);
@@ -73,7 +67,6 @@ BOOST_AUTO_TEST_CASE(of_a_living_process_stay) {
 
 // Its process number may belong to another container or host: the lock says that it lives.
 BOOST_AUTO_TEST_CASE(that_somebody_has_locked_stay) {
-  const TemporaryFolder folder;
   const std::string name = ".a.csv." + std::to_string(deadProcess()) + ".0";
   const int descriptor = ::open((folder / name).c_str(), O_RDWR | O_CREAT, 0600);
   BOOST_REQUIRE(::flock(descriptor, LOCK_EX) == 0);
@@ -85,7 +78,6 @@ BOOST_AUTO_TEST_CASE(that_somebody_has_locked_stay) {
 }
 
 BOOST_AUTO_TEST_CASE(are_known_by_their_whole_name_and_are_regular) {
-  const TemporaryFolder folder;
   const std::string dead = std::to_string(deadProcess());
   std::set<std::string> others;
   for (const std::string& end : {dead, dead + ".", dead + ".x", dead + "x.0", "x" + dead + ".0",
@@ -93,9 +85,9 @@ BOOST_AUTO_TEST_CASE(are_known_by_their_whole_name_and_are_regular) {
     folder.put(".a.csv." + end, "a user's");
     others.insert(".a.csv." + end);
   }
-  std::filesystem::create_directory(folder / (".a.csv." + dead + ".1"));
+  fs::create_directory(folder / (".a.csv." + dead + ".1"));
   folder.put("target", "a user's");
-  std::filesystem::create_symlink("target", folder / (".a.csv." + dead + ".2"));
+  fs::create_symlink("target", folder / (".a.csv." + dead + ".2"));
   write(folder / "a.csv");
   const std::set<std::string> left = folder.names();
   for (const std::string& name : others) BOOST_TEST(left.count(name) == 1U, name);

@@ -3,28 +3,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/results/files/output_file.h>
 #include <fermata/results/files/output_folder.h>
 #include "tests/files/support.h"
 
 namespace fermata::files::test {
-BOOST_AUTO_TEST_SUITE(output_file)
+BOOST_FIXTURE_TEST_SUITE(output_file, InFolder)
 
 BOOST_AUTO_TEST_CASE(appears_at_commit_and_not_before) {
-  const TemporaryFolder folder;
   OutputFile file(folder / "a.csv");
   file.write("one,");
   file.write("two\n");
-  BOOST_TEST(!std::filesystem::exists(folder / "a.csv"));
+  BOOST_TEST(!fs::exists(folder / "a.csv"));
   file.commit();
   BOOST_TEST(bytesOf(folder / "a.csv") == "one,two\n");
   BOOST_TEST(folder.entries() == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(an_older_file_stays_until_commit) {
-  const TemporaryFolder folder;
   std::ofstream(folder / "a.csv") << "old";
   {
     OutputFile file(folder / "a.csv");
@@ -40,7 +36,6 @@ BOOST_AUTO_TEST_CASE(an_older_file_stays_until_commit) {
 }
 
 BOOST_AUTO_TEST_CASE(permissions_follow_the_umask) {
-  const TemporaryFolder folder;
   const mode_t before = ::umask(027);
   OutputFile file(folder / "a.csv");
   file.commit();
@@ -51,7 +46,6 @@ BOOST_AUTO_TEST_CASE(permissions_follow_the_umask) {
 }
 
 BOOST_AUTO_TEST_CASE(a_full_disk_is_an_error_and_leaves_nothing) {
-  const TemporaryFolder folder;
   std::ofstream(folder / "a.csv") << "old";
   {
     const FullDisk full(100000);
@@ -69,7 +63,6 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_an_error_and_leaves_nothing) {
 // A program that knows nothing of the library may close every descriptor, and open files of its
 // own.
 BOOST_AUTO_TEST_CASE(no_byte_goes_to_a_file_that_took_its_descriptor) {
-  const TemporaryFolder folder;
   const std::string part(100000, 'x');
   int other = -1;
   {
@@ -91,7 +84,6 @@ BOOST_AUTO_TEST_CASE(no_byte_goes_to_a_file_that_took_its_descriptor) {
 }
 
 BOOST_AUTO_TEST_CASE(a_stream_that_was_closed_is_an_error) {
-  const TemporaryFolder folder;
   BOOST_REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
   const int reader = ::open((folder / "pipe").c_str(), O_RDONLY | O_NONBLOCK);
   const int next = ::dup(reader);
@@ -102,7 +94,7 @@ BOOST_AUTO_TEST_CASE(a_stream_that_was_closed_is_an_error) {
   BOOST_TEST(other == next);
   file.write("text");
   const std::string error = errorOf<OutputError>([&] { file.commit(); });
-  BOOST_TEST(error.find("closed its descriptor") != std::string::npos, error);
+  BOOST_TEST(has(error, "closed its descriptor"), error);
   BOOST_TEST(bytesOf(folder / "other.txt") == "");
   ::close(other);
   ::close(reader);
@@ -111,7 +103,6 @@ BOOST_AUTO_TEST_CASE(a_stream_that_was_closed_is_an_error) {
 // A place that cannot be written is the user's mistake (OutputRefused); a full disk is the
 // machine's failure (OutputError).
 BOOST_AUTO_TEST_CASE(a_missing_folder_is_refused) {
-  const TemporaryFolder folder;
   const auto path = folder.path() / "none" / "a.csv";
   const std::string error = errorOf<OutputRefused>([&] { OutputFile file(path); });
   BOOST_TEST(error == "cannot write " + path.string() +
@@ -122,20 +113,17 @@ BOOST_AUTO_TEST_CASE(a_folder_without_permission_is_refused) {
   // Root writes anywhere: a file system that takes no files stands in.
   if (::geteuid() == 0) {
     const std::string error = errorOf<OutputRefused>([] { OutputFile file("/proc/self/a.csv"); });
-    BOOST_TEST(error.find("cannot write /proc/self/a.csv: ") == 0U);
+    BOOST_TEST(begins(error, "cannot write /proc/self/a.csv: "));
     return;
   }
-  const TemporaryFolder folder;
-  std::filesystem::permissions(
-      folder.path(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec);
   const std::string error = errorOf<OutputRefused>([&] { OutputFile file(folder / "a.csv"); });
-  std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_all);
+  fs::permissions(folder.path(), fs::perms::owner_all);
   BOOST_TEST(error.find("cannot write " + (folder / "a.csv").string() + ": Permission denied") ==
              0U);
 }
 
 BOOST_AUTO_TEST_CASE(a_name_may_be_as_long_as_a_name_can_be) {
-  const TemporaryFolder folder;
   const std::string name(255, 'n');
   OutputFile file(folder / name);
   file.write("x");
@@ -144,37 +132,33 @@ BOOST_AUTO_TEST_CASE(a_name_may_be_as_long_as_a_name_can_be) {
 }
 
 BOOST_AUTO_TEST_CASE(folders_are_made_with_their_parents_and_go_when_they_are_not_kept) {
-  const TemporaryFolder folder;
-  std::filesystem::create_directory(folder / "x");
+  fs::create_directory(folder / "x");
   { const OutputFolder made(folder / "x/y/z"); }
-  BOOST_TEST(std::filesystem::is_empty(folder / "x"));
+  BOOST_TEST(fs::is_empty(folder / "x"));
   {
     OutputFolder made(folder / "x/y/z");
     made.keep();
   }
   { const OutputFolder made(folder / "x/y/z"); }
-  BOOST_TEST(std::filesystem::is_directory(folder / "x/y/z"));
+  BOOST_TEST(fs::is_directory(folder / "x/y/z"));
 }
 
 BOOST_AUTO_TEST_CASE(a_folder_that_holds_something_stays) {
-  const TemporaryFolder folder;
   {
     const OutputFolder made(folder / "x/y");
     std::ofstream(folder / "x/file") << "another's";
   }
   BOOST_TEST(bytesOf(folder / "x/file") == "another's");
-  BOOST_TEST(!std::filesystem::exists(folder / "x/y"));
+  BOOST_TEST(!fs::exists(folder / "x/y"));
 }
 
 BOOST_AUTO_TEST_CASE(a_file_in_the_way_of_a_folder_is_refused) {
-  const TemporaryFolder folder;
   folder.put("x", "file");
   for (const char* name : {"x", "x/y"}) {
     const std::string error = errorOf<OutputRefused>([&] { OutputFolder made(folder / name); });
     BOOST_TEST(error.find("cannot create folder " + (folder / "x").string()) == 0U);
   }
-  BOOST_TEST(errorOf<OutputRefused>([] { OutputFolder made(""); }).find("empty") !=
-             std::string::npos);
+  BOOST_TEST(has(errorOf<OutputRefused>([] { OutputFolder made(""); }), "empty"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,17 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
-#include <boost/test/unit_test.hpp>
-#include <optional>
-
 #include <fermata/results/files/output_set.h>
 #include "tests/files/support.h"
 
 namespace fermata::files::test {
 namespace {
-
-namespace fs = std::filesystem;
 
 const std::array<std::string, 4> kNames{"runs.csv", "instructions.csv", "banks.csv", "schema.csv"};
 
@@ -36,10 +30,9 @@ std::optional<std::string> whatAllHold(const fs::path& folder) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(output_set)
+BOOST_FIXTURE_TEST_SUITE(output_set, InFolder)
 
 BOOST_AUTO_TEST_CASE(appears_at_commit) {
-  const TemporaryFolder folder;
   OutputSet set;
   set.makeFolder(folder / "x/y");
   set.add(folder / "x/y/a").write("a");
@@ -52,7 +45,6 @@ BOOST_AUTO_TEST_CASE(appears_at_commit) {
 }
 
 BOOST_AUTO_TEST_CASE(leaves_neither_files_nor_folders_without_commit) {
-  const TemporaryFolder folder;
   {
     OutputSet set;
     set.makeFolder(folder / "x/y");
@@ -63,7 +55,6 @@ BOOST_AUTO_TEST_CASE(leaves_neither_files_nor_folders_without_commit) {
 }
 
 BOOST_AUTO_TEST_CASE(a_full_disk_leaves_the_old_set) {
-  const TemporaryFolder folder;
   writeSet(folder.path(), "old");
   {
     const FullDisk full(10000);
@@ -81,7 +72,6 @@ BOOST_AUTO_TEST_CASE(a_full_disk_leaves_the_old_set) {
 
 // The rename of b, onto a folder, fails: the last moment at which an error can occur.
 BOOST_AUTO_TEST_CASE(a_name_that_is_refused_brings_the_old_files_back) {
-  const TemporaryFolder folder;
   folder.put("a", "old");
   folder.put("c", "old");
   {
@@ -97,7 +87,6 @@ BOOST_AUTO_TEST_CASE(a_name_that_is_refused_brings_the_old_files_back) {
 }
 
 BOOST_AUTO_TEST_CASE(one_file_is_not_two) {
-  const TemporaryFolder folder;
   fs::create_directory(folder / "x");
   fs::create_directory_symlink("x", folder / "other");
   fs::create_symlink("x/a", folder / "link");
@@ -112,7 +101,6 @@ BOOST_AUTO_TEST_CASE(one_file_is_not_two) {
 }
 
 BOOST_AUTO_TEST_CASE(a_stream_is_no_file_of_the_set) {
-  const TemporaryFolder folder;
   BOOST_REQUIRE(::mkfifo((folder / "fifo").c_str(), 0600) == 0);
   const int reader = ::open((folder / "fifo").c_str(), O_RDONLY | O_NONBLOCK);
   OutputSet set;
@@ -128,10 +116,9 @@ BOOST_AUTO_TEST_CASE(a_stream_is_no_file_of_the_set) {
 
 // Two programs write the same set again and again; between renames a reader finds the set whole.
 BOOST_AUTO_TEST_CASE(two_writers_never_mix) {
-  const TemporaryFolder folder;
   writeSet(folder.path(), "start");
   const auto writer = [&](const std::string& tag) {
-    return startChild([&folder, tag] {
+    return startChild([this, tag] {
       for (unsigned i = 0; i < 150; ++i) writeSet(folder.path(), tag + std::to_string(i));
       return 0;
     });

@@ -1,9 +1,6 @@
 // A signal that ends the process leaves no temporary files behind.
 #include <unistd.h>
 
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
 #include <csignal>
 
 #include <fermata/results/files/output_set.h>
@@ -13,8 +10,6 @@
 namespace fermata::files::test {
 namespace {
 
-namespace data = boost::unit_test::data;
-
 void fill(OutputSet& set, const TemporaryFolder& folder) {
   set.makeFolder(folder / "made/deep");
   set.add(folder / "made/deep/a.csv").write(std::string(1 << 20, 'x'));
@@ -23,11 +18,10 @@ void fill(OutputSet& set, const TemporaryFolder& folder) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(signals)
+BOOST_FIXTURE_TEST_SUITE(signals, InFolder)
 
 BOOST_DATA_TEST_CASE(remove_files_and_folders_and_then_end_the_process,
-                     data::make({SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGXCPU}), signal) {
-  const TemporaryFolder folder;
+                     bdata::make({SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGXCPU}), signal) {
   folder.put("b.csv", "old");
   const int status = inChild([&] {
     removeTemporariesOnSignals();
@@ -42,7 +36,6 @@ BOOST_DATA_TEST_CASE(remove_files_and_folders_and_then_end_the_process,
 }
 
 BOOST_AUTO_TEST_CASE(leave_what_has_appeared) {
-  const TemporaryFolder folder;
   const int status = inChild([&] {
     removeTemporariesOnSignals();
     OutputSet set;
@@ -58,7 +51,6 @@ BOOST_AUTO_TEST_CASE(leave_what_has_appeared) {
 
 // nohup leaves SIGHUP ignored, and the library must not change that.
 BOOST_AUTO_TEST_CASE(that_are_ignored_stay_so) {
-  const TemporaryFolder folder;
   const int status = inChild([&] {
     std::signal(SIGHUP, SIG_IGN);
     removeTemporariesOnSignals();
@@ -73,7 +65,6 @@ BOOST_AUTO_TEST_CASE(that_are_ignored_stay_so) {
 }
 
 BOOST_AUTO_TEST_CASE(to_a_child_leave_its_parents_files) {
-  const TemporaryFolder folder;
   const int status = inChild([&] {
     removeTemporariesOnSignals();
     OutputSet set;
@@ -88,7 +79,6 @@ BOOST_AUTO_TEST_CASE(to_a_child_leave_its_parents_files) {
 
 // The signal handler has a table of limited size: files beyond it are written all the same.
 BOOST_AUTO_TEST_CASE(have_room_for_so_many_files_and_no_more) {
-  const TemporaryFolder folder;
   OutputSet set;
   for (unsigned i = 0; i < 100; ++i) set.add(folder / std::to_string(i)).write("x");
   set.commit();
@@ -96,7 +86,6 @@ BOOST_AUTO_TEST_CASE(have_room_for_so_many_files_and_no_more) {
 }
 
 BOOST_AUTO_TEST_CASE(that_come_while_they_are_held_come_later) {
-  const TemporaryFolder folder;
   const int status = inChild([&] {
     const Temporary known(folder / "left", Temporary::Kind::File);
     removeTemporariesOnSignals();

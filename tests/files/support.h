@@ -1,20 +1,27 @@
-// A full disk, and child processes for tests.
+// A full disk, and errors of files.
 #pragma once
 
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <csignal>
-#include <stdexcept>
-#include <string>
-
+#include "tests/support/children.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/test.h"
 
 namespace fermata::files::test {
 
+using fermata::test::begins;
 using fermata::test::bytesOf;
+using fermata::test::has;
+using fermata::test::inChild;
+using fermata::test::startChild;
 using fermata::test::TemporaryFolder;
+using fermata::test::waitFor;
+
+/// Gives each case of a suite a folder of its own.
+struct InFolder {
+  const TemporaryFolder folder;
+};
 
 /// Returns the message of the `Error` that `act` throws; empty if it throws none.
 template <class Error, class Act>
@@ -48,33 +55,5 @@ class FullDisk {
   rlimit before_{};
   void (*handler_)(int) = nullptr;
 };
-
-/// Starts a child process that runs `act` and ends with the code that `act` returns.
-template <class Act>
-pid_t startChild(Act act) {
-  const pid_t child = ::fork();
-  if (child < 0) throw std::runtime_error("no process");
-  if (child == 0) {
-    int code = 99;
-    try {
-      code = act();
-    } catch (...) {
-    }
-    ::_exit(code);
-  }
-  return child;
-}
-
-/// Waits for the child; returns its wait status.
-inline int waitFor(pid_t child) {
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  return status;
-}
-
-template <class Act>
-int inChild(Act act) {
-  return waitFor(startChild(act));
-}
 
 }  // namespace fermata::files::test

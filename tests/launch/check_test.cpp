@@ -1,7 +1,5 @@
 #include <fermata/stimuli/launch/check.h>
 
-#include <limits>
-
 #include "tests/launch/support.h"
 
 namespace fermata::launch {

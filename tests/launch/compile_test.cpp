@@ -1,8 +1,6 @@
 // A user's kernel files: compiled, refused with the compiler's message, or read as PTX.
 #include <fermata/stimuli/launch/compile_cuda.h>
 
-#include <cstdlib>
-
 #include <fermata/stimuli/launch/catalog.h>
 #include <fermata/stimuli/launch/data_directory.h>
 #include "tests/launch/support.h"
@@ -44,11 +42,10 @@ class Environment {
   bool had_ = false;
 };
 
-BOOST_AUTO_TEST_SUITE(compile)
+BOOST_FIXTURE_TEST_SUITE(compile, Scratch)
 
 BOOST_AUTO_TEST_CASE(compiles_a_kernel_with_its_source_lines) {
-  const Scratch scratch;
-  const auto module = compileCuda(scratch.write("twice.cu", kDouble), kWhere);
+  const auto module = compileCuda(write("twice.cu", kDouble), kWhere);
   BOOST_TEST(module->entries().size() == 1U);
   const ptx::Kernel& kernel = module->kernel("twice");
   bool found = false;
@@ -62,68 +59,55 @@ BOOST_AUTO_TEST_CASE(compiles_a_kernel_with_its_source_lines) {
 }
 
 BOOST_AUTO_TEST_CASE(passes_on_what_the_compiler_says) {
-  const Scratch scratch;
-  const std::string path =
-      scratch.write("bad.cu", "__global__ void k(int* p) {\n  *p = undeclared;\n}\n");
-  const std::string message = refusal([&] { compileCuda(path, kWhere); });
-  BOOST_TEST(contains(message, "f.toml:1:10: '" + path + "' does not compile"), message);
-  BOOST_TEST(contains(message, "bad.cu:2:8: error: use of undeclared identifier 'undeclared'"),
-             message);
+  const std::string path = write("bad.cu", "__global__ void k(int* p) {\n  *p = undeclared;\n}\n");
+  refuses([&] { compileCuda(path, kWhere); }, "f.toml:1:10: '" + path + "' does not compile",
+          "bad.cu:2:8: error: use of undeclared identifier 'undeclared'");
 }
 
 BOOST_AUTO_TEST_CASE(leaves_no_temporary_files) {
-  const Scratch scratch;
-  const std::string source = scratch.write("twice.cu", kDouble);
-  std::filesystem::create_directory(scratch.path("tmp"));
-  const Environment temporary("TMPDIR", scratch.path("tmp"));
+  const std::string source = write("twice.cu", kDouble);
+  fs::create_directory(path("tmp"));
+  const Environment temporary("TMPDIR", path("tmp"));
   compileCuda(source, kWhere);
-  BOOST_TEST(std::filesystem::is_empty(scratch.path("tmp")));
+  BOOST_TEST(fs::is_empty(path("tmp")));
   const Environment nowhere("TMPDIR", "/nonexistent");
   BOOST_CHECK_THROW(compileCuda(source, kWhere), std::exception);
 }
 
 BOOST_AUTO_TEST_CASE(says_when_there_is_no_compiler) {
-  const Scratch scratch;
-  const std::string source = scratch.write("twice.cu", kDouble);
+  const std::string source = write("twice.cu", kDouble);
   const Environment path("PATH", "/nonexistent");
-  const std::string message = refusal([&] { compileCuda(source, kWhere); });
-  BOOST_TEST(contains(message, "clang++-16 cannot be started"), message);
-  BOOST_TEST(contains(message, "apt-get install clang-16"), message);
+  refuses([&] { compileCuda(source, kWhere); }, "clang++-16 cannot be started",
+          "apt-get install clang-16");
 }
 
 BOOST_AUTO_TEST_CASE(takes_ptx_as_it_is_or_in_place_of_a_source) {
-  const Scratch scratch;
-  scratch.write(
-      "k.ptx",
-      ".version 4.2\n.target sm_20\n.address_size 32\n.visible .entry k()\n{\n  ret;\n}\n");
-  BOOST_TEST(loadKernels(scratch.path("k.ptx"), kWhere)->entries().front() == "k");
-  BOOST_TEST(loadKernels(scratch.path("k.cu"), kWhere)->entries().front() == "k");
-  BOOST_TEST(contains(refusal([&] { loadKernels(scratch.path("m.cu"), kWhere); }),
-                      "m.cu' cannot be read; expected a .cu or .ptx file"));
-  BOOST_TEST(contains(refusal([&] { loadKernels(scratch.path("k.txt"), kWhere); }),
-                      "is not a kernel file"));
+  write("k.ptx",
+        ".version 4.2\n.target sm_20\n.address_size 32\n.visible .entry k()\n{\n  ret;\n}\n");
+  BOOST_TEST(loadKernels(path("k.ptx"), kWhere)->entries().front() == "k");
+  BOOST_TEST(loadKernels(path("k.cu"), kWhere)->entries().front() == "k");
+  refuses([&] { loadKernels(path("m.cu"), kWhere); },
+          "m.cu' cannot be read; expected a .cu or .ptx file");
+  refuses([&] { loadKernels(path("k.txt"), kWhere); }, "is not a kernel file");
 }
 
 BOOST_AUTO_TEST_CASE(a_kernel_alone_is_not_a_workload) {
   for (const char* path : {"dir/saxpy.cu", "dir/saxpy.ptx"}) {
-    const std::string message = refusal([&] { openLaunch(path, {}); });
-    BOOST_TEST(contains(message, "expected a launch file, such as saxpy.toml"), message);
+    refuses([&] { openLaunch(path, {}); }, "expected a launch file, such as saxpy.toml");
   }
-  BOOST_TEST(
-      contains(refusal([] { openLaunch("strid", {}); }), "no workload 'strid'; expected one of "));
-  BOOST_TEST(contains(refusal([] { openLaunch("none.toml", {}); }), "none.toml: cannot be read"));
+  refuses([] { openLaunch("strid", {}); }, "no workload 'strid'; expected one of ");
+  refuses([] { openLaunch("none.toml", {}); }, "none.toml: cannot be read");
   BOOST_TEST(isLaunchPath("a/b.toml"));
   BOOST_TEST(!isLaunchPath("stride"));
 }
 
 BOOST_AUTO_TEST_CASE(the_data_folder_can_be_chosen) {
   const std::string folder = dataDirectory();
-  const Scratch scratch;
-  std::filesystem::copy(folder, scratch.path("data"), std::filesystem::copy_options::recursive);
-  const Environment chosen("FERMATA_DATA", scratch.path("data"));
-  BOOST_TEST(dataDirectory() == scratch.path("data"));
-  const Environment wrong("FERMATA_DATA", scratch.path("nothing"));
-  BOOST_TEST(contains(refusal([] { dataDirectory(); }), "FERMATA_DATA is"));
+  fs::copy(folder, path("data"), fs::copy_options::recursive);
+  const Environment chosen("FERMATA_DATA", path("data"));
+  BOOST_TEST(dataDirectory() == path("data"));
+  const Environment wrong("FERMATA_DATA", path("nothing"));
+  refuses([] { dataDirectory(); }, "FERMATA_DATA is");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

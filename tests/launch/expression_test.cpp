@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(follows_the_precedence_of_c) {
 }
 
 BOOST_AUTO_TEST_CASE(refuses_what_is_no_expression) {
-  const std::vector<std::pair<std::string, std::string>> cases = {
+  const std::vector<Refusal> cases = {
       {"", "f.toml:3:10: the expression ends early"},
       {"1 +", "f.toml:3:13: the expression ends early"},
       {"1 2", "f.toml:3:12: unexpected '2'"},
@@ -87,20 +87,16 @@ BOOST_AUTO_TEST_CASE(refuses_what_is_no_expression) {
       {std::string(200, '-') + "1", "nested too deeply"},
       {"1" + std::string(100, '?'), "expected a number"},
   };
-  for (const auto& [text, expected] : cases) {
-    const std::string source = text;
-    const std::string message = refusal([&] { evaluate(source); });
-    BOOST_TEST(contains(message, expected), text << " -> " << message);
-  }
+  refusesAll(cases, [&](const std::string& text) { evaluate(text); });
   std::string sum = "1";
   for (int i = 0; i < 2000; ++i) sum += " + 1";
-  BOOST_TEST(contains(refusal([&] { evaluate(sum); }), "too long"));
+  refuses([&] { evaluate(sum); }, "too long");
 }
 
 BOOST_AUTO_TEST_CASE(binding_replaces_known_names_only) {
   const auto formula = Expression::parse("i * n + k", {}).bind({{"n", 10}, {"k", 4}});
   for (std::int64_t i = 0; i < 5; ++i) BOOST_TEST(formula.evaluate({{"i", i}}) == i * 10 + 4);
-  BOOST_TEST(contains(refusal([&] { formula.evaluate({}); }), "unknown name 'i'"));
+  refuses([&] { formula.evaluate({}); }, "unknown name 'i'");
 }
 
 BOOST_AUTO_TEST_CASE(names_take_values_in_braces) {

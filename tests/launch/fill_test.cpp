@@ -1,9 +1,5 @@
 #include <fermata/stimuli/launch/fill.h>
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
 #include <fermata/stimuli/images/random.h>
 #include "tests/launch/support.h"
 
@@ -65,9 +61,8 @@ BOOST_AUTO_TEST_CASE(halves_are_rounded_once) {
   checkEqual(elements<std::uint16_t>("type = 'f16'\ncount = 1\nfill = { constant = 65519 }"),
              std::vector<std::uint16_t>{0x7bff});
   for (const char* fill : {"{ constant = 65520 }", "{ formula = '-65520' }"}) {
-    const std::string message =
-        refusal([&] { contents(std::string("type = 'f16'\ncount = 1\nfill = ") + fill); });
-    BOOST_TEST(contains(message, "does not fit f16; expected -65504 to 65504"), message);
+    refuses([&] { contents(std::string("type = 'f16'\ncount = 1\nfill = ") + fill); },
+            "does not fit f16; expected -65504 to 65504");
   }
 }
 
@@ -119,23 +114,20 @@ BOOST_AUTO_TEST_CASE(products_are_exact_to_64_bits) {
 BOOST_AUTO_TEST_CASE(reads_raw_files) {
   const Scratch scratch;
   scratch.write("raw.bin", std::string("\x01\x02\x03\x04", 4));
-  const std::string folder = std::filesystem::path(scratch.path("x")).parent_path().string();
+  const std::string folder = fs::path(scratch.path("x")).parent_path().string();
   checkEqual(elementsOf<std::uint16_t>(
                  contents("type = 'u16'\ncount = 2\nfill = { file = 'raw.bin' }", folder)),
              std::vector<std::uint16_t>{0x0201, 0x0403});
-  BOOST_TEST(contains(
-      refusal([&] { contents("type = 'u16'\ncount = 3\nfill = { file = 'raw.bin' }", folder); }),
-      "has 4 bytes; expected 6"));
-  BOOST_TEST(contains(
-      refusal([&] { contents("type = 'u16'\ncount = 2\nfill = { file = 'none.bin' }", folder); }),
-      "cannot be read"));
-  BOOST_TEST(
-      contains(refusal([&] { contents("type = 'u16'\ncount = 2\nfill = { file = '.' }", folder); }),
-               "cannot be read"));
+  refuses([&] { contents("type = 'u16'\ncount = 3\nfill = { file = 'raw.bin' }", folder); },
+          "has 4 bytes; expected 6");
+  refuses([&] { contents("type = 'u16'\ncount = 2\nfill = { file = 'none.bin' }", folder); },
+          "cannot be read");
+  refuses([&] { contents("type = 'u16'\ncount = 2\nfill = { file = '.' }", folder); },
+          "cannot be read");
 }
 
 BOOST_AUTO_TEST_CASE(refuses_values_that_do_not_fit) {
-  const std::vector<std::pair<std::string, std::string>> cases = {
+  const std::vector<Refusal> cases = {
       {"type = 'u8'\ncount = 1\nfill = { constant = 256 }",
        "f.toml:7:21: 256 does not fit u8; expected 0 to 255"},
       {"type = 's8'\ncount = 1\nfill = { constant = -129 }", "expected -128 to 127"},
@@ -155,11 +147,7 @@ BOOST_AUTO_TEST_CASE(refuses_values_that_do_not_fit) {
       {"type = 'u8'\ncount = 9\nfill = { formula = 'i - 1' }", "the fill gives -1"},
       {"type = 'u8'\ncount = 9\nfill = { formula = '1 / (i - 5) + 1' }", "division by zero"},
   };
-  for (const auto& [lines, expected] : cases) {
-    const std::string source = lines;
-    const std::string message = refusal([&] { contents(source); });
-    BOOST_TEST(contains(message, expected), source << " -> " << message);
-  }
+  refusesAll(cases, [&](const std::string& lines) { contents(lines); });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -16,11 +16,6 @@ extern "C" __global__ void update(int* out) { atomicAdd(&out[threadIdx.x + 1], 1
 extern "C" __global__ void odd(const char* in, int* out) { out[0] = *(const int*)(in + 4097); }
 )";
 
-std::string launchOf(const std::string& entry, const std::string& arguments, int block = 32) {
-  return "[[launch]]\nentry = '" + entry + "'\ngrid = 1\nblock = " + std::to_string(block) +
-         "\narguments = [" + arguments + "]\n";
-}
-
 const std::string kBuffers =
     "kernel = 'k.cu'\n[buffers.in]\ntype = 's32'\ncount = 32\nfill = { iota = { from = 1 } }\n"
     "[buffers.out]\ntype = 's32'\ncount = 32\n";
@@ -50,19 +45,18 @@ BOOST_AUTO_TEST_CASE(give_zeros_and_are_counted) {
     }
     const ptx::StrayReads reads = workload->strayReads();
     BOOST_TEST(reads.count == 4U);  // two per launch
-    BOOST_TEST(contains(reads.first, "k.cu, compiled:"), reads.first);
-    BOOST_TEST(contains(reads.first, "global load of 4 bytes at address 0x"), reads.first);
-    BOOST_TEST(contains(reads.first, "is 4 bytes before 'in'"), reads.first);
-    BOOST_TEST(contains(reads.first, "lane 0, source k.cu:4"), reads.first);
+    BOOST_TEST(has(reads.first, "k.cu, compiled:"), reads.first);
+    BOOST_TEST(has(reads.first, "global load of 4 bytes at address 0x"), reads.first);
+    BOOST_TEST(has(reads.first, "is 4 bytes before 'in'"), reads.first);
+    BOOST_TEST(has(reads.first, "lane 0, source k.cu:4"), reads.first);
   }
 }
 
 BOOST_AUTO_TEST_CASE(are_refused_unless_allowed) {
   const auto workload =
       load(kBuffers + launchOf("around", "{ buffer = 'in' }, { buffer = 'out' }"), false);
-  const std::string message = refusal([&] { workload->runFunctionally(); });
-  BOOST_TEST(contains(message, "is out of bounds"), message);
-  BOOST_TEST(contains(message, "; expected a buffer there, or --allow-stray-reads"), message);
+  refuses([&] { workload->runFunctionally(); }, "is out of bounds",
+          "; expected a buffer there, or --allow-stray-reads");
   BOOST_TEST(workload->strayReads().count == 0U);
 }
 
@@ -82,8 +76,8 @@ BOOST_AUTO_TEST_CASE(stores_atomics_and_misaligned_loads_stay_errors) {
   for (const char* entry : {"store", "update"}) {
     const auto workload = load(kBuffers + launchOf(entry, "{ buffer = 'out' }"));
     const std::string message = refusal([&] { workload->runFunctionally(); });
-    BOOST_TEST(contains(message, "is out of bounds"), message);
-    BOOST_TEST(!contains(message, "--allow-stray-reads"), message);
+    BOOST_TEST(has(message, "is out of bounds"), message);
+    BOOST_TEST(!has(message, "--allow-stray-reads"), message);
   }
   const auto odd = load(kBuffers + launchOf("odd", "{ buffer = 'in' }, { buffer = 'out' }", 1));
   refusal([&] { odd->runFunctionally(); });

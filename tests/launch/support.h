@@ -1,41 +1,25 @@
 // Small helpers of the launch tests.
 #pragma once
 
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <functional>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/description_reader.h>
 #include <fermata/stimuli/launch/launch_workload.h>
 
+#include "tests/support/refusals.h"
+#include "tests/support/temporary_folder.h"
+
 namespace fermata::launch {
 
-/// A temporary folder, removed with the object.
-class Scratch {
- public:
-  Scratch() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "fermata-test-XXXXXX").string();
-    BOOST_REQUIRE(::mkdtemp(pattern.data()) != nullptr);
-    folder_ = pattern;
-  }
-  ~Scratch() { std::filesystem::remove_all(folder_); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
+using test::has;
+using test::Refusal;
+using test::refuses;
+using test::refusesAll;
 
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+struct Scratch : test::TemporaryFolder {
+  std::string path(const std::string& name) const { return (*this / name).string(); }
   std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
+    put(name, text);
     return path(name);
   }
-
- private:
-  std::filesystem::path folder_;
 };
 
 /// Returns the message of the InputError that `action` throws; fails the check if it throws none.
@@ -49,15 +33,18 @@ inline std::string refusal(const std::function<void()>& action) {
   return "";
 }
 
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 template <class T>
 std::vector<T> elementsOf(const std::vector<std::uint8_t>& bytes) {
   std::vector<T> values(bytes.size() / sizeof(T));
   std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
   return values;
+}
+
+/// Returns the table of a launch of one CTA.
+inline std::string launchOf(const std::string& entry, const std::string& arguments,
+                            int block = 32) {
+  return "[[launch]]\nentry = '" + entry + "'\ngrid = 1\nblock = " + std::to_string(block) +
+         "\narguments = [" + arguments + "]\n";
 }
 
 /// Opens the launch file `text` as if it lay in the scratch folder, beside its kernel file.

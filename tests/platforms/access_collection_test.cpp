@@ -1,11 +1,6 @@
 // Accesses collected without timing: sets of words, by instruction, with their counts.
 #include <fermata/platforms/program/search/access_collection.h>
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <random>
-
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/search/access_descriptions.h>
 #include <fermata/platforms/program/search/functional_driver.h>
@@ -17,8 +12,8 @@
 namespace {
 
 using namespace fermata;
+using namespace fermata::test;
 using namespace fermata::platforms;
-using test::ScriptedWorkload;
 using Set = std::vector<std::uint32_t>;
 /// Count of each (instruction, set).
 using Counts = std::map<std::pair<std::uint32_t, Set>, std::uint64_t>;
@@ -90,10 +85,7 @@ BOOST_AUTO_TEST_CASE(wide_accesses_are_split_as_the_platform_splits_them) {
   const auto run = [](unsigned bytes, const PlatformParameters& platform) {
     ScriptedWorkload workload(1, 32);
     workload.grid.sharedBytesPerCta = 1024;
-    workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, bytes,
-                       [bytes](std::uint64_t, unsigned, unsigned lane, unsigned) {
-                         return std::uint64_t{bytes} * lane;
-                       });
+    workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, bytes, workload.apart(bytes));
     const Collected collected = collect(workload, platform);
     const bool shared = bytes < platform.scratchpad.bankBytes;  // two lanes on each word
     BOOST_TEST(collected.profile[0].classText() == (shared ? "block 2 x 0, 16 x 1" : "linear"));
@@ -213,7 +205,7 @@ BOOST_AUTO_TEST_CASE(a_deadlock_names_the_kernel) {
   auto& wait = workload.add(InstructionClass::Barrier);
   wait.barrierThreads = 96;
   BOOST_CHECK_EXCEPTION(collect(workload), InputError,
-                        test::says("kernel 'scripted': deadlock", "warp 1"));
+                        says("kernel 'scripted': deadlock", "warp 1"));
 }
 
 BOOST_AUTO_TEST_CASE(a_cta_that_does_not_fit_is_refused) {
@@ -242,9 +234,9 @@ BOOST_AUTO_TEST_CASE(a_kernel_executes_as_often_as_in_a_run) {
   BOOST_REQUIRE(instructions.size() == 2U);
   const std::size_t load = instructions[0].opcode.rfind("ld", 0) == 0 ? 0 : 1;
   BOOST_TEST(instructions[load].line == 20U);
-  BOOST_TEST(instructions[load].file.find("transpose.cu") != std::string::npos);
+  BOOST_TEST(has(instructions[load].file, "transpose.cu"));
   BOOST_TEST(instructions[load].kernel == "transpose_16_0");
-  BOOST_TEST(collected.profile[load].classText().rfind("block", 0) == 0U);
+  BOOST_TEST(begins(collected.profile[load].classText(), "block"));
   BOOST_TEST(collected.profile[1 - load].classText() == "linear");
 }
 

@@ -1,7 +1,5 @@
 #include "tests/platforms/atomic_programs.h"
 
-#include <map>
-
 #include "tests/platforms/sequential_order.h"
 
 namespace fermata::test {

@@ -8,11 +8,7 @@
 // out. Between the atomics each thread updates a word of its own by a load and a store.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <random>
-#include <string>
-#include <vector>
+#include "tests/support/test.h"
 
 namespace fermata::test {
 

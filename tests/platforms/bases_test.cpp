@@ -3,24 +3,23 @@
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/compose/parameters.h>
 
-#include <boost/test/unit_test.hpp>
-#include <filesystem>
-#include <fstream>
-
 #include "tests/support/temporary_folder.h"
 
+#include "tests/support/test.h"
+
 using namespace fermata;
-using platforms::Configuration;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
 
 const char* const kGtx480 = FERMATA_SOURCE_DIR "/platforms/gtx480.toml";
 
 struct Folder {
-  test::TemporaryFolder folder;
+  TemporaryFolder folder;
 
   std::string write(const std::string& name, const std::string& text) const {
-    const std::filesystem::path path = folder.path() / name;
+    const fs::path path = folder.path() / name;
     std::ofstream(path) << text;
     return path.string();
   }
@@ -60,10 +59,9 @@ BOOST_AUTO_TEST_CASE(a_file_of_five_lines_is_its_base_but_for_them) {
   BOOST_TEST(mine.parameters().agu.latency == base.parameters().agu.latency);
   BOOST_TEST(mine.parameters().scratchpad.banks == 32U);
   const std::string text = mine.text();
-  BOOST_TEST(text.find("latency = { value = 99, source = \"what if\" }") != std::string::npos);
-  BOOST_TEST(text.find("ports = 2  #") != std::string::npos);  // not the base's source
-  BOOST_TEST(text.find("source = \"base " + std::string(kGtx480) + ": NVIDIA GF100 whitepaper") !=
-             std::string::npos);
+  BOOST_TEST(has(text, "latency = { value = 99, source = \"what if\" }"));
+  BOOST_TEST(has(text, "ports = 2  #"));  // not the base's source
+  BOOST_TEST(has(text, "source = \"base " + std::string(kGtx480) + ": NVIDIA GF100 whitepaper"));
   BOOST_TEST(Configuration::parse(text, "again.toml").parameters().scratchpad.latency == 99U);
 }
 
@@ -74,7 +72,7 @@ BOOST_AUTO_TEST_CASE(a_file_beside_it_is_found_by_its_name) {
   BOOST_TEST(third.parameters().name == "third");
   BOOST_TEST(third.parameters().agu.latency == 5U);
   BOOST_TEST(third.parameters().crossbar.latency == 7U);
-  BOOST_TEST(third.place("agu.latency").file.find("first.toml") != std::string::npos);
+  BOOST_TEST(has(third.place("agu.latency").file, "first.toml"));
   BOOST_TEST(third.place("agu.latency").line == 3U);
 }
 

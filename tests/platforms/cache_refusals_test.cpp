@@ -1,29 +1,17 @@
 // Impossible parameters of caches are refused, at the place that gave them.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <ostream>
-
 #include <fermata/platforms/compose/parameters.h>
 
 #include "tests/support/checked_simulation.h"
 #include "tests/support/says.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using test::platform;
-using Sets = std::vector<std::string>;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 BOOST_AUTO_TEST_SUITE(refusals)
 
 namespace {
 
-struct Refusal {
-  const char* set;
-  const char* reason;
-};
-std::ostream& operator<<(std::ostream& out, const Refusal& refusal) {
-  return out << refusal.set;
-}
 const Refusal kRefused[] = {
     {"l1.sets=ami 257", "257 sets, the cache 256"},
     {"l1.mshrs=0", "l1.mshrs = 0; expected an integer from 1"},
@@ -63,9 +51,9 @@ const Refusal kRefused[] = {
 }  // namespace
 
 BOOST_DATA_TEST_CASE(bad_parameters_are_refused, bdata::make(kRefused), refused) {
-  const std::string set = refused.set, place = "--set " + set.substr(0, set.find('='));
-  BOOST_CHECK_EXCEPTION(platform("fermi-ami", {"l1.split=free", refused.set}), InputError,
-                        test::beginsWith(place, refused.reason));
+  const std::string set = refused.input, place = "--set " + set.substr(0, set.find('='));
+  BOOST_CHECK_EXCEPTION(platform("fermi-ami", {"l1.split=free", refused.input}), InputError,
+                        beginsWith(place, refused.says));
 }
 
 namespace {
@@ -78,13 +66,13 @@ const Refusal kAgainstTheSplit[] = {
 };
 
 void refuses(const Sets& sets, const std::string& reason) {
-  BOOST_CHECK_EXCEPTION(platform("fermi-ami", sets), InputError, test::beginsWith(reason));
+  BOOST_CHECK_EXCEPTION(platform("fermi-ami", sets), InputError, beginsWith(reason));
 }
 
 }  // namespace
 
 BOOST_DATA_TEST_CASE(sizes_against_the_split_are_refused, bdata::make(kAgainstTheSplit), against) {
-  refuses({against.set}, against.reason);
+  refuses({against.input}, against.says);
 }
 BOOST_AUTO_TEST_CASE(sizes_against_a_split_that_is_set_are_refused) {
   refuses({"l1.split=48/16", "scratchpad.bytes=32768"},
@@ -119,16 +107,14 @@ const Refusal kRefusedFiles[] = {
 }  // namespace
 
 BOOST_DATA_TEST_CASE(bad_files_are_refused_at_their_line, bdata::make(kRefusedFiles), refused) {
-  const std::string text = std::string("[global]\nmemory = \"caches\"\n") + refused.set;
-  BOOST_CHECK_EXCEPTION(platforms::Configuration::parse(text, "p.toml"), InputError,
-                        test::beginsWith(refused.reason));
+  const std::string text = std::string("[global]\nmemory = \"caches\"\n") + refused.input;
+  BOOST_CHECK_EXCEPTION(Configuration::parse(text, "p.toml"), InputError, beginsWith(refused.says));
 }
 
 namespace {
 
-platforms::Configuration withAmi(const std::string& first, const std::string& rest) {
-  return platforms::Configuration::parse(first + "[global]\nmemory = \"caches\"\n" + rest,
-                                         "p.toml");
+Configuration withAmi(const std::string& first, const std::string& rest) {
+  return Configuration::parse(first + "[global]\nmemory = \"caches\"\n" + rest, "p.toml");
 }
 
 struct AmiFile {
@@ -150,7 +136,7 @@ const AmiFile kAmiFiles[] = {
 }  // namespace
 
 BOOST_DATA_TEST_CASE(a_bad_ami_of_a_file_is_refused_at_its_line, bdata::make(kAmiFiles), file) {
-  BOOST_CHECK_EXCEPTION(withAmi(file.first, file.rest), InputError, test::beginsWith(file.reason));
+  BOOST_CHECK_EXCEPTION(withAmi(file.first, file.rest), InputError, beginsWith(file.reason));
 }
 BOOST_AUTO_TEST_CASE(a_file_may_have_ami) {
   const auto configuration = withAmi("ami = \"S+62/48\"\n", "[l1]\nsplit = \"48/16\"\n");
@@ -159,7 +145,7 @@ BOOST_AUTO_TEST_CASE(a_file_may_have_ami) {
   BOOST_TEST(p.l1.indexer == "ami 48");
   BOOST_TEST(p.l1.sets == "ami 127");
   const std::string text = configuration.text();
-  BOOST_TEST(platforms::Configuration::parse(text, "printed.toml").text() == text);
+  BOOST_TEST(Configuration::parse(text, "printed.toml").text() == text);
 }
 BOOST_AUTO_TEST_CASE(what_ami_has_set_is_refused_as_ami) {
   refuses({"ami=S+62/48", "l1.split=48/16"}, "--set ami: l1.sets = \"ami 255\"");

@@ -3,46 +3,25 @@
 #include <fermata/platforms/compose/chip.h>
 #include <fermata/platforms/program/workloads.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <ostream>
-#include <random>
-
 #include "tests/support/cache_oracle.h"
 #include "tests/support/checked_simulation.h"
 #include "tests/support/kernel.h"
 #include "tests/support/mixed_traffic.h"
 #include "tests/support/scripted_workload.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using platforms::openWorkload;
-using platforms::RunOutcome;
-using test::CheckedSimulation;
-using test::Kernel;
-using test::platform;
-using test::ScriptedWorkload;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
 
-using Sets = std::vector<std::string>;
-using platforms::WorkloadParameters;
-
-const CacheCounters::Counts& cachesOf(const RunOutcome& outcome) {
-  BOOST_REQUIRE(outcome.caches != nullptr);
-  return outcome.caches->counts().totals();
-}
-
 /// Checks that every issue slot and every instruction is accounted for.
 void checkAccount(const RunOutcome& outcome, unsigned slots) {
-  std::uint64_t sum = outcome.totals.warpInstructions;
   if (outcome.replays != nullptr) {
     const ReplayCounters::Counts& replays = outcome.replays->counts().totals();
     BOOST_TEST(replays.issued() == replays.instructions + replays.replays() + replays.squashes());
-    sum = replays.issued();
   }
-  for (const std::uint64_t empty : outcome.totals.stalls) sum += empty;
-  BOOST_TEST(sum == outcome.cycles * slots);
+  BOOST_TEST(slotsOf(outcome) == outcome.cycles * slots);
   const CacheCounters::Counts& caches = cachesOf(outcome);
   BOOST_TEST(caches.l1Accesses() == outcome.totals.globalSegments);
 }
@@ -58,14 +37,10 @@ const Kernel kKernels[] = {
     {"backprop", {}},
 };
 
-struct Shape {
-  const char* name;
+struct Shape : Named {
   const char* platform;
   Sets sets;
 };
-std::ostream& operator<<(std::ostream& out, const Shape& shape) {
-  return out << shape.name;
-}
 const Shape kShapes[] = {
     {"ami", "fermi-ami", {}},
     {"S+62/48", "fermi-ami", {"ami=S+62/48"}},
@@ -91,15 +66,10 @@ const Shape kShapes[] = {
 BOOST_AUTO_TEST_SUITE(caches)
 
 BOOST_DATA_TEST_CASE(data_are_right, bdata::make(kKernels) * bdata::make(kShapes), kernel, shape) {
-  Sets sets = shape.sets;
-  sets.push_back("verify=true");
-  CheckedSimulation simulation(platform(shape.platform, sets));
-  const auto open = openWorkload(kernel.name, kernel.parameters);
-  const RunOutcome outcome = simulation.run(*open.workload);
-  BOOST_TEST(outcome.compared > 0U);
+  CheckedSimulation simulation(platform(shape.platform, shape.sets + Sets{"verify=true"}));
+  const RunOutcome outcome = runVerified(simulation, kernel);
   BOOST_TEST(simulation.simulation.memory()->compared() > 0U);
   checkAccount(outcome, 2);
-  open.kernel->checkResults();
 }
 
 namespace {
@@ -117,11 +87,11 @@ struct Single : ScriptedWorkload {
   }
 };
 
-Cycle secondLoad(const std::string& name, unsigned lineStride, unsigned lanes, Sets sets = {}) {
+Cycle secondLoad(const std::string& name, unsigned lineStride, unsigned lanes,
+                 const Sets& sets = {}) {
   Single once(lineStride, lanes, 1);
   Single twice(lineStride, lanes, 2);
-  sets.push_back("dram.frequency_mhz=700");
-  CheckedSimulation simulation(platform(name, sets));
+  CheckedSimulation simulation(platform(name, sets + Sets{"dram.frequency_mhz=700"}));
   const Cycle first = simulation.run(once).cycles;
   return simulation.run(twice).cycles - first;
 }
@@ -166,9 +136,7 @@ namespace {
 /// Runs a store to global memory, then an instruction that may be a fence; returns the cycles.
 Cycle storeAndThen(CheckedSimulation& simulation, bool fence) {
   ScriptedWorkload workload(1, 32);
-  workload.addMemory(
-      MemorySpace::Global, MemoryOperation::Store, 4,
-      [](auto, auto, unsigned lane, auto) { return 0x10000000 + std::uint64_t{4} * lane; });
+  workload.addMemory(MemorySpace::Global, MemoryOperation::Store, 4, workload.apart(4, 0x10000000));
   workload.add(InstructionClass::Integer).what.fence = fence;
   for (unsigned i = 0; i < 100; ++i) workload.add(InstructionClass::Integer, {1}, {1});
   return simulation.run(workload).cycles;
@@ -239,7 +207,7 @@ BOOST_DATA_TEST_CASE(hits_are_those_of_a_plain_cache, bdata::make({1U, 2U, 3U}),
   Stream workload(seed, 300, 400);
   CheckedSimulation simulation(platform("gtx480-caches", {"l1.sets="}));
   const RunOutcome outcome = simulation.run(workload);
-  test::PlainCache plain(4, true);
+  PlainCache plain(4, true);
   std::uint64_t hits = 0;
   std::uint64_t misses = 0;
   for (std::size_t a = 0; a < workload.streams.size(); ++a) {
@@ -262,7 +230,7 @@ BOOST_DATA_TEST_CASE(hits_are_those_of_a_plain_cache, bdata::make({1U, 2U, 3U}),
 // Forty-eight warps compete on both paths: nothing is lost and nothing locks up.
 BOOST_DATA_TEST_CASE(random_traffic_ends, bdata::make({1U, 2U}) * bdata::make(kShapes), seed,
                      shape) {
-  test::MixedTraffic workload(seed, 500, 60, 24);
+  MixedTraffic workload(seed, 500, 60, 24);
   CheckedSimulation simulation(platform(shape.platform, shape.sets));
   const RunOutcome outcome = simulation.run(workload);
   BOOST_TEST(outcome.totals.globalAccesses == workload.globalAccesses);

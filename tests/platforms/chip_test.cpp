@@ -4,10 +4,6 @@
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/stimuli/input_error.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <ostream>
-
 #include "tests/support/apart.h"
 #include "tests/support/checked_simulation.h"
 #include "tests/support/kernel.h"
@@ -15,21 +11,11 @@
 #include "tests/support/scripted_workload.h"
 #include "tests/support/temporary_folder.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using platforms::BuildOrder;
-using platforms::openWorkload;
-using platforms::RunOutcome;
-using test::CheckedSimulation;
-using test::Kernel;
-using test::platform;
-using test::ScriptedWorkload;
-using test::TemporaryFolder;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
-
-using Sets = std::vector<std::string>;
-using platforms::WorkloadParameters;
 
 std::string sms(unsigned count) {
   return "chip.sms=" + std::to_string(count);
@@ -42,14 +28,10 @@ const Kernel kKernels[] = {
     {"backprop", {}},
 };
 
-struct Shape {
-  const char* name;
+struct Shape : Named {
   const char* platform;
   Sets sets;
 };
-std::ostream& operator<<(std::ostream& out, const Shape& shape) {
-  return out << shape.name;
-}
 const Shape kShapes[] = {
     {"fermi-chip", "fermi-chip", {}},
     {"S+62/48", "fermi-chip", {"ami=S+62/48"}},
@@ -63,10 +45,7 @@ const Shape kShapes[] = {
 };
 
 void checkAccount(const RunOutcome& outcome, unsigned slots) {
-  std::uint64_t sum = outcome.replays != nullptr ? outcome.replays->counts().totals().issued()
-                                                 : outcome.totals.warpInstructions;
-  for (const std::uint64_t empty : outcome.totals.stalls) sum += empty;
-  BOOST_TEST(sum == outcome.cycles * slots);
+  BOOST_TEST(slotsOf(outcome) == outcome.cycles * slots);
 }
 
 }  // namespace
@@ -76,17 +55,13 @@ BOOST_AUTO_TEST_SUITE(chip)
 BOOST_DATA_TEST_CASE(data_are_right,
                      bdata::make(kKernels) * bdata::make(kShapes) * bdata::make({1U, 2U, 3U, 16U}),
                      kernel, shape, count) {
-  Sets sets = shape.sets;
-  sets.insert(sets.end(), {"verify=true", sms(count)});
-  CheckedSimulation simulation(platform(shape.platform, sets));
-  const auto open = openWorkload(kernel.name, kernel.parameters);
-  const RunOutcome outcome = simulation.run(*open.workload);
-  BOOST_TEST(outcome.compared > 0U);
+  CheckedSimulation simulation(
+      platform(shape.platform, shape.sets + Sets{"verify=true", sms(count)}));
+  const RunOutcome outcome = runVerified(simulation, kernel);
   if (simulation.simulation.memory() != nullptr)
     BOOST_TEST(simulation.simulation.memory()->compared() > 0U);
   checkAccount(outcome, 2 * count);
   BOOST_TEST(outcome.residentWarps <= 48U);
-  open.kernel->checkResults();
 }
 
 namespace {
@@ -229,24 +204,23 @@ BOOST_AUTO_TEST_CASE(the_l2_is_shared) {
 
 BOOST_AUTO_TEST_CASE(impossible_chips_are_refused) {
   for (const char* set : {"chip.sms=0", "chip.sms=17", "chip.sms=two"}) {
-    BOOST_CHECK_EXCEPTION(platform("fermi-chip", {set}), InputError, test::says("from 1 to 16"));
+    BOOST_CHECK_EXCEPTION(platform("fermi-chip", {set}), InputError, says("from 1 to 16"));
   }
 }
 
 namespace {
 
-void runApart(const platforms::Configuration& configuration, BuildOrder order, const Kernel& kernel,
-              const std::filesystem::path& folder) {
-  platforms::Connector connector;
-  test::runApart(
-      [&] { return std::make_unique<platforms::Simulation>(configuration, connector, order); },
-      kernel, folder);
+void runApart(const Configuration& configuration, BuildOrder order, const Kernel& kernel,
+              const fs::path& folder) {
+  Connector connector;
+  runApart([&] { return std::make_unique<Simulation>(configuration, connector, order); }, kernel,
+           folder);
 }
 
-void checkSameFiles(const std::filesystem::path& one, const std::filesystem::path& other) {
+void checkSameFiles(const fs::path& one, const fs::path& other) {
   for (const char* file : {"runs.csv", "instructions.csv", "banks.csv"}) {
-    BOOST_TEST(test::bytesOf(one / file).size() > 100U);
-    BOOST_TEST((test::bytesOf(one / file) == test::bytesOf(other / file)), file << " differs");
+    BOOST_TEST(bytesOf(one / file).size() > 100U);
+    BOOST_TEST((bytesOf(one / file) == bytesOf(other / file)), file << " differs");
   }
 }
 

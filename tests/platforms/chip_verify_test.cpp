@@ -4,21 +4,13 @@
 #include <fermata/platforms/compose/chip.h>
 #include <fermata/platforms/program/workloads.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <deque>
-#include <fstream>
-#include <optional>
-#include <ostream>
-
 #include "tests/support/checked_simulation.h"
 #include "tests/support/says.h"
 #include "tests/support/temporary_folder.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using platforms::openWorkload;
-using test::platform;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
 
@@ -106,18 +98,14 @@ class Kernel {
   Workload& workload() { return *open_.workload; }
 
  private:
-  test::TemporaryFolder folder_;
-  platforms::OpenWorkload open_;
+  TemporaryFolder folder_;
+  OpenWorkload open_;
 };
 
-struct Shape {
-  const char* name;
+struct Shape : Named {
   const char* platform;
-  std::vector<std::string> sets;
+  Sets sets;
 };
-std::ostream& operator<<(std::ostream& out, const Shape& shape) {
-  return out << shape.name;
-}
 const Shape kShapes[] = {
     {"fermi-chip", "fermi-chip", {}},
     {"waiting", "gtx480-caches", {"chip.sms=15"}},
@@ -133,8 +121,8 @@ const Shape kShapes[] = {
     {"one multiprocessor", "fermi-ami", {}},
 };
 
-platforms::Configuration verified(const Shape& shape) {
-  std::vector<std::string> sets = shape.sets;
+Configuration verified(const Shape& shape) {
+  Sets sets = shape.sets;
   sets.push_back("verify=true");
   return platform(shape.platform, sets);
 }
@@ -197,7 +185,7 @@ class Edge : public sc_core::sc_module, public LineForward, public LineBackward 
 };
 
 /// Puts a fault on one edge; edges are numbered in the order in which they are joined.
-class Faulty : public platforms::Connector {
+class Faulty : public Connector {
  public:
   static constexpr unsigned kAboveL2 = 0, kBehindL2 = 1, kFirstL1 = 2;
 
@@ -245,7 +233,7 @@ BOOST_DATA_TEST_CASE(right_programs_pass,
                      bdata::make({"counters", "flag", "last", "behind"}) * bdata::make(kShapes),
                      entry, shape) {
   Kernel kernel(entry, "32");
-  test::CheckedSimulation simulation(verified(shape));
+  CheckedSimulation simulation(verified(shape));
   BOOST_TEST(simulation.run(kernel.workload()).compared > 0U);
   BOOST_TEST(simulation.simulation.memory()->compared() > 0U);
 }
@@ -254,9 +242,9 @@ BOOST_DATA_TEST_CASE(a_lost_or_wrong_byte_is_found, bdata::make(kCases), c) {
   Kernel kernel(c.kernel, c.grid);
   Faulty connector(c.fault, c.edge);
   // Uses a small L2, so that memory behind it is written and read.
-  platforms::Simulation simulation(verified({"", "fermi-chip", {"l2.bytes=4096"}}), connector);
+  Simulation simulation(verified({"", "fermi-chip", {"l2.bytes=4096"}}), connector);
   BOOST_CHECK_EXCEPTION(simulation.run(kernel.workload()), std::exception,
-                        test::says("verification failed"));
+                        says("verification failed"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

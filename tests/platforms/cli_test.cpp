@@ -1,75 +1,12 @@
 // The program on the command line: output, files and refusals.
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <ostream>
-#include <sstream>
+#include "tests/support/program.h"
 
-namespace bdata = boost::unit_test::data;
-namespace fs = std::filesystem;
+using namespace fermata::test;
 
 namespace {
 
-struct Outcome {
-  int code = -1;
-  std::string text;  ///< standard output and standard error
-};
-
-/// Runs the program in the folder; a shell reads the arguments.
-Outcome fermata(const std::string& arguments, const fs::path& folder = fs::temp_directory_path()) {
-  const std::string command =
-      "cd '" + folder.string() + "' && '" FERMATA_PROGRAM "' " + arguments + " 2>&1";
-  Outcome outcome;
-  FILE* pipe = popen(command.c_str(), "r");
-  BOOST_REQUIRE(pipe != nullptr);
-  char buffer[4096];
-  for (std::size_t n = 0; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;)
-    outcome.text.append(buffer, n);
-  const int status = pclose(pipe);
-  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return outcome;
-}
-
-std::string read(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
-/// Temporary folder of one test case.
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("fermata_cli_" + std::to_string(getpid()));
-  Folder() { fs::create_directories(path); }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(path / name, std::ios::binary) << text;
-  }
-};
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-struct Bad {
-  const char* arguments;
-  const char* expected;
-};
-std::ostream& operator<<(std::ostream& out, const Bad& bad) {
-  return out << bad.arguments;
-}
-
-const Bad kBad[] = {
+const Refusal kRefusals[] = {
     {"", "expected a command"},
     {"fly", "fly"},
     {"run", "platform is required"},
@@ -187,7 +124,7 @@ const Bad kBad[] = {
 
 BOOST_FIXTURE_TEST_SUITE(refusals, Folder)
 
-BOOST_DATA_TEST_CASE(bad_input_has_exit_code_2_and_a_reason, bdata::make(kBad), bad) {
+BOOST_DATA_TEST_CASE(bad_input_has_exit_code_2_and_a_reason, bdata::make(kRefusals), one) {
   const std::string launch = "[[launch]]\nentry = \"k\"\ngrid = 1\nblock = 32\n";
   write("bad_key.toml", "kernel = \"k.ptx\"\ncolour = 3\n" + launch);
   write("bad.ptx",
@@ -204,16 +141,12 @@ BOOST_DATA_TEST_CASE(bad_input_has_exit_code_2_and_a_reason, bdata::make(kBad), 
   write("trace.csv", "this is no trace\n");
   write("kernel.ptx", ".version 4.2\n");
   write("bad_platform.toml", "[scratchpad]\nbanks = \"many\"\n");
-  const Outcome outcome = fermata(bad.arguments, path);
-  BOOST_TEST_CONTEXT(outcome.text) {
-    BOOST_TEST(outcome.code == 2);
-    BOOST_TEST(has(outcome.text, bad.expected));
-  }
+  runProgram(one.input, path).refused(one.says);
 }
 
 BOOST_AUTO_TEST_CASE(a_run_that_fails_writes_nothing) {
-  const Outcome outcome = fermata("run gtx480 transpose stride --param n=128 --out results", path);
-  BOOST_TEST(outcome.code == 2);  // stride has no parameter n
+  // The kernel stride has no parameter n.
+  runProgram("run gtx480 transpose stride --param n=128 --out results", path).refused();
   BOOST_TEST(!fs::exists(path / "results" / "runs.csv"));
 }
 
@@ -223,16 +156,14 @@ BOOST_FIXTURE_TEST_SUITE(commands, Folder)
 
 BOOST_AUTO_TEST_CASE(every_command_explains_itself) {
   for (const char* command : {"", "run", "show", "map", "platforms", "workloads", "demo"}) {
-    const Outcome outcome = fermata(std::string(command) + " --help");
-    BOOST_TEST(outcome.code == 0);
-    BOOST_TEST(has(outcome.text, "Usage:"));
+    runProgram(std::string(command) + " --help").ok("Usage:");
   }
 }
 
 BOOST_AUTO_TEST_CASE(lists_name_what_there_is) {
-  BOOST_TEST(has(fermata("platforms").text, "gtx480"));
-  BOOST_TEST(has(fermata("map").text, "regions [at=B] | MAPPING | MAPPING | ..."));
-  const std::string workloads = fermata("workloads").text;
+  runProgram("platforms").says("gtx480");
+  runProgram("map").says("regions [at=B] | MAPPING | MAPPING | ...");
+  const std::string workloads = runProgram("workloads").text;
   for (const char* name : {"stride", "transpose", "reduction", "fwt", "hist64", "hist256", "scan",
                            "matmul", "scalarprod", "lud", "nw"}) {
     BOOST_TEST(has(workloads, name));
@@ -242,71 +173,67 @@ BOOST_AUTO_TEST_CASE(lists_name_what_there_is) {
 }
 
 BOOST_AUTO_TEST_CASE(shown_configuration_is_a_platform_file) {
-  const Outcome shown = fermata("show gtx480 --set scratchpad.indexer='ami 33'");
-  BOOST_TEST(shown.code == 0);
+  const Outcome shown = runProgram("show gtx480 --set scratchpad.indexer='ami 33'").ok();
   write("mine.toml", shown.text);
-  const Outcome again = fermata("show mine.toml", path);
+  const Outcome again = runProgram("show mine.toml", path);
   BOOST_TEST(again.text == shown.text);
 }
 
 BOOST_AUTO_TEST_CASE(same_inputs_give_the_same_bytes) {
   for (const char* out : {"a", "b"}) {
-    const Outcome outcome = fermata(
+    runProgram(
         "run gtx480 transpose stride --set scratchpad.indexer='ami 33' --out " + std::string(out),
-        path);
-    BOOST_TEST(outcome.code == 0);
+        path)
+        .ok();
   }
   for (const char* name : {"runs.csv", "instructions.csv", "banks.csv", "schema.csv"}) {
-    const std::string first = read(path / "a" / name);
+    const std::string first = readFile(path / "a" / name);
     BOOST_TEST(!first.empty());
-    BOOST_TEST(first == read(path / "b" / name));
+    BOOST_TEST(first == readFile(path / "b" / name));
   }
-  BOOST_TEST(!has(read(path / "a" / "runs.csv"), "wall_seconds"));
+  BOOST_TEST(!has(readFile(path / "a" / "runs.csv"), "wall_seconds"));
 }
 
 BOOST_AUTO_TEST_CASE(timing_is_a_column_only_when_asked_for) {
-  BOOST_TEST(fermata("run gtx480 transpose --timing --out t", path).code == 0);
-  BOOST_TEST(has(read(path / "t" / "runs.csv"), "wall_seconds"));
+  runProgram("run gtx480 transpose --timing --out t", path).ok();
+  BOOST_TEST(has(readFile(path / "t" / "runs.csv"), "wall_seconds"));
 }
 
 // Three indexers with 11 kernels each.
 BOOST_AUTO_TEST_CASE(the_demo_joins_its_runs_under_one_schema) {
-  const Outcome outcome = fermata("demo --out d", path);
-  BOOST_TEST(outcome.code == 0);
-  BOOST_TEST(has(outcome.text, "conflicts fixed-xor"));
-  const std::string runs = read(path / "d" / "runs.csv");
+  runProgram("demo --out d", path).ok("conflicts fixed-xor");
+  const std::string runs = readFile(path / "d" / "runs.csv");
   BOOST_TEST(std::count(runs.begin(), runs.end(), '\n') == 1 + 3 * 11);
-  BOOST_TEST(fermata("run gtx480 stride --out a", path).code == 0);
+  runProgram("run gtx480 stride --out a", path).ok();
   // The demo's folder has no sources.csv, whose columns come last in the schema.
-  const std::string all = read(path / "a" / "schema.csv");
-  BOOST_TEST(read(path / "d" / "schema.csv") ==
+  const std::string all = readFile(path / "a" / "schema.csv");
+  BOOST_TEST(readFile(path / "d" / "schema.csv") ==
              all.substr(0, all.find("sources.csv,")) + all.substr(all.find("schema.csv,version,")));
 }
 
 BOOST_AUTO_TEST_CASE(a_recorded_trace_is_a_workload) {
-  BOOST_TEST(
-      fermata("run gtx480 transpose --param tile=32 --out a --record t.csv.zst", path).code == 0);
-  BOOST_TEST(fermata("run gtx480 t.csv.zst --out b", path).code == 0);
-  BOOST_TEST(read(path / "a" / "banks.csv").size() > 100);
-  std::string runs = read(path / "b" / "runs.csv");
+  runProgram("run gtx480 transpose --param tile=32 --out a --record t.csv.zst", path).ok();
+  runProgram("run gtx480 t.csv.zst --out b", path).ok();
+  BOOST_TEST(readFile(path / "a" / "banks.csv").size() > 100);
+  std::string runs = readFile(path / "b" / "runs.csv");
   BOOST_TEST(has(runs, ",15872,"));
 }
 
 BOOST_AUTO_TEST_CASE(a_trace_is_compiled_once_and_says_the_same) {
   const std::string record = "run gtx480 pattern-random --param ctas=1 --param repeat=1500 ";
-  BOOST_REQUIRE(fermata(record + "--quiet --record t.csv", path).code == 0);
+  runProgram(record + "--quiet --record t.csv", path).ok();
   ::setenv("FERMATA_NO_COMPILED_TRACES", "1", 1);
-  BOOST_TEST(fermata("run gtx480 t.csv --out text", path).code == 0);
-  BOOST_TEST(!std::filesystem::exists(path / "t.csv.compiled"));
+  runProgram("run gtx480 t.csv --out text", path).ok();
+  BOOST_TEST(!fs::exists(path / "t.csv.compiled"));
   ::unsetenv("FERMATA_NO_COMPILED_TRACES");
-  BOOST_TEST(fermata("run gtx480 t.csv --out first", path).code == 0);
-  BOOST_TEST(std::filesystem::exists(path / "t.csv.compiled"));
-  BOOST_TEST(fermata("run gtx480 t.csv --out second", path).code == 0);
+  runProgram("run gtx480 t.csv --out first", path).ok();
+  BOOST_TEST(fs::exists(path / "t.csv.compiled"));
+  runProgram("run gtx480 t.csv --out second", path).ok();
   for (const char* name : {"runs.csv", "instructions.csv", "banks.csv"}) {
-    const std::string text = read(path / "text" / name);
+    const std::string text = readFile(path / "text" / name);
     BOOST_TEST(!text.empty());
-    BOOST_TEST(read(path / "first" / name) == text);
-    BOOST_TEST(read(path / "second" / name) == text);
+    BOOST_TEST(readFile(path / "first" / name) == text);
+    BOOST_TEST(readFile(path / "second" / name) == text);
   }
 }
 
@@ -314,13 +241,13 @@ BOOST_AUTO_TEST_CASE(a_trace_is_compiled_once_and_says_the_same) {
 // meet in the same banks, and 4 if they do not. Fermi takes one more for each quarter.
 BOOST_AUTO_TEST_CASE(wavefronts_are_counted_as_nsight_compute_counts_them) {
   const auto loads = [&](const std::string& stride, const std::string& extra) {
-    const Outcome outcome = fermata(
+    runProgram(
         "run gtx480 pattern-stride --param bytes=16 --param ctas=1 --param repeat=10 --param "
         "stride=" +
             stride + " --set crossbar.extra_passes_128=" + extra + " --out w",
-        path);
-    BOOST_TEST(outcome.code == 0);
-    const std::string rows = read(path / "w" / "instructions.csv");
+        path)
+        .ok();
+    const std::string rows = readFile(path / "w" / "instructions.csv");
     const auto cells = [](const std::string& line) {
       std::vector<std::string> all;
       std::istringstream in(line);
@@ -341,16 +268,15 @@ BOOST_AUTO_TEST_CASE(wavefronts_are_counted_as_nsight_compute_counts_them) {
   BOOST_TEST(loads("8", "1") == ",36,8,28");
   BOOST_TEST(loads("1", "1") == ",8,8,0");
   BOOST_TEST(
-      has(read(path / "w" / "runs.csv"), "wavefronts,wavefronts_ideal,wavefronts_excessive"));
+      has(readFile(path / "w" / "runs.csv"), "wavefronts,wavefronts_ideal,wavefronts_excessive"));
 }
 
 BOOST_AUTO_TEST_CASE(map_draws_and_exports) {
-  const Outcome table = fermata("map 'ami 6' --words 24");
-  BOOST_TEST(table.code == 0);
-  const Outcome csv = fermata("map 'ami 6' --words 24 --csv");
-  BOOST_TEST(csv.text.rfind("word,bank,row\n0,0,0\n1,1,0\n", 0) == 0U);
-  BOOST_TEST(has(csv.text, "\n23,5,3\n"));
-  BOOST_TEST(has(fermata("map 'xor k1=0 k2=5 mask=7' --warp 'stride 32'").text, "4"));
+  runProgram("map 'ami 6' --words 24").ok();
+  const Outcome csv = runProgram("map 'ami 6' --words 24 --csv");
+  BOOST_TEST(begins(csv.text, "word,bank,row\n0,0,0\n1,1,0\n"));
+  csv.says("\n23,5,3\n");
+  runProgram("map 'xor k1=0 k2=5 mask=7' --warp 'stride 32'").says("4");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,18 +1,15 @@
 // Platform files: reading, refusals with their places, and a printed form that reads back.
 #include <fermata/platforms/compose/configuration.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <ostream>
-
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/compose/streaming_multiprocessor.h>
 #include <fermata/stimuli/input_error.h>
 #include "tests/support/says.h"
 
-namespace bdata = boost::unit_test::data;
 using fermata::InputError;
-using fermata::platforms::Configuration;
+
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
 
@@ -20,15 +17,7 @@ Configuration gtx480() {
   return Configuration::read(FERMATA_SOURCE_DIR "/platforms/gtx480.toml");
 }
 
-struct Bad {
-  const char* text;      ///< text of the file
-  const char* expected;  ///< must stand in the message
-};
-std::ostream& operator<<(std::ostream& out, const Bad& bad) {
-  return out << bad.expected;
-}
-
-const Bad kBadFiles[] = {
+const Refusal kBadFiles[] = {
     {"[scratchpad]\nbank = 32\n",
      "p.toml:2:1: unknown parameter 'scratchpad.bank'; expected one of"},
     {"[scratchpad]\nbanks = \"32\"\n",
@@ -73,7 +62,7 @@ const Bad kBadFiles[] = {
     {"[limits]\nshared_unit = 4\n", "p.toml:2:15: limits.shared_unit = 4; expected"},
 };
 
-const Bad kBadSets[] = {
+const Refusal kBadSets[] = {
     {"scratchpad.indexer", "expected path=value"},
     {"=5", "expected path=value"},
     {"scratchpad.bank=5", "--set scratchpad.bank: unknown parameter; expected scratchpad.indexer"},
@@ -137,13 +126,12 @@ BOOST_AUTO_TEST_CASE(the_defaults_of_the_core_are_gtx480s) {
 }
 
 BOOST_DATA_TEST_CASE(bad_files_are_refused_with_place_and_reason, bdata::make(kBadFiles), bad) {
-  BOOST_CHECK_EXCEPTION(Configuration::parse(bad.text, "p.toml"), InputError,
-                        test::says(bad.expected));
+  BOOST_CHECK_EXCEPTION(Configuration::parse(bad.input, "p.toml"), InputError, says(bad.says));
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_file_is_named) {
   BOOST_CHECK_EXCEPTION(Configuration::read("/nonexistent/p.toml"), InputError,
-                        test::says("/nonexistent/p.toml: cannot read"));
+                        says("/nonexistent/p.toml: cannot read"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -153,10 +141,10 @@ BOOST_AUTO_TEST_SUITE(sets)
 BOOST_DATA_TEST_CASE(bad_sets_are_refused_with_what_would_be_right, bdata::make(kBadSets), bad) {
   Configuration configuration = gtx480();
   const auto change = [&] {
-    configuration.apply(bad.text);
+    configuration.apply(bad.input);
     configuration.check();
   };
-  BOOST_CHECK_EXCEPTION(change(), InputError, test::says(bad.expected));
+  BOOST_CHECK_EXCEPTION(change(), InputError, says(bad.says));
 }
 
 BOOST_AUTO_TEST_CASE(changes_are_told_in_a_stable_order_and_only_when_they_change) {
@@ -217,9 +205,9 @@ std::string refusal(const std::string& file, const std::vector<std::string>& set
 
 BOOST_AUTO_TEST_CASE(figures_of_a_part_that_the_file_does_not_have_are_refused_at_their_line) {
   const std::string file = "[l1]\nsets = \"ami 255\"\nways = 1\n";
-  BOOST_TEST(refusal(file, {}).find("p.toml:2:8: l1.sets has no effect, for global.memory") == 0U);
+  BOOST_TEST(begins(refusal(file, {}), "p.toml:2:8: l1.sets has no effect, for global.memory"));
   BOOST_TEST(refusal(file, {"global.memory=caches", "l1.bytes=32768", "l2.bytes=49152"}) == "");
-  BOOST_TEST(refusal("[instruction]\nways = 4\n", {}).find("p.toml:2:8: instruction.ways") == 0U);
+  BOOST_TEST(begins(refusal("[instruction]\nways = 4\n", {}), "p.toml:2:8: instruction.ways"));
 }
 
 // GPGPU-Sim gives the figures for one slice.
@@ -237,9 +225,9 @@ BOOST_AUTO_TEST_CASE(an_l2_has_its_queues_for_each_slice) {
 // No sizes of caches suit every platform: there is no default.
 BOOST_AUTO_TEST_CASE(caches_without_sizes_are_refused) {
   const std::string wants = "expected l1.bytes and l2.bytes in the platform file or by --set";
-  for (const fermata::platforms::PlatformEntry& entry : fermata::platforms::listPlatforms()) {
+  for (const PlatformEntry& entry : listPlatforms()) {
     Configuration configuration = Configuration::read(entry.path);
-    if (configuration.parameters().globalMemory == fermata::platforms::GlobalMemory::Caches) {
+    if (configuration.parameters().globalMemory == GlobalMemory::Caches) {
       BOOST_CHECK_NO_THROW(configuration.check());
       continue;
     }
@@ -254,7 +242,7 @@ BOOST_AUTO_TEST_CASE(caches_without_sizes_are_refused) {
     configuration.apply("l2.bytes=65536");
     BOOST_CHECK_NO_THROW(configuration.check());
   }
-  BOOST_TEST(refusal("[global]\nmemory = \"caches\"\n", {}).find("p.toml:2:10: ") == 0U);
+  BOOST_TEST(begins(refusal("[global]\nmemory = \"caches\"\n", {}), "p.toml:2:10: "));
 }
 
 // A part can be taken away without taking its figures away.
@@ -267,7 +255,7 @@ BOOST_AUTO_TEST_CASE(figures_of_a_file_give_way) {
   BOOST_TEST(refusal(file, {"global.memory=flat", "instruction.bytes=0"}) == "");
   BOOST_TEST(refusal(file, {"global.latency=200"}).find("--set global.latency: global.latency") ==
              0U);
-  BOOST_TEST(refusal(file, {"global.memory=flat", "l1.ways=1"}).find("--set l1.ways") == 0U);
+  BOOST_TEST(begins(refusal(file, {"global.memory=flat", "l1.ways=1"}), "--set l1.ways"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -315,9 +303,8 @@ BOOST_AUTO_TEST_CASE(an_empty_text_is_the_default_platform) {
 
 BOOST_AUTO_TEST_CASE(units_and_sources_are_shown) {
   const std::string text = gtx480().text();
-  BOOST_TEST(text.find("GPGPU-Sim") != std::string::npos);
-  BOOST_TEST(text.find("# cycles: from the last pass of an access to the registers") !=
-             std::string::npos);
+  BOOST_TEST(has(text, "GPGPU-Sim"));
+  BOOST_TEST(has(text, "# cycles: from the last pass of an access to the registers"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

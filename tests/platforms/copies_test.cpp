@@ -1,21 +1,17 @@
 // Asynchronous copies: time of their stores, instructions that wait for them, and their cost.
 #include <fermata/models/transaction/warp_access.h>
 #include <fermata/models/vocabulary/error.h>
-#include <algorithm>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-
 #include "tests/support/checked_simulation.h"
 #include "tests/support/says.h"
 #include "tests/support/scripted_workload.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
+using namespace fermata::test;
 
 namespace {
 
 /// A script in which some instructions copy, close a group, or wait.
-struct Copying : test::ScriptedWorkload {
+struct Copying : ScriptedWorkload {
   using ScriptedWorkload::ScriptedWorkload;
   std::uint64_t begun = 0, groups = 0;
   std::vector<std::uint32_t> closes;  ///< PCs that close a group
@@ -81,8 +77,8 @@ struct Log : Probe {
 struct Bench {
   Log log;
   Cycle cycles = 0;
-  test::CheckedSimulation simulation;
-  explicit Bench(const std::string& name) : simulation(test::platform(name)) {
+  CheckedSimulation simulation;
+  explicit Bench(const std::string& name) : simulation(platform(name)) {
     simulation.simulation.addProbe(log);
   }
   void run(Workload& workload) {
@@ -94,15 +90,10 @@ struct Bench {
 /// Runs a load of the copy's source and then a load of its target. Returns the first cycle in which
 /// an instruction that needs the second load can issue.
 Cycle chain(Bench& bench, unsigned stride) {
-  test::ScriptedWorkload loads(1, 32);
+  ScriptedWorkload loads(1, 32);
   loads.grid.sharedBytesPerCta = 8192;
-  loads.addMemory(
-      MemorySpace::Global, MemoryOperation::Load, 4,
-      [](auto, unsigned, unsigned lane, auto) { return 4096 + std::uint64_t{4} * lane; }, {1});
-  loads.addMemory(
-      MemorySpace::Shared, MemoryOperation::Load, 4,
-      [stride](auto, unsigned, unsigned lane, auto) { return std::uint64_t{4} * stride * lane; },
-      {2}, {1});
+  loads.addMemory(MemorySpace::Global, MemoryOperation::Load, 4, loads.apart(4, 4096), {1});
+  loads.addSharedLoad(stride, {2}, {1});
   loads.add(InstructionClass::Integer, {3}, {2});
   bench.run(loads);
   return bench.log.of(2);
@@ -193,7 +184,7 @@ BOOST_AUTO_TEST_CASE(in_order_pipelines_refuse) {
   copying.copy();
   Bench bench("elastic-gt200");
   BOOST_CHECK_EXCEPTION(bench.run(copying), BadInput,
-                        test::says("an asynchronous copy, for which an in-order pipeline"));
+                        says("an asynchronous copy, for which an in-order pipeline"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

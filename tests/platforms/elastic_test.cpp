@@ -2,24 +2,15 @@
 // paper, and nothing lost in any organisation.
 #include <fermata/platforms/program/workloads.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <numeric>
-#include <ostream>
-#include <random>
-
 #include "tests/support/checked_simulation.h"
+#include "tests/support/kernel.h"
 #include "tests/support/scripted_workload.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using platforms::RunOutcome;
-using test::CheckedSimulation;
-using test::ScriptedWorkload;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
-
-using Sets = std::vector<std::string>;
 
 const Sets kUnified{"pipeline.organisation=unified", "scheduler.policy=lrr"};
 const Sets kSplit{"pipeline.organisation=split", "scheduler.policy=lrr"};
@@ -27,30 +18,16 @@ const Sets kElastic{"scheduler.policy=lrr"};
 const Sets kAware{};
 const Sets kPerfect{"scheduler.prediction=perfect"};
 
-struct Machine {
-  const char* name;
+struct Machine : Named {
   Sets sets;
 };
-std::ostream& operator<<(std::ostream& out, const Machine& machine) {
-  return out << machine.name;
-}
 const Machine kOrganisations[] = {
     {"unified", kUnified}, {"split", kSplit}, {"elastic", kElastic}, {"aware", kAware}};
 
-Sets operator+(Sets a, const Sets& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
 /// Runs the workload; call once per process.
 RunOutcome run(Workload& workload, const Sets& sets) {
-  static CheckedSimulation simulation(test::platform("elastic-gt200", sets));
+  static CheckedSimulation simulation(platform("elastic-gt200", sets));
   return simulation.run(workload);
-}
-
-std::uint64_t slots(const RunOutcome& outcome) {
-  const auto& stalls = outcome.totals.stalls;
-  return std::accumulate(stalls.begin(), stalls.end(), outcome.totals.warpInstructions);
 }
 
 std::uint64_t stalled(const RunOutcome& outcome, StallCause cause) {
@@ -85,7 +62,7 @@ BOOST_DATA_TEST_CASE(one_warp, bdata::make(kOrganisations) ^ bdata::make({27U, 2
   addIntegers(workload, 10);
   const RunOutcome outcome = run(workload, machine.sets);
   BOOST_TEST(outcome.cycles == 10 * each);
-  BOOST_TEST(slots(outcome) == outcome.cycles);
+  BOOST_TEST(slotsOf(outcome) == outcome.cycles);
 }
 
 // A load passes the memory stages in every organisation; its passes add up.
@@ -118,7 +95,7 @@ struct Dense : ScriptedWorkload {
 BOOST_DATA_TEST_CASE(unified_loses_the_passes, bdata::xrange(2U, 9U), way) {
   Dense without(1);
   Dense with(way);
-  CheckedSimulation simulation(test::platform("elastic-gt200", kUnified));
+  CheckedSimulation simulation(platform("elastic-gt200", kUnified));
   const Cycle before = simulation.run(without).cycles;
   const RunOutcome outcome = simulation.run(with);
   BOOST_TEST(outcome.cycles == before + 4 * 4 * (way - 1));
@@ -149,7 +126,7 @@ BOOST_DATA_TEST_CASE(elastic_loses_nothing_at_the_safe_distance, bdata::xrange(1
   BOOST_TEST(outcome.totals.bankConflictCycles() > 0U);
   BOOST_TEST(stalled(outcome, StallCause::BankConflict) == 0U);
   BOOST_TEST(stalled(outcome, StallCause::Writeback) == 0U);
-  BOOST_TEST(slots(outcome) == outcome.cycles);
+  BOOST_TEST(slotsOf(outcome) == outcome.cycles);
 }
 
 // Native atomics: each lane takes its bank for a pass. Only the whole path foresees these passes.
@@ -235,13 +212,6 @@ const Machine kMachines[] = {
     {"slow scratchpad", {"scratchpad.latency=40"}},
     {"two SMs", {"chip.sms=2"}}};
 
-struct Kernel {
-  const char* name;
-  platforms::WorkloadParameters parameters;
-};
-std::ostream& operator<<(std::ostream& out, const Kernel& kernel) {
-  return out << kernel.name;
-}
 const Kernel kKernels[] = {{"transpose", {{"n", "48"}}},
                            {"reduction", {{"n", "3000"}}},
                            {"nw", {{"n", "64"}}},
@@ -251,11 +221,11 @@ const Kernel kKernels[] = {{"transpose", {{"n", "48"}}},
 // Data and results must be right, and every issue slot accounted for.
 BOOST_DATA_TEST_CASE(nothing_is_lost, bdata::make(kMachines) * bdata::make(kKernels), machine,
                      kernel) {
-  const auto open = platforms::openWorkload(kernel.name, kernel.parameters);
+  const auto open = openWorkload(kernel.name, kernel.parameters);
   const RunOutcome outcome = run(*open.workload, machine.sets + Sets{"verify=true"});
   open.kernel->checkResults();
   BOOST_TEST(outcome.compared > 0U);
-  BOOST_TEST(slots(outcome) == outcome.sms * outcome.cycles);
+  BOOST_TEST(slotsOf(outcome) == outcome.sms * outcome.cycles);
   // A warp goes in as subwarps, one per cycle. When the very last subwarp goes in, no warp is left.
   const std::string name = machine.name;
   const unsigned subwarps = name == "16 lanes" ? 2 : name == "32 lanes" ? 1 : 4;

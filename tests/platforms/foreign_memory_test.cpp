@@ -6,27 +6,17 @@
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/workloads.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <ostream>
-
 #include "tests/support/checked_simulation.h"
 #include "tests/support/foreign_memory.h"
 #include "tests/support/kernel.h"
+#include "tests/support/says.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
+using namespace fermata::platforms;
+using namespace fermata::test;
 using foreign::Kind;
-using platforms::openWorkload;
-using platforms::RunOutcome;
-using platforms::Simulation;
-using platforms::WorkloadParameters;
-using test::Kernel;
-using test::platform;
 
 namespace {
-
-using Sets = std::vector<std::string>;
 
 const Kernel kKernels[] = {
     {"matmul", {{"n", "32"}}},
@@ -42,7 +32,7 @@ const char* const kWritePolicies[] = {"back", "through"};
 
 const Sets kForStrict{"l2.four_phase=true", "l2.whole_sectors=true"};
 
-class Foreign : public test::CheckedConnector {
+class Foreign : public CheckedConnector {
  public:
   explicit Foreign(Kind kind) : memory("foreign", kind) {}
   foreign::Memory memory;
@@ -55,16 +45,6 @@ class Foreign : public test::CheckedConnector {
     return true;
   }
 };
-
-Sets with(Sets sets, const Sets& more) {
-  sets.insert(sets.end(), more.begin(), more.end());
-  return sets;
-}
-
-const CacheCounters::Counts& cachesOf(const RunOutcome& outcome) {
-  BOOST_REQUIRE(outcome.caches != nullptr);
-  return outcome.caches->counts().totals();
-}
 
 /// Waits for writes of a kernel's last lines, which reach memory after the kernel's end.
 void settle() {
@@ -93,9 +73,9 @@ BOOST_DATA_TEST_CASE(one_that_waits_for_every_end_and_takes_no_byte_enables,
                      bdata::make(kPlatforms) * bdata::make(kWritePolicies) * bdata::make(kKernels),
                      name, policy, kernel) {
   Foreign connector(Kind::Strict);
-  Simulation simulation(platform(name, with({"verify=true", "l2.bytes=8192",
-                                             std::string("l2.write_policy=") + policy},
-                                            kForStrict)),
+  Simulation simulation(platform(name, Sets{"verify=true", "l2.bytes=8192",
+                                            std::string("l2.write_policy=") + policy} +
+                                           kForStrict),
                         connector);
   const auto open = openWorkload(kernel.name, kernel.parameters);
   BOOST_TEST(simulation.run(*open.workload).compared > 0U);
@@ -114,10 +94,10 @@ BOOST_DATA_TEST_CASE(whole_sectors_take_as_long_with_data_as_without, bdata::mak
   struct Other : sc_core::sc_module {
     explicit Other(const sc_core::sc_module_name& name) : sc_module(name) {}
     Foreign connector{Kind::Strict};
-    Simulation simulation{platform("fermi-ami", with({"verify=true", "l2.bytes=8192"}, kForStrict)),
+    Simulation simulation{platform("fermi-ami", Sets{"verify=true", "l2.bytes=8192"} + kForStrict),
                           connector};
   } other("other");
-  Simulation plain(platform("fermi-ami", with({"l2.bytes=8192"}, kForStrict)), first);
+  Simulation plain(platform("fermi-ami", Sets{"l2.bytes=8192"} + kForStrict), first);
   const auto a = openWorkload(kernel.name, kernel.parameters);
   cycles[0] = plain.run(*a.workload).cycles;
   const auto b = openWorkload(kernel.name, kernel.parameters);
@@ -128,12 +108,9 @@ BOOST_DATA_TEST_CASE(whole_sectors_take_as_long_with_data_as_without, bdata::mak
 // Four phases also suit the model's own DRAM.
 BOOST_DATA_TEST_CASE(four_phases_suit_the_own_dram, bdata::make(kPlatforms) * bdata::make(kKernels),
                      name, kernel) {
-  test::CheckedSimulation simulation(
-      platform(name, with({"verify=true", "l2.bytes=8192"}, kForStrict)));
-  const auto open = openWorkload(kernel.name, kernel.parameters);
-  BOOST_TEST(simulation.run(*open.workload).compared > 0U);
+  CheckedSimulation simulation(platform(name, Sets{"verify=true", "l2.bytes=8192"} + kForStrict));
+  runVerified(simulation, kernel);
   BOOST_TEST(simulation.simulation.memory()->compared() > 0U);
-  open.kernel->checkResults();
 }
 
 BOOST_DATA_TEST_CASE(its_requests_are_counted_and_have_no_price_of_the_dram_s,
@@ -172,14 +149,9 @@ BOOST_AUTO_TEST_CASE(a_failed_request_says_where_and_when) {
   connector.memory.fail();
   const auto open = openWorkload("transpose", {{"n", "64"}, {"tile", "16"}});
   BOOST_CHECK_EXCEPTION(
-      simulation.run(*open.workload), sc_core::sc_report, [](const sc_core::sc_report& report) {
-        const std::string text = report.get_msg();
-        BOOST_TEST_MESSAGE(text);
-        return text.rfind("a request failed: TLM_ADDRESS_ERROR_RESPONSE in cycle ", 0) == 0 &&
-               text.find(", a read of 128 bytes at address 0x100") != std::string::npos &&
-               text.find(" (line 20971") != std::string::npos &&
-               text.find("), for pc ") != std::string::npos;
-      });
+      simulation.run(*open.workload), sc_core::sc_report,
+      says("a request failed: TLM_ADDRESS_ERROR_RESPONSE in cycle ",
+           ", a read of 128 bytes at address 0x100", " (line 20971", "), for pc "));
 }
 
 namespace {
@@ -196,10 +168,10 @@ class Pair : public sc_core::sc_module {
     while (!chips_[0]->ctas().finished() || !chips_[1]->ctas().finished()) {
       const sc_core::sc_time before = sc_core::sc_time_stamp();
       sc_core::sc_start();  // each chip pauses the simulation at its end
-      for (platforms::Chip* chip : chips_) chip->domain.rethrow();
+      for (Chip* chip : chips_) chip->domain.rethrow();
       BOOST_REQUIRE(sc_core::sc_time_stamp() > before);
     }
-    for (platforms::Chip* chip : chips_) {
+    for (Chip* chip : chips_) {
       BOOST_TEST(chip->ctas().finished());
       BOOST_TEST(chip->compared() > 0U);
       BOOST_TEST(chip->memory()->compared() > 0U);
@@ -207,12 +179,12 @@ class Pair : public sc_core::sc_module {
   }
 
  private:
-  struct Board : platforms::Connector, sc_core::sc_module {
+  struct Board : Connector, sc_core::sc_module {
     Board(const sc_core::sc_module_name& name, LineTargetSocket& memory)
         : sc_module(name),
           memory_(memory),
-          chip(configuration(), nullptr, *this, platforms::BuildOrder::Rising) {}
-    static platforms::Configuration configuration() {
+          chip(configuration(), nullptr, *this, BuildOrder::Rising) {}
+    static Configuration configuration() {
       return platform("fermi-ami", {"verify=true", "l2.bytes=8192"});
     }
     bool bindMemory(LineInitiatorSocket& from) override {
@@ -220,7 +192,7 @@ class Pair : public sc_core::sc_module {
       return true;
     }
     LineTargetSocket& memory_;
-    platforms::Chip chip;
+    Chip chip;
   };
 
   explicit Pair(const sc_core::sc_module_name& name)
@@ -235,7 +207,7 @@ class Pair : public sc_core::sc_module {
   foreign::Memory memory_{"memory"};
   Interconnect bus_;
   std::vector<std::unique_ptr<Board>> boards_;
-  std::vector<platforms::Chip*> chips_;
+  std::vector<Chip*> chips_;
 };
 
 }  // namespace
@@ -256,18 +228,14 @@ BOOST_AUTO_TEST_CASE(two_workloads_of_one_base_meet) {
   const auto first = openWorkload("nw", {{"n", "64"}});
   const auto second = openWorkload("hist64", {{"n", "8192"}});
   BOOST_CHECK_EXCEPTION(pair.run(*first.workload, *second.workload), sc_core::sc_report,
-                        [](const sc_core::sc_report& report) {
-                          return std::string(report.get_msg()).find("verification failed") !=
-                                 std::string::npos;
-                        });
+                        says("verification failed"));
 }
 
 BOOST_AUTO_TEST_CASE(a_base_that_parts_a_line_is_refused) {
   const auto open = openWorkload("nw", {{"n", "64"}});
-  BOOST_CHECK_EXCEPTION(WorkloadAt(*open.workload, 4097), BadInput, [](const BadInput& error) {
-    return error.what() ==
-           std::string("a workload cannot begin at address 4097; expected a multiple of 4096");
-  });
+  BOOST_CHECK_EXCEPTION(
+      WorkloadAt(*open.workload, 4097), BadInput,
+      saysOnly("a workload cannot begin at address 4097; expected a multiple of 4096"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,17 +1,13 @@
 // A path that takes nothing for a while holds its own accesses only.
 #include <fermata/models/transaction/leaving_stage.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <optional>
-
 #include "tests/support/checked_simulation.h"
 #include "tests/support/late_stage.h"
 #include "tests/support/scripted_workload.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
 
@@ -35,7 +31,7 @@ class LeavesSlot : public LeavingStage {
 };
 
 /// Acknowledges late and answers nothing else: the path is full, not the port.
-class FullStage : public test::LateStage {
+class FullStage : public LateStage {
  public:
   explicit FullStage(const Clock& clock) : LateStage("full_stage", clock, false) {}
 
@@ -50,7 +46,7 @@ class FullStage : public test::LateStage {
 };
 
 /// Global path that acknowledges a request when its lines have left: 32 cycles for 32 lines.
-class SlowGlobal : public test::CheckedConnector {
+class SlowGlobal : public CheckedConnector {
  public:
   explicit SlowGlobal(std::optional<unsigned> leaves)
       : shared(Clock::fromMegahertz(700), leaves), global_(Clock::fromMegahertz(700)) {}
@@ -62,22 +58,16 @@ class SlowGlobal : public test::CheckedConnector {
   LeavesSlot shared;
 
  private:
-  template <class Stage>
-  void through(Stage& stage, WarpInitiatorSocket& from, WarpTargetSocket& to) {
-    CheckedConnector::joinWarp(from, stage.in);
-    CheckedConnector::joinWarp(stage.out, to);
-  }
   FullStage global_;
 };
 
 /// Two warps: each stores 32 lines to global memory, then loads from shared memory.
-struct StoresThenLoads : test::ScriptedWorkload {
+struct StoresThenLoads : ScriptedWorkload {
   StoresThenLoads() : ScriptedWorkload(1, 64) {
     grid.sharedBytesPerCta = 128;
     addMemory(MemorySpace::Global, MemoryOperation::Store, 4,
               [](auto, unsigned warp, unsigned lane, auto) { return 65536 * warp + 128 * lane; });
-    addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
-              [](auto, auto, unsigned lane, auto) { return std::uint64_t{lane} * 4; }, {1});
+    addSharedLoad(1, {1});
   }
 };
 
@@ -88,7 +78,7 @@ BOOST_AUTO_TEST_SUITE(full_paths)
 // The first warp's store is acknowledged in cycle 32; the loads do not wait for it.
 BOOST_AUTO_TEST_CASE(let_other_spaces_pass) {
   SlowGlobal connector(std::nullopt);
-  platforms::Simulation simulation(test::gtx480({"core.memory_queue=1"}), connector);
+  Simulation simulation(gtx480({"core.memory_queue=1"}), connector);
   StoresThenLoads workload;
   simulation.run(workload);
   BOOST_TEST(connector.shared.first.at(0) <= 3U);
@@ -97,7 +87,7 @@ BOOST_AUTO_TEST_CASE(let_other_spaces_pass) {
 
 BOOST_AUTO_TEST_CASE(let_other_spaces_pass_without_a_queue) {
   SlowGlobal connector(std::nullopt);
-  platforms::Simulation simulation(test::gtx480(), connector);
+  Simulation simulation(gtx480(), connector);
   StoresThenLoads workload;
   simulation.run(workload);
   BOOST_TEST(connector.shared.first.at(0) <= 3U);
@@ -108,8 +98,7 @@ BOOST_AUTO_TEST_CASE(let_other_spaces_pass_without_a_queue) {
 // goes first; the load's retry must not keep it in the queue.
 BOOST_DATA_TEST_CASE(do_not_lock_up_with_lanes_left, bdata::make({0, 1, 2, 4}), queue) {
   SlowGlobal connector(1);
-  platforms::Simulation simulation(test::gtx480({"core.memory_queue=" + std::to_string(queue)}),
-                                   connector);
+  Simulation simulation(gtx480({"core.memory_queue=" + std::to_string(queue)}), connector);
   StoresThenLoads workload;
   const auto outcome = simulation.run(workload);
   BOOST_TEST(outcome.totals.sharedLoads == 2U);

@@ -1,17 +1,10 @@
 // Hash numbers in load and store instructions: a kernel with a tile and a table that need different
 // hashes, and every way in which two hashes could reach one word.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <ostream>
-
 #include "tests/platforms/timing.h"
 #include "tests/support/says.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using test::CheckedSimulation;
-using test::gtx480;
-using test::ScriptedWorkload;
+using namespace fermata::test;
 
 namespace {
 
@@ -45,7 +38,7 @@ class TileAndTable : public ScriptedWorkload {
 const std::string kXor = "xor k1=0 k2=5 mask=31";
 const std::string kBoth = "scratchpad.indexer=regions at=11 | " + kXor + " | mod 32";
 
-std::uint64_t conflicts(const std::vector<std::string>& sets) {
+std::uint64_t conflicts(const Sets& sets) {
   std::vector<std::string> all = sets;
   all.emplace_back("verify=true");
   CheckedSimulation simulation(gtx480(all));
@@ -61,54 +54,42 @@ std::string hashes(const std::string& text) {
 }
 
 template <class Error>
-void refused(const std::vector<std::string>& sets, const std::vector<std::string>& parts) {
+void refused(const Sets& sets, const std::vector<std::string>& parts) {
   const auto run = [&] { conflicts(sets); };
-  BOOST_CHECK_EXCEPTION(run(), Error, test::says(parts));
+  BOOST_CHECK_EXCEPTION(run(), Error, says(parts));
 }
 
-struct Named {
-  const char* text;
-};
-std::ostream& operator<<(std::ostream& out, const Named& named) {
-  return out << named.text;
-}
-const Named kNamed[] = {
-    {"tile_and_table:2=1 tile_and_table:3=1"},
-    {"  tile_and_table:2-3=1\ttile_and_table:0-1=0 "},
-    {"tile.cu@12-13=1"},
-    {"tile.cu@12=1 tile_and_table:2-3=1"},
+const char* const kNamed[] = {
+    "tile_and_table:2=1 tile_and_table:3=1",
+    "  tile_and_table:2-3=1\ttile_and_table:0-1=0 ",
+    "tile.cu@12-13=1",
+    "tile.cu@12=1 tile_and_table:2-3=1",
 };
 
-struct Bad {
-  const char* indexer;
-  const char* text;
-  const char* expected;
+struct Bad : Refusal {
+  const char* indexer = "regions | mod 32 | add";
 };
-std::ostream& operator<<(std::ostream& out, const Bad& bad) {
-  return out << bad.text;
-}
-const char* const kTwo = "regions | mod 32 | add";
 const Bad kBad[] = {
-    {kTwo, "k", "(column 1): 'k' has no hash; expected KERNEL=N, KERNEL:PC=N"},
-    {kTwo, "k:1=0 k:2", "(column 7): 'k:2' has no hash"},
-    {kTwo, "k:1=", "(column 5): the hash of 'k:1=' is none; expected a number from 0 to 63"},
-    {kTwo, "k:1=x", "expected a number from 0 to 63"},
-    {kTwo, "k:1=64", "expected a number from 0 to 63"},
-    {kTwo, "k:1=-1", "expected a number from 0 to 63"},
-    {kTwo, "=1", "'=1' names nothing"},
-    {kTwo, ":3=1", "':3=1' names nothing"},
-    {kTwo, "@3=1", "'@3=1' names nothing"},
-    {kTwo, "k:=1", "(column 3): '' is no PC and no rising range"},
-    {kTwo, "k:3-2=1", "(column 3): '3-2' is no PC and no rising range"},
-    {kTwo, "k:3-=1", "'3-' is no PC"},
-    {kTwo, "k:-3=1", "'-3' is no PC"},
-    {kTwo, "k:1-2-3=1", "'1-2-3' is no PC"},
-    {kTwo, "k.cu@x=1", "'x' is no line"},
-    {kTwo, "k:99999999999=1", "'99999999999' is no PC"},
-    {kTwo, "k:1=2", "hash 2 of 'k:1=2' has no region; expected a hash from 0 to 1"},
-    {"mod 32", "k:1=1",
-     "hashes 0 and 1 could reach one word, for the indexer 'mod 32' has no regions"},
-    {"xor k1=0 k2=5 mask=31", "k=3", "hashes 0 and 3 could reach one word"},
+    {"k", "(column 1): 'k' has no hash; expected KERNEL=N, KERNEL:PC=N"},
+    {"k:1=0 k:2", "(column 7): 'k:2' has no hash"},
+    {"k:1=", "(column 5): the hash of 'k:1=' is none; expected a number from 0 to 63"},
+    {"k:1=x", "expected a number from 0 to 63"},
+    {"k:1=64", "expected a number from 0 to 63"},
+    {"k:1=-1", "expected a number from 0 to 63"},
+    {"=1", "'=1' names nothing"},
+    {":3=1", "':3=1' names nothing"},
+    {"@3=1", "'@3=1' names nothing"},
+    {"k:=1", "(column 3): '' is no PC and no rising range"},
+    {"k:3-2=1", "(column 3): '3-2' is no PC and no rising range"},
+    {"k:3-=1", "'3-' is no PC"},
+    {"k:-3=1", "'-3' is no PC"},
+    {"k:1-2-3=1", "'1-2-3' is no PC"},
+    {"k.cu@x=1", "'x' is no line"},
+    {"k:99999999999=1", "'99999999999' is no PC"},
+    {"k:1=2", "hash 2 of 'k:1=2' has no region; expected a hash from 0 to 1"},
+    {"k:1=1", "hashes 0 and 1 could reach one word, for the indexer 'mod 32' has no regions",
+     "mod 32"},
+    {"k=3", "hashes 0 and 3 could reach one word", "xor k1=0 k2=5 mask=31"},
 };
 
 }  // namespace
@@ -126,7 +107,7 @@ BOOST_AUTO_TEST_CASE(a_hash_for_each_region_does) {
   BOOST_TEST(conflicts({kBoth}) == 0U);
 }
 BOOST_DATA_TEST_CASE(a_hash_in_the_instruction_does, bdata::make(kNamed), named) {
-  BOOST_TEST(conflicts({kBoth, hashes(named.text)}) == 0U);
+  BOOST_TEST(conflicts({kBoth, hashes(named)}) == 0U);
 }
 // The number in the instruction changes no address: it only restricts the region.
 BOOST_AUTO_TEST_CASE(the_whole_kernel_may_carry_one) {
@@ -167,8 +148,7 @@ BOOST_AUTO_TEST_CASE(a_wide_access_counts_to_its_last_word) {
                      {1});
   CheckedSimulation simulation(
       gtx480({"scratchpad.indexer=regions at=0 | mod 32 | add", hashes("scripted=0")}));
-  BOOST_CHECK_EXCEPTION(simulation.run(workload), indexing::IndexingError,
-                        test::says("reaches word 1 "));
+  BOOST_CHECK_EXCEPTION(simulation.run(workload), indexing::IndexingError, says("reaches word 1 "));
 }
 BOOST_AUTO_TEST_CASE(a_pc_beyond_the_kernel) {
   refused<InputError>({kBoth, hashes("tile_and_table:2-4=1")},
@@ -190,10 +170,10 @@ BOOST_AUTO_TEST_CASE(a_line_that_nothing_has) {
 
 BOOST_DATA_TEST_CASE(before_anything_runs, bdata::make(kBad), bad) {
   const auto make = [&] {
-    gtx480({std::string("scratchpad.indexer=") + bad.indexer, hashes(bad.text)});
+    gtx480({std::string("scratchpad.indexer=") + bad.indexer, hashes(bad.input)});
   };
   BOOST_CHECK_EXCEPTION(make(), InputError,
-                        test::beginsWith("--set scratchpad.instruction_hashes", bad.expected));
+                        beginsWith("--set scratchpad.instruction_hashes", bad.says));
 }
 
 BOOST_AUTO_TEST_CASE(hashes_without_an_indexer_of_regions_are_a_model_error) {

@@ -1,15 +1,8 @@
 // Kernels of a user on the command line: output and accesses.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <cstdint>
-#include <sstream>
-
-#include "tests/support/program.h"
+#include "tests/support/csv_columns.h"
 
 namespace {
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata::test;
 
 /// The lanes of a warp load, store and add through one pointer: even ones into shared memory, odd
@@ -47,7 +40,7 @@ file = "expected.bin"
 
 /// Returns the rows of an opcode in a folder's instructions.csv, from the opcode on, without the
 /// file's name.
-std::vector<std::string> rowsOf(const std::filesystem::path& folder, const std::string& opcode) {
+std::vector<std::string> rowsOf(const fs::path& folder, const std::string& opcode) {
   std::vector<std::string> rows;
   for (const std::string& line : linesOf(readFile(folder / "instructions.csv"))) {
     const std::size_t at = line.find("," + opcode + ",");
@@ -57,15 +50,8 @@ std::vector<std::string> rowsOf(const std::filesystem::path& folder, const std::
 }
 
 /// Returns the value of a column in a folder's runs.csv with one run.
-std::string figure(const std::filesystem::path& folder, const std::string& column) {
-  const std::vector<std::string> lines = linesOf(readFile(folder / "runs.csv"));
-  BOOST_REQUIRE(lines.size() == 2U);
-  std::istringstream names(lines[0]), values(lines[1]);
-  for (std::string name, value; std::getline(names, name, ',');) {
-    std::getline(values, value, ',');
-    if (name == column) return value;
-  }
-  return "no column " + column;
+std::string figure(const fs::path& folder, const std::string& name) {
+  return column(readFile(folder / "runs.csv"), name).at(0);
 }
 
 }  // namespace
@@ -84,11 +70,8 @@ BOOST_DATA_TEST_CASE(lanes_of_two_spaces_are_two_accesses,
   }
   write("expected.bin", expected);
   const std::string run = "run " + std::string(platform) + " ";
-  const Outcome proved =
-      runProgram(run + "mixed.toml --set verify=true --record t.csv --out a", path);
-  BOOST_TEST(proved.code == 0, proved.text);
-  const Outcome replayed = runProgram(run + "t.csv --out b", path);
-  BOOST_TEST(replayed.code == 0, replayed.text);
+  runProgram(run + "mixed.toml --set verify=true --record t.csv --out a", path).ok();
+  runProgram(run + "t.csv --out b", path).ok();
   for (const char* column : {"cycles", "warp_instructions", "shared_accesses", "global_accesses"})
     BOOST_TEST(figure(path / "a", column) == figure(path / "b", column), column);
   BOOST_TEST(figure(path / "a", "verified") == "true");
@@ -98,7 +81,7 @@ BOOST_DATA_TEST_CASE(lanes_of_two_spaces_are_two_accesses,
     const auto rows = rowsOf(path / "a", opcode);
     BOOST_TEST(rows == rowsOf(path / "b", opcode), boost::test_tools::per_element());
     for (const std::string& row : rows) {  // a warp of each CTA, twice, every lane once
-      BOOST_TEST(row.rfind(std::string(opcode) + ",memory,4,64,", 0) == 0U, row);
+      BOOST_TEST(begins(row, std::string(opcode) + ",memory,4,64,"), row);
     }
   }
 }
@@ -125,10 +108,9 @@ arguments = [{ buffer = "v" }]
   const std::string said =
       "thread 3: -30000000000 1.50%\nthread 19: -30000000000 9.50%\n"
       "thread 35: -30000000000 1.50%\nthread 51: -30000000000 9.50%\n";
-  const Outcome run = runProgram("run gtx480 say.toml", path);
-  BOOST_TEST(run.code == 0, run.text);
+  const Outcome run = runProgram("run gtx480 say.toml", path).ok();
   BOOST_TEST(run.text.substr(0, said.size()) == said, run.text);
-  BOOST_TEST(has(run.text, "workload "));
+  run.says("workload ");
   BOOST_TEST(runProgram("run gtx480 say.toml --quiet", path).text == "");
 }
 

@@ -1,36 +1,17 @@
 // Real kernels on the GTX 480 platform: counts that follow from the conflict rule and match
 // GPGPU-Sim 4.2, data verified through every mapping family, and traces that replay to the last
 // digit.
-#include <unistd.h>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <filesystem>
-#include <numeric>
-#include <ostream>
-
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/stimuli/traces/trace_recorder.h>
+#include <unistd.h>
 #include "tests/support/checked_simulation.h"
+#include "tests/support/kernel.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using platforms::OpenWorkload;
-using platforms::openWorkload;
-using platforms::WorkloadParameters;
-using test::CheckedSimulation;
-using test::gtx480;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
-
-struct Kernel {
-  const char* name;
-  WorkloadParameters parameters;
-};
-std::ostream& operator<<(std::ostream& out, const Kernel& kernel) {
-  out << kernel.name;
-  for (const auto& [name, value] : kernel.parameters) out << ' ' << name << '=' << value;
-  return out;
-}
 
 /// Small kernels with more than one CTA each.
 const Kernel kKernels[] = {
@@ -102,7 +83,7 @@ const char* const kMappings[] = {
 };
 
 std::uint64_t conflictCycles(const WorkloadParameters& parameters, const std::string& kernel,
-                             const std::vector<std::string>& sets = {}) {
+                             const Sets& sets = {}) {
   CheckedSimulation simulation(gtx480(sets));
   OpenWorkload open = openWorkload(kernel, parameters);
   const auto outcome = simulation.run(*open.workload);
@@ -166,10 +147,7 @@ BOOST_DATA_TEST_CASE(every_load_returns_what_was_stored,
                      bdata::make(kKernels) * bdata::make(kMappings), kernel, mapping) {
   CheckedSimulation simulation(
       gtx480({"verify=true", std::string("scratchpad.indexer=") + mapping}));
-  OpenWorkload open = openWorkload(kernel.name, kernel.parameters);
-  const auto outcome = simulation.run(*open.workload);
-  BOOST_TEST(outcome.compared > 0U);
-  open.kernel->checkResults();
+  runVerified(simulation, kernel);
 }
 
 const char* const kBankShapes[] = {
@@ -181,9 +159,7 @@ const char* const kBankShapes[] = {
 BOOST_DATA_TEST_CASE(whatever_the_banks_are_like, bdata::make(kKernels) * bdata::make(kBankShapes),
                      kernel, set) {
   CheckedSimulation simulation(gtx480({"verify=true", set}));
-  OpenWorkload open = openWorkload(kernel.name, kernel.parameters);
-  BOOST_TEST(simulation.run(*open.workload).compared > 0U);
-  open.kernel->checkResults();
+  runVerified(simulation, kernel);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -194,10 +170,10 @@ BOOST_DATA_TEST_CASE(replay_gives_the_same_figures,
                      bdata::make(kKernels) * bdata::make({"gtx480", "gtx480-caches"}) *
                          bdata::make({"lrr", "gto"}),
                      kernel, name, policy) {
-  const std::string path = (std::filesystem::temp_directory_path() /
-                            ("fermata_replay_" + std::to_string(getpid()) + ".csv.zst"))
-                               .string();
-  CheckedSimulation simulation(test::platform(name, {std::string("scheduler.policy=") + policy}));
+  const std::string path =
+      (fs::temp_directory_path() / ("fermata_replay_" + std::to_string(getpid()) + ".csv.zst"))
+          .string();
+  CheckedSimulation simulation(platform(name, {std::string("scheduler.policy=") + policy}));
   OpenWorkload open = openWorkload(kernel.name, kernel.parameters);
   traces::TraceRecorder recorder(*open.workload, path);
   const auto outcome = simulation.run(recorder);
@@ -205,7 +181,7 @@ BOOST_DATA_TEST_CASE(replay_gives_the_same_figures,
   const Cycle cycles = outcome.cycles;
   const Counters::Totals totals = outcome.totals;
   const auto replay = simulation.run(*openWorkload(path, {}).workload);
-  std::filesystem::remove(path);
+  fs::remove(path);
   BOOST_TEST(replay.cycles == cycles);
   BOOST_TEST(replay.totals.conflictPasses == totals.conflictPasses);
   BOOST_TEST(replay.totals.warpInstructions == totals.warpInstructions);

@@ -1,42 +1,25 @@
 // Launch files of a user on the command line: names, shared memory, stray loads, parameters.
-#include <boost/test/unit_test.hpp>
-
 #include "tests/support/program.h"
 
-namespace {
-
-using fermata::test::Folder;
-using fermata::test::has;
-using fermata::test::Outcome;
-using fermata::test::readFile;
-using fermata::test::runProgram;
-
-}  // namespace
+using namespace fermata::test;
 
 BOOST_FIXTURE_TEST_SUITE(launch_files, Folder)
 
 BOOST_AUTO_TEST_CASE(a_workload_has_its_parameters_listed) {
-  const std::string transpose = runProgram("workloads transpose").text;
-  BOOST_TEST_CONTEXT(transpose) {
-    BOOST_TEST(has(transpose, "transpose: matrix transposition through a shared tile\n"));
-    BOOST_TEST(
-        has(transpose, "tile            16  16 or 32    side of the shared tile, in words\n"));
-    BOOST_TEST(has(transpose, "n              128  16 to 4096"));
-  }
-  BOOST_TEST(has(runProgram("workloads genindex").text, "consecutive threads with the stride"));
+  runProgram("workloads transpose")
+      .says("transpose: matrix transposition through a shared tile\n",
+            "tile            16  16 or 32    side of the shared tile, in words\n",
+            "n              128  16 to 4096");
+  runProgram("workloads genindex").says("consecutive threads with the stride");
   write("mine.toml",
         "description = 'mine'\nkernel = 'k.ptx'\n[parameters]\nrows = 7\n"
         "[[launch]]\nentry = 'k'\ngrid = 1\nblock = 1\n");
-  const std::string mine = runProgram("workloads mine.toml", path).text;
-  BOOST_TEST_CONTEXT(mine) {
-    BOOST_TEST(has(mine, "mine.toml: mine\n"));
-    BOOST_TEST(has(mine, "rows             7  an integer"));
-  }
-  const Outcome wrong = runProgram("workloads transpos");
-  BOOST_TEST(wrong.code == 2);
-  BOOST_TEST(has(
-      wrong.text,
-      "no workload 'transpos'; expected one of aes, aesdec, atomicbench, attention, backprop, "));
+  runProgram("workloads mine.toml", path)
+      .says("mine.toml: mine\n", "rows             7  an integer");
+  runProgram("workloads transpos")
+      .refused(
+          "no workload 'transpos'; expected one of aes, aesdec, atomicbench, attention, "
+          "backprop, ");
 }
 
 BOOST_AUTO_TEST_CASE(a_kernel_takes_an_image_of_the_users) {
@@ -49,17 +32,13 @@ BOOST_AUTO_TEST_CASE(a_kernel_takes_an_image_of_the_users) {
   const Outcome run = runProgram(
       "run gtx480 histogram --param image=photo.pgm --param layout=stretched --out r", path);
   BOOST_TEST_CONTEXT(run.text) {
-    BOOST_TEST(run.code == 0);
+    run.ok();
     const std::string row = readFile(path / "r" / "runs.csv");
     BOOST_TEST(has(row, "image=photo.pgm;layout=stretched;"), row);
   }
-  const Outcome none = runProgram("run gtx480 histogram --param image=foto.pgm", path);
-  BOOST_TEST_CONTEXT(none.text) {
-    BOOST_TEST(none.code == 2);
-    BOOST_TEST(has(none.text, "/foto.pgm' cannot be read; expected a picture in PGM"));
-  }
-  BOOST_TEST(
-      has(runProgram("workloads hough").text, "image           natural  natural, or a file"));
+  runProgram("run gtx480 histogram --param image=foto.pgm", path)
+      .refused("/foto.pgm' cannot be read; expected a picture in PGM");
+  runProgram("workloads hough").says("image           natural  natural, or a file");
 }
 
 BOOST_AUTO_TEST_CASE(stray_reads_are_let_pass_with_a_warning) {
@@ -70,22 +49,13 @@ BOOST_AUTO_TEST_CASE(stray_reads_are_let_pass_with_a_warning) {
         "kernel = 's.cu'\n[buffers.in]\ntype = 's32'\ncount = 32\nfill = { iota = {} }\n"
         "[buffers.out]\ntype = 's32'\ncount = 32\n[[launch]]\nentry = 'k'\ngrid = 3\nblock = 32\n"
         "arguments = [{ buffer = 'in' }, { buffer = 'out' }]\n");
-  const Outcome refused = runProgram("run gtx480 s.toml", path);
-  BOOST_TEST(refused.code == 2);
-  BOOST_TEST_CONTEXT(refused.text) {
-    BOOST_TEST(has(refused.text, "expected a buffer there, or --allow-stray-reads"));
-  }
+  runProgram("run gtx480 s.toml", path).refused("expected a buffer there, or --allow-stray-reads");
   for (const char* command :
        {"run gtx480 s.toml --quiet --allow-stray-reads", "search s.toml --allow-stray-reads"}) {
-    const Outcome passed = runProgram(command, path);
-    BOOST_TEST_CONTEXT(passed.text) {
-      BOOST_TEST(passed.code == 0);
-      BOOST_TEST(has(passed.text,
-                     "fermata: warning: s: 6 loads of lanes outside of every buffer "
-                     "gave zeros; the first: s.cu, compiled:"));
-      BOOST_TEST(has(passed.text, "is 8 bytes before 'in'"));
-      BOOST_TEST(has(passed.text, "source s.cu:2"));
-    }
+    runProgram(command, path)
+        .ok("fermata: warning: s: 6 loads of lanes outside of every buffer "
+            "gave zeros; the first: s.cu, compiled:",
+            "is 8 bytes before 'in'", "source s.cu:2");
   }
 }
 
@@ -98,15 +68,13 @@ BOOST_AUTO_TEST_CASE(kernels_are_called_what_the_launch_file_says) {
   write("t.toml",
         "kernel = 't.cu'\n[buffers.out]\ntype = 's32'\ncount = 32\n[[launch]]\n"
         "entry = 'ns::k<int, 3>'\ngrid = 1\nblock = 32\narguments = [{ buffer = 'out' }]\n");
-  const Outcome outcome = runProgram(
+  runProgram(
       "run gtx480 t.toml --out r --record t.csv --set scratchpad.indexer='regions at=9 | mod 32 | "
       "mod 32' --set scratchpad.instruction_hashes='ns::k<int,3>=0'",
-      path);
-  BOOST_TEST_CONTEXT(outcome.text) {
-    BOOST_TEST(outcome.code == 0);
-  }
+      path)
+      .ok();
   BOOST_TEST(has(readFile(path / "r" / "instructions.csv"), "\"ns::k<int,3>\""));
-  BOOST_TEST(runProgram("run gtx480 t.csv --out again", path).code == 0);
+  runProgram("run gtx480 t.csv --out again", path).ok();
   BOOST_TEST(has(readFile(path / "again" / "instructions.csv"), "\"ns::k<int,3>\""));
 }
 
@@ -129,25 +97,16 @@ BOOST_AUTO_TEST_CASE(the_platform_limits_shared_memory) {
     for (int i = 0; i < 32; ++i) bytes += std::string("\x20\0\0\0", 4);
     return bytes;
   }());
-  const Outcome small = runProgram("run gtx480 big.toml --out results", path);
-  BOOST_TEST(small.code == 2);
-  BOOST_TEST_CONTEXT(small.text) {
-    BOOST_TEST(has(small.text,
-                   "big.toml:6: kernel 'fixed': one CTA does not fit on the SM: it needs "
-                   "100096 bytes of shared memory, scratchpad.bytes is 49152"));
-  }
-  const Outcome large = runProgram("run gtx480 big.toml --set scratchpad.bytes=100096", path);
-  BOOST_TEST_CONTEXT(large.text) {
-    BOOST_TEST(large.code == 0);
-  }
-  BOOST_TEST(has(runProgram("search big.toml", path).text, "one CTA does not fit on the SM"));
-  BOOST_TEST(
-      runProgram("run gtx480 big.toml --software-hash 'perm k=5' --set scratchpad.bytes=131072",
-                 path)
-          .code == 0);
-  const std::string hashed =
-      runProgram("run gtx480 big.toml --software-hash 'perm k=5'", path).text;
-  BOOST_TEST(has(hashed, "over 102324; expected at most the 49152 of the scratchpad"), hashed);
+  runProgram("run gtx480 big.toml --out results", path)
+      .refused(
+          "big.toml:6: kernel 'fixed': one CTA does not fit on the SM: it needs "
+          "100096 bytes of shared memory, scratchpad.bytes is 49152");
+  runProgram("run gtx480 big.toml --set scratchpad.bytes=100096", path).ok();
+  runProgram("search big.toml", path).says("one CTA does not fit on the SM");
+  runProgram("run gtx480 big.toml --software-hash 'perm k=5' --set scratchpad.bytes=131072", path)
+      .ok();
+  runProgram("run gtx480 big.toml --software-hash 'perm k=5'", path)
+      .says("over 102324; expected at most the 49152 of the scratchpad");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,20 +3,14 @@
 #include <fermata/stimuli/launch/description_reader.h>
 #include <fermata/stimuli/launch/launch_workload.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-#include <map>
-
 #include "tests/platforms/atomic_programs.h"
 #include "tests/platforms/sequential_order.h"
 #include "tests/support/checked_simulation.h"
 #include "tests/support/temporary_folder.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using test::AtomicProgram;
-using Sets = std::vector<std::string>;
+using namespace fermata::platforms;
+using namespace fermata::test;
 using Words = std::vector<std::uint64_t>;
 
 namespace {
@@ -44,11 +38,11 @@ struct Rounds : Probe {
 
 class Bench {
  public:
-  explicit Bench(const Sets& sets) : simulation_(test::platform("gtx580-atomics", sets)) {
+  explicit Bench(const Sets& sets) : simulation_(platform("gtx580-atomics", sets)) {
     simulation_.simulation.addProbe(rounds);
   }
-  platforms::RunOutcome run(const AtomicProgram& program) {
-    const test::TemporaryFolder folder;
+  RunOutcome run(const AtomicProgram& program) {
+    const TemporaryFolder folder;
     const Words table = program.table();
     std::string bytes(table.size() * sizeof table[0], '\0');
     std::memcpy(bytes.data(), table.data(), bytes.size());
@@ -57,7 +51,7 @@ class Bench {
     launch::LaunchWorkload workload(
         launch::parseLaunchFile(program.launchFile(), (folder / "fuzz.toml").string()), {});
     rounds.most = 0;
-    const platforms::RunOutcome outcome = simulation_.run(workload);
+    const RunOutcome outcome = simulation_.run(workload);
     const std::vector<std::uint8_t> raw = workload.contents("out");
     Words out(raw.size() / sizeof(std::uint64_t));
     std::memcpy(out.data(), raw.data(), raw.size());
@@ -72,7 +66,7 @@ class Bench {
   Rounds rounds;
 
  private:
-  test::CheckedSimulation simulation_;
+  CheckedSimulation simulation_;
 };
 
 const char* const kConflicts[] = {"scratchpad.conflict_policy=serialize",
@@ -99,7 +93,6 @@ const Hash kHashes[] = {{"atomics.hash=baseline", "scratchpad.indexer=mod 32"},
 BOOST_AUTO_TEST_SUITE(lock_fuzz)
 
 BOOST_AUTO_TEST_CASE(an_order_is_found_or_there_is_none) {
-  using test::sequential;
   BOOST_TEST(sequential({}, 5, 5));
   BOOST_TEST(!sequential({}, 5, 6));
   BOOST_TEST(sequential({{1, 3}, {0, 1}, {3, 0}, {0, 7}}, 0, 7));
@@ -120,7 +113,7 @@ BOOST_DATA_TEST_CASE(locked,
   for (unsigned seed = 1; seed <= kSeeds; ++seed) {
     BOOST_TEST_CONTEXT("seed " << seed) {
       const AtomicProgram program(shapeOf(seed), seed);
-      const platforms::RunOutcome outcome = bench.run(program);
+      const RunOutcome outcome = bench.run(program);
       const LockCounters::Counts& locks = outcome.locks->counts().totals();
       BOOST_TEST(locks.rounds >= program.atomics() / 2);
       all.position += locks.position;
@@ -140,7 +133,7 @@ BOOST_DATA_TEST_CASE(not_locked,
   Bench bench({"verify=true", std::string("scratchpad.atomics=") + atomics, hash.banks, conflicts});
   for (unsigned seed = 1; seed <= kSeeds; ++seed) {
     BOOST_TEST_CONTEXT("seed " << seed) {
-      const platforms::RunOutcome outcome = bench.run(AtomicProgram({3, 1 + seed % 4, 2, 5}, seed));
+      const RunOutcome outcome = bench.run(AtomicProgram({3, 1 + seed % 4, 2, 5}, seed));
       BOOST_TEST(outcome.locks == nullptr);
       BOOST_TEST(outcome.totals.sharedAtomics > 0U);
     }
@@ -155,7 +148,7 @@ BOOST_DATA_TEST_CASE(one_lock_bit_and_48_warps,
   Bench bench({"verify=true", "lock.locks=1", "lock.indexer=mod 1", conflicts,
                std::string("scheduler.policy=") + policy});
   for (unsigned seed = 1; seed <= 3; ++seed) {
-    const platforms::RunOutcome outcome = bench.run(AtomicProgram({3, 16, 1, 2, 16384}, seed));
+    const RunOutcome outcome = bench.run(AtomicProgram({3, 16, 1, 2, 16384}, seed));
     BOOST_TEST(outcome.residentWarps == 48U);
     BOOST_TEST(bench.rounds.most > 500U);
   }

@@ -1,17 +1,11 @@
 // Loops of locked atomics end with every scheduler and with few entries in a replay buffer:
 // accesses that free a lock go before accesses that ask for one.
-#include <array>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <numeric>
-#include <ostream>
-
 #include "tests/support/checked_simulation.h"
 #include "tests/support/scripted_workload.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using Sets = std::vector<std::string>;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
 
@@ -19,7 +13,7 @@ constexpr unsigned kWarps = 64;
 constexpr unsigned kRepeat = 3;
 
 /// Every warp of two CTAs adds to contended words, with arithmetic and a store between.
-struct Contended : test::ScriptedWorkload {
+struct Contended : ScriptedWorkload {
   Contended() : ScriptedWorkload(4, kWarps / 2 * kWarpLanes) {
     repeat = kRepeat;
     grid.sharedBytesPerCta = 8192;
@@ -42,18 +36,12 @@ struct Contended : test::ScriptedWorkload {
   }
 };
 
-struct Shape {
-  const char* name;
+struct Shape : Named {
   Sets sets;
 };
-std::ostream& operator<<(std::ostream& out, const Shape& shape) {
-  return out << shape.name;
-}
 
 Sets replay(const Sets& more) {
-  Sets sets{"scratchpad.conflict_policy=replay"};
-  sets.insert(sets.end(), more.begin(), more.end());
-  return sets;
+  return Sets{"scratchpad.conflict_policy=replay"} + more;
 }
 
 const Shape kShapes[] = {
@@ -94,13 +82,12 @@ BOOST_AUTO_TEST_SUITE(lock_progress)
 BOOST_DATA_TEST_CASE(every_loop_ends,
                      bdata::make(kShapes) * bdata::make(kSchedulers) * bdata::make(kPolicies),
                      shape, schedulers, policy) {
-  Sets sets{"scratchpad.atomics=locked", "run.stall_limit=20000",
-            "scheduler.schedulers=" + std::to_string(schedulers),
-            "scheduler.policy=" + std::string(policy), "scheduler.active_warps=24"};
-  sets.insert(sets.end(), shape.sets.begin(), shape.sets.end());
-  test::CheckedSimulation simulation(test::platform("sm_80", sets));
+  const Sets sets{"scratchpad.atomics=locked", "run.stall_limit=20000",
+                  "scheduler.schedulers=" + std::to_string(schedulers),
+                  "scheduler.policy=" + std::string(policy), "scheduler.active_warps=24"};
+  CheckedSimulation simulation(platform("sm_80", sets + shape.sets));
   Contended workload;
-  const platforms::RunOutcome outcome = simulation.run(workload);
+  const RunOutcome outcome = simulation.run(workload);
   BOOST_TEST(outcome.residentWarps == kWarps);
   // Lanes that got their lock: each lane of each atomic exactly once.
   const LockCounters::Counts& locks = outcome.locks->counts().totals();
@@ -114,7 +101,7 @@ BOOST_DATA_TEST_CASE(in_order_too,
                      bdata::make({"unified", "split", "elastic"}) *
                          bdata::make({"lrr", "gto", "two-level"}),
                      organisation, policy) {
-  test::CheckedSimulation simulation(test::platform(
+  CheckedSimulation simulation(platform(
       "elastic-gt200",
       {"scratchpad.atomics=locked", "run.stall_limit=100000",
        std::string("pipeline.organisation=") + organisation, "scheduler.policy=conflict-aware",
@@ -126,9 +113,9 @@ BOOST_DATA_TEST_CASE(in_order_too,
 
 // Demand exceeds the port. Each scheduler gets at least half of its share.
 BOOST_AUTO_TEST_CASE(the_port_goes_round_the_schedulers) {
-  test::CheckedSimulation simulation(test::platform(
-      "sm_80", {"scratchpad.atomics=locked", "lock.read_latency=1", "lock.write_latency=1",
-                "scratchpad.latency=1", "branch.latency=1", "integer.latency=1"}));
+  CheckedSimulation simulation(
+      platform("sm_80", {"scratchpad.atomics=locked", "lock.read_latency=1", "lock.write_latency=1",
+                         "scratchpad.latency=1", "branch.latency=1", "integer.latency=1"}));
   Shares shares;
   simulation.simulation.addProbe(shares);
   Contended workload;

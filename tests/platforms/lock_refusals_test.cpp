@@ -1,94 +1,56 @@
 // Impossible parameters of locks are refused, at the place that gave them.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <ostream>
-
 #include <fermata/platforms/compose/parameters.h>
 
-#include "tests/support/checked_simulation.h"
-#include "tests/support/says.h"
+#include "tests/platforms/changes.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using Sets = std::vector<std::string>;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
 
-struct Refusal {
-  const char* platform;
-  Sets sets;
-  const char* said;  ///< beginning of the message, place first
-};
-std::ostream& operator<<(std::ostream& out, const Refusal& refusal) {
-  out << refusal.platform;
-  for (const std::string& set : refusal.sets) out << ' ' << set;
-  return out;
-}
-
-const Refusal kRefused[] = {
-    {"gtx580-atomics", {"lock.locks=0"}, "--set lock.locks = 0; expected an integer from 1"},
-    {"gtx580-atomics",
-     {"lock.locks=1000", "lock.indexer=fixed-xor"},
+const Changes kRefused[] = {
+    {"lock.locks=0", "--set lock.locks = 0; expected an integer from 1"},
+    {"lock.locks=1000; lock.indexer=fixed-xor",
      "--set lock.indexer: lock.indexer = \"fixed-xor\": fixed-xor on 1000 banks: its bank number "
-     "is "
-     "made of bits; expected a power of two"},
-    {"gtx580-atomics",
-     {"lock.locks=1000"},
+     "is made of bits; expected a power of two"},
+    {"lock.locks=1000",
      "--set lock.locks: lock.locks = 1000 but the indexer 'mod 1024' maps onto 1024 locks; "
      "expected an indexer for 1000 locks, for instance lock.indexer='ami 1000'"},
-    {"gtx580-atomics",
-     {"lock.locks=1024", "lock.indexer=mod 512"},
+    {"lock.locks=1024; lock.indexer=mod 512",
      "--set lock.locks: lock.locks = 1024 but the indexer 'mod 512' maps onto 512 locks"},
-    {"gtx580-atomics",
-     {"lock.indexer=bits 0,1,2,3,4,5,6,7,8,14"},
+    {"lock.indexer=bits 0,1,2,3,4,5,6,7,8,14",
      "--set lock.indexer: lock.indexer = \"bits 0,1,2,3,4,5,6,7,8,14\" (column 24): "},
-    {"gtx580-atomics",
-     {"scratchpad.bytes=16384", "lock.indexer=pairs 0,1,2,3,4,5,6,7,8,9^13"},
+    {"scratchpad.bytes=16384; lock.indexer=pairs 0,1,2,3,4,5,6,7,8,9^13",
      "--set lock.indexer: lock.indexer = \"pairs 0,1,2,3,4,5,6,7,8,9^13\" (column 27): "},
-    {"gtx580-atomics",
-     {"scratchpad.bytes=16384", "scratchpad.indexer=pairs 0,1,2,3,4^13"},
+    {"scratchpad.bytes=16384; scratchpad.indexer=pairs 0,1,2,3,4^13",
      "--set scratchpad.indexer: scratchpad.indexer = \"pairs 0,1,2,3,4^13\" (column 17): "},
-    {"gtx580-atomics",
-     {"lock.indexer=add digit=3"},
+    {"lock.indexer=add digit=3",
      "--set lock.indexer: lock.indexer = \"add digit=3\" (column 11): 10 bank bits are no whole "},
-    {"gtx580-atomics",
-     {"lock.indexer=modulo 1024"},
+    {"lock.indexer=modulo 1024",
      "--set lock.indexer: lock.indexer = \"modulo 1024\" (column 1): no mapping has the name"},
-    {"gtx580-atomics",
-     {"lock.winner=oldest"},
-     "--set lock.winner = \"oldest\"; expected one of lowest|highest"},
-    {"gtx580-atomics",
-     {"scratchpad.atomics=lock"},
+    {"lock.winner=oldest", "--set lock.winner = \"oldest\"; expected one of lowest|highest"},
+    {"scratchpad.atomics=lock",
      "--set scratchpad.atomics = \"lock\"; expected one of load|locked|native"},
-    {"gtx580-atomics", {"lock.read_latency=-1"}, "--set lock.read_latency = -1; expected"},
-    {"gtx580-atomics",
-     {"atomics.hash=foo"},
+    {"lock.read_latency=-1", "--set lock.read_latency = -1; expected"},
+    {"atomics.hash=foo",
      "--set atomics.hash: atomics.hash = \"foo\"; expected one of baseline|xor|add"},
-    {"gtx580-atomics",
-     {"lock.indexer=mod 512", "lock.locks=512", "atomics.hash=xor"},
+    {"lock.indexer=mod 512; lock.locks=512; atomics.hash=xor",
      "--set atomics.hash: atomics.hash = \"xor\": the hashes are those of 32 banks with 32 locks "
      "each"},
-    {"gtx580-atomics",
-     {"scratchpad.atomics=native", "lock.locks=512"},
+    {"scratchpad.atomics=native; lock.locks=512",
      "--set lock.locks: lock.locks has no effect, for scratchpad.atomics is not locked; expected "
      "scratchpad.atomics = \"locked\""},
-    {"gtx580-atomics", {"sms=17"}, "--set chip.sms = 17; expected"},
-    {"gtx480",
-     {"lock.winner=highest"},
+    {"sms=17", "--set chip.sms = 17; expected"},
+    {"lock.winner=highest",
      "--set lock.winner: lock.winner has no effect, for scratchpad.atomics is not locked; expected "
-     "scratchpad.atomics = \"locked\""},
-    {"gtx480", {"atomics.hash=add"}, "--set atomics.hash: atomics.hash = \"add\": the hashes are"},
+     "scratchpad.atomics = \"locked\"",
+     "gtx480"},
+    {"atomics.hash=add", "--set atomics.hash: atomics.hash = \"add\": the hashes are", "gtx480"},
 };
 
-struct File {
-  std::string text;
-  const char* said;
-};
-std::ostream& operator<<(std::ostream& out, const File& file) {
-  return out << file.said;
-}
 const std::string kLocked = "[scratchpad]\natomics = \"locked\"\n[lock]\n";
-const File kFiles[] = {
+const Refusal kFiles[] = {
     {kLocked + "locks = 1024\nindexer = \"mod 512\"\n",
      "p.toml:4:9: lock.locks = 1024 but the indexer 'mod 512' maps onto 512 locks"},
     {kLocked + "locks = 0\n", "p.toml:4:9: lock.locks = 0; expected an integer from 1"},
@@ -107,26 +69,22 @@ const File kFiles[] = {
      "p.toml:2:9: lock.locks has no effect, for scratchpad.atomics is not locked"},
 };
 
-template <class Action>
-void refuses(Action action, const std::string& said) {
-  BOOST_CHECK_EXCEPTION(action(), InputError, test::beginsWith(said));
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(lock_refusals)
 
 BOOST_DATA_TEST_CASE(of_what_is_set, bdata::make(kRefused), refused) {
-  refuses([&] { test::platform(refused.platform, refused.sets); }, refused.said);
+  refused.checkRefused("gtx580-atomics");
 }
 
 BOOST_DATA_TEST_CASE(of_files, bdata::make(kFiles), file) {
-  refuses([&] { platforms::Configuration::parse(file.text, "p.toml").check(); }, file.said);
+  BOOST_CHECK_EXCEPTION(Configuration::parse(file.input, "p.toml").check(), InputError,
+                        beginsWith(file.says));
 }
 
 // `--set` overrides the file in either order, and the name of a hash stands for its mapping.
 BOOST_AUTO_TEST_CASE(what_fits_is_taken) {
-  const auto with = [](const Sets& sets) { return test::platform("gtx580-atomics", sets); };
+  const auto with = [](const Sets& sets) { return platform("gtx580-atomics", sets); };
   BOOST_TEST(with({"lock.indexer=mod 512"}).parameters().lock.locks == 512U);
   BOOST_TEST(with({"lock.indexer=ami 1000", "lock.locks=1000"}).parameters().lock.locks == 1000U);
   BOOST_TEST(with({"lock.indexer=mod 1"}).buildLocks()->shape().banks == 1U);
@@ -143,11 +101,11 @@ BOOST_AUTO_TEST_CASE(what_fits_is_taken) {
   BOOST_TEST(with({"sms=16"}).parameters().sms == 16U);
   // The printed text reads back, including locks.
   const auto hashed = with({"atomics.hash=add", "lock.winner=highest"});
-  const auto again = platforms::Configuration::parse(hashed.text(), "again.toml");
+  const auto again = Configuration::parse(hashed.text(), "again.toml");
   BOOST_TEST(again.parameters().lock.indexer == "add digit=5");
   BOOST_TEST((again.parameters().lock.unit.winner == LockWinner::Highest));
   // A platform without locks can get them.
-  const auto locked = test::gtx480({"scratchpad.atomics=locked", "atomics.hash=xor"});
+  const auto locked = gtx480({"scratchpad.atomics=locked", "atomics.hash=xor"});
   BOOST_TEST(locked.buildLocks()->text() == "fixed-xor digit=5");
 }
 

@@ -2,19 +2,13 @@
 // gtx580-atomics, from the issue of its first read to the first cycle in which the next instruction
 // can issue. Cycles are of the core clock, half as many as the shader cycles of the paper: its 118
 // for an addition without a conflict are 59 here.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <random>
-
 #include "tests/support/checked_simulation.h"
 #include "tests/support/lock_oracle.h"
 #include "tests/support/scripted_workload.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using test::LockOracle;
-using test::LockRounds;
-using test::TableI;
+using namespace fermata::platforms;
+using namespace fermata::test;
 using Bytes = std::vector<std::uint32_t>;
 
 namespace {
@@ -45,7 +39,7 @@ struct IssueLog : Probe {
 };
 
 /// One warp: an atomic, then an instruction that does not depend on it.
-struct OneAtomic : test::ScriptedWorkload {
+struct OneAtomic : ScriptedWorkload {
   OneAtomic(const Bytes& byte, unsigned bytes, LaneMask active) : ScriptedWorkload(1, 32) {
     grid.sharedBytesPerCta = 49152;
     addMemory(MemorySpace::Shared, MemoryOperation::Atomic, bytes,
@@ -66,15 +60,14 @@ Bytes equation1(unsigned stride, unsigned conflicts) {
 
 class Bench {
  public:
-  explicit Bench(const std::vector<std::string>& sets = {})
-      : simulation_(test::platform("gtx580-atomics", sets)) {
+  explicit Bench(const Sets& sets = {}) : simulation_(platform("gtx580-atomics", sets)) {
     simulation_.simulation.addProbe(log_);
   }
   /// Returns the cycles of one atomic.
   Cycle cycles(const Bytes& byte, unsigned bytes = 4, LaneMask active = kAllLanes) {
     log_ = IssueLog();
     OneAtomic workload(byte, bytes, active);
-    const platforms::RunOutcome outcome = simulation_.run(workload);
+    const RunOutcome outcome = simulation_.run(workload);
     BOOST_TEST_REQUIRE(log_.issues.size() > 1U);
     BOOST_TEST(outcome.totals.warpInstructions == log_.issues.size());
     return log_.issues.back().cycle - log_.issues.front().cycle;
@@ -106,7 +99,7 @@ class Bench {
   }
 
   IssueLog log_;
-  test::CheckedSimulation simulation_;
+  CheckedSimulation simulation_;
 };
 
 const char* const kHashes[] = {"baseline", "xor", "add"};

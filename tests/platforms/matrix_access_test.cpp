@@ -1,17 +1,10 @@
 // Timing of ldmatrix and stmatrix: one phase per matrix, conflicts as of any 128-bit access.
-#include <boost/test/unit_test.hpp>
-
 #include "tests/support/csv_columns.h"
 #include "tests/support/program.h"
 
-namespace {
+using namespace fermata::test;
 
-using fermata::test::column;
-using fermata::test::Folder;
-using fermata::test::has;
-using fermata::test::Outcome;
-using fermata::test::readFile;
-using fermata::test::runProgram;
+namespace {
 
 /// Stores and loads four matrices, two and one; rows are `pitch` bytes apart.
 constexpr const char* kKernel = R"(.version 7.8
@@ -37,7 +30,7 @@ constexpr const char* kLaunch =
     "[[launch]]\nentry = 'k'\ngrid = 1\nblock = 32\narguments = [{ u32 = 'pitch' }]\n";
 
 /// Returns "opcode excessive of all wavefronts" for each instruction on matrices.
-std::string accesses(const std::filesystem::path& table) {
+std::string accesses(const fs::path& table) {
   const std::string csv = readFile(table);
   const auto opcodes = column(csv, "opcode");
   const auto excessive = column(csv, "wavefronts_excessive"), all = column(csv, "wavefronts");
@@ -57,10 +50,9 @@ BOOST_AUTO_TEST_CASE(conflicts_are_counted_searched_and_recorded) {
   write("k.ptx", kKernel);
   write("k.toml", kLaunch);
   const auto run = [&](const std::string& what) {
-    const Outcome outcome = runProgram(
-        "run gtx480 " + what + " --set verify=true --set crossbar.extra_passes_128=0 --out r",
-        path);
-    BOOST_TEST(outcome.code == 0, outcome.text);
+    runProgram(
+        "run gtx480 " + what + " --set verify=true --set crossbar.extra_passes_128=0 --out r", path)
+        .ok();
     return accesses(path / "r" / "instructions.csv");
   };
   // Rows 128 bytes apart lie in the same four banks: each phase of 8 rows takes 8 passes.
@@ -77,8 +69,8 @@ ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 0 of 2
 ldmatrix.sync.aligned.m8n8.x1.shared.b16 0 of 1
 )");
   BOOST_TEST(run("bad.csv") == bad);
-  const Outcome search = runProgram("search k.toml --class xor --method exhaustive --csv", path);
-  BOOST_TEST(has(search.text, "xor,exhaustive,xor k1=3 k2=0 mask=3,77,0,"), search.text);
+  runProgram("search k.toml --class xor --method exhaustive --csv", path)
+      .says("xor,exhaustive,xor k1=3 k2=0 mask=3,77,0,");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -9,16 +9,13 @@
 //   memory takes 9 cycles per segment, one after the other, and 478 more until the data arrive;
 // - operations of an mbarrier act in the cycle in which they issue; an arrival behind copies acts
 //   when the last copy is stored; a parameter arrives 27 cycles later.
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <string>
-#include <vector>
-
 #include <fermata/platforms/program/workloads.h>
 #include "tests/support/checked_simulation.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace fermata;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
 
@@ -60,8 +57,8 @@ struct Timeline : Probe {
 
 /// One CTA. %r0 is the thread, %p0 is true for the first thread; both are ready in cycle 8.
 struct Kernel {
-  test::TemporaryFolder folder;
-  test::CheckedSimulation simulation{test::platform("sm_90")};
+  TemporaryFolder folder;
+  CheckedSimulation simulation{platform("sm_90")};
 
   Timeline run(const std::string& body, unsigned threads, Cycle cycles) {
     folder.put("k.ptx",
@@ -75,7 +72,7 @@ struct Kernel {
                "fill = { iota = { from = 0, step = 1 } }\n[[launch]]\nentry = 'k'\ngrid = 1\n"
                "block = " +
                    std::to_string(threads) + "\narguments = [{ buffer = 'in' }]\n");
-    const auto open = platforms::openWorkload((folder / "k.toml").string(), {});
+    const auto open = openWorkload((folder / "k.toml").string(), {});
     Timeline timeline(*open.workload);
     simulation.simulation.addProbe(timeline);
     BOOST_TEST(simulation.run(*open.workload).cycles == cycles);

@@ -1,10 +1,5 @@
 // Results of a platform do not depend on its surroundings in the simulation: unrelated processes,
 // the length of a call of sc_start, a second platform.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <functional>
-#include <ostream>
-
 #include <fermata/platforms/compose/chip.h>
 
 #include "tests/support/apart.h"
@@ -12,37 +7,27 @@
 #include "tests/support/foreign_memory.h"
 #include "tests/support/temporary_folder.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using platforms::openWorkload;
-using test::Kernel;
-using test::TemporaryFolder;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
 
-struct Platform {
-  const char* name;
+struct Platform : Named {
   const char* file;
-  std::vector<std::string> sets;
+  Sets sets;
 };
-std::ostream& operator<<(std::ostream& out, const Platform& platform) {
-  return out << platform.name;
-}
 // DRAM at the core's clock and links without latency: as many events as possible coincide.
-const std::vector<std::string> kTies{"dram.frequency_mhz=700", "interconnect.latency=0",
-                                     "l2.latency=1", "dram.latency=1"};
-std::vector<std::string> tiesAnd(std::vector<std::string> sets) {
-  sets.insert(sets.end(), kTies.begin(), kTies.end());
-  return sets;
-}
+const Sets kTies{"dram.frequency_mhz=700", "interconnect.latency=0", "l2.latency=1",
+                 "dram.latency=1"};
 const Platform kPlatforms[] = {
     {"fermi-ami", "fermi-ami", {}},
     {"gtx480-caches", "gtx480-caches", {}},
     {"fermi-chip", "fermi-chip", {}},
     {"four waiting", "gtx480-caches", {"chip.sms=4"}},
-    {"ties", "fermi-ami", tiesAnd({})},
-    {"ties, chip", "fermi-chip", tiesAnd({"l2.input=1", "l2.queue=1", "interconnect.queue=1"})},
-    {"ties, waiting", "gtx480-caches", tiesAnd({"chip.sms=3", "l1.mshrs=2"})},
+    {"ties", "fermi-ami", kTies},
+    {"ties, chip", "fermi-chip", Sets{"l2.input=1", "l2.queue=1", "interconnect.queue=1"} + kTies},
+    {"ties, waiting", "gtx480-caches", Sets{"chip.sms=3", "l1.mshrs=2"} + kTies},
     {"flat", "gtx480", {}},
 };
 
@@ -69,19 +54,19 @@ struct Neighbour : sc_core::sc_module {
 
 /// Second platform, whose workload runs at the same time.
 struct Other : sc_core::sc_module {
-  Other(const sc_core::sc_module_name& name, const platforms::Configuration& configuration,
+  Other(const sc_core::sc_module_name& name, const Configuration& configuration,
         const Kernel& kernel)
       : sc_module(name),
         workload(openWorkload(kernel.name, kernel.parameters)),
-        chip(configuration, nullptr, connector, platforms::BuildOrder::Rising) {
+        chip(configuration, nullptr, connector, BuildOrder::Rising) {
     chip.start(*workload.workload);
   }
-  platforms::Connector connector;
+  Connector connector;
   decltype(openWorkload("", {})) workload;
-  platforms::Chip chip;
+  Chip chip;
 };
 
-platforms::Configuration configurationOf(const Platform& platform) {
+Configuration configurationOf(const Platform& platform) {
   return test::platform(platform.file, platform.sets);
 }
 
@@ -89,7 +74,7 @@ platforms::Configuration configurationOf(const Platform& platform) {
 using Surroundings = std::function<std::shared_ptr<void>()>;
 
 /// Binds a memory of the base protocol that includes nothing of Fermata.
-struct ForeignMemory : platforms::Connector {
+struct ForeignMemory : Connector {
   bool bindMemory(LineInitiatorSocket& from) override {
     from.bind(memory.socket);
     return true;
@@ -101,20 +86,18 @@ struct ForeignMemory : platforms::Connector {
 std::string run(const Platform& platform, const Kernel& kernel, const Surroundings& surroundings,
                 bool foreignMemory = false) {
   const TemporaryFolder folder;
-  std::unique_ptr<platforms::Connector> connector;
+  std::unique_ptr<Connector> connector;
   std::shared_ptr<void> around;
   const auto build = [&] {
-    connector = foreignMemory ? std::make_unique<ForeignMemory>()
-                              : std::make_unique<platforms::Connector>();
-    auto simulation =
-        std::make_unique<platforms::Simulation>(configurationOf(platform), *connector);
+    connector = foreignMemory ? std::make_unique<ForeignMemory>() : std::make_unique<Connector>();
+    auto simulation = std::make_unique<Simulation>(configurationOf(platform), *connector);
     if (surroundings) around = surroundings();
     return simulation;
   };
-  test::runApart(build, kernel, folder.path() / "out");
+  runApart(build, kernel, folder.path() / "out");
   std::string all;
   for (const char* file : {"runs.csv", "instructions.csv", "banks.csv"})
-    all += test::bytesOf(folder.path() / "out" / file);
+    all += bytesOf(folder.path() / "out" / file);
   BOOST_TEST(all.size() > 500U);
   return all;
 }

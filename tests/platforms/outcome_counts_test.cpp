@@ -3,25 +3,23 @@
 #include <fermata/models/transaction/leaving_stage.h>
 #include <fermata/models/transaction/warp_order.h>
 
-#include <boost/test/unit_test.hpp>
-#include <vector>
-
 #include "tests/support/checked_simulation.h"
 #include "tests/support/scripted_workload.h"
 
 using namespace fermata;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
 
 /// Repeats its one instruction until no lane is left.
-class GoesRound : public test::ScriptedWorkload {
+class GoesRound : public ScriptedWorkload {
  public:
   unsigned rounds = 0;
 
   GoesRound() : ScriptedWorkload(1, kWarpLanes) {
     grid.sharedBytesPerCta = kWarpLanes * 4;
-    addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
-              [](auto, auto, unsigned lane, auto) { return std::uint64_t{lane} * 4; }, {1});
+    addSharedLoad(1, {1});
   }
   const StaticInstruction* peek(unsigned) override {
     return left_ == 0 ? nullptr : &body.front().what;
@@ -74,12 +72,11 @@ class FirstTryLeft : public LeavingStage {
 };
 
 template <class Stage>
-class BehindCore : public test::CheckedConnector {
+class BehindCore : public CheckedConnector {
  public:
   void joinWarp(WarpInitiatorSocket& from, WarpTargetSocket& to) override {
     if (to.name() != std::string("sm.agu.in")) return CheckedConnector::joinWarp(from, to);
-    CheckedConnector::joinWarp(from, stage.in);
-    CheckedConnector::joinWarp(stage.out, to);
+    through(stage, from, to);
   }
 
   Stage stage{Clock::fromMegahertz(700)};
@@ -91,9 +88,9 @@ BOOST_AUTO_TEST_SUITE(outcome)
 
 BOOST_AUTO_TEST_CASE(every_round_is_an_access) {
   BehindCore<OneLane> connector;
-  platforms::Simulation simulation(test::gtx480(), connector);
+  Simulation simulation(gtx480(), connector);
   GoesRound workload;
-  const platforms::RunOutcome run = simulation.run(workload);
+  const RunOutcome run = simulation.run(workload);
   BOOST_TEST(workload.rounds == kWarpLanes);
   BOOST_TEST(run.totals.sharedAccesses() == kWarpLanes);
   BOOST_TEST(run.totals.conflictPasses == kWarpLanes);
@@ -105,13 +102,11 @@ BOOST_AUTO_TEST_CASE(every_round_is_an_access) {
 // A warp issues no memory instruction into a path that has left lanes of an earlier one.
 BOOST_AUTO_TEST_CASE(a_later_access_of_the_warp_waits_for_the_lanes_left) {
   BehindCore<FirstTryLeft> connector;
-  platforms::Simulation simulation(test::gtx480(), connector);
-  test::ScriptedWorkload workload(1, kWarpLanes);
+  Simulation simulation(gtx480(), connector);
+  ScriptedWorkload workload(1, kWarpLanes);
   workload.grid.sharedBytesPerCta = kWarpLanes * 4;
   for (RegisterId r = 1; r <= 2; ++r) {
-    workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
-                       [](auto, auto, unsigned lane, auto) { return std::uint64_t{lane} * 4; },
-                       {r});
+    workload.addSharedLoad(1, {r});
   }
   const Cycle cycles = simulation.run(workload).cycles;
   BOOST_TEST((connector.stage.sequences == std::vector<std::uint64_t>{0, 0, 1}));

@@ -1,7 +1,5 @@
 // A user's module counts something that results and platforms do not know; its declaration alone
 // brings its figures to the files.
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/platforms/compose/run_tables.h>
 #include <fermata/results/writers.h>
 #include "tests/results/support.h"
@@ -9,9 +7,8 @@
 #include "tests/support/scripted_workload.h"
 
 using namespace fermata;
-using platforms::InstructionRow;
-using platforms::RunOutcome;
-using platforms::RunTables;
+using namespace fermata::platforms;
+using namespace fermata::test;
 using results::test::bytesOf;
 using results::test::CsvRows;
 using results::test::parseCsv;
@@ -80,11 +77,11 @@ CsvRows tail(const CsvRows& rows, const std::string& first) {
 BOOST_AUTO_TEST_SUITE(own_figures)
 
 BOOST_AUTO_TEST_CASE(of_a_module_reach_the_files) {
-  test::ScriptedWorkload workload(1, 64);
+  ScriptedWorkload workload(1, 64);
   workload.add(InstructionClass::Integer, {1});
   workload.add(InstructionClass::Float, {2}, {1}).active = 0xff;
   LaneCounter counter;
-  platforms::Simulation simulation(test::gtx480());
+  Simulation simulation(gtx480());
   simulation.addProbe(counter);
 
   RunTables tables;

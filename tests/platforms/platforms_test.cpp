@@ -1,28 +1,14 @@
 // The platforms that come with Fermata: each runs kernels with verified data; conflicts follow from
 // its banks and lane groups.
-#include <algorithm>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <filesystem>
-#include <map>
-#include <ostream>
-#include <set>
-
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/workloads.h>
 #include "tests/support/checked_simulation.h"
 #include "tests/support/kernel.h"
 #include "tests/support/scripted_workload.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using platforms::Configuration;
-using platforms::openWorkload;
-using platforms::WorkloadParameters;
-using test::CheckedSimulation;
-using test::Kernel;
-using test::platform;
-using test::ScriptedWorkload;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
 
@@ -31,7 +17,7 @@ const char* const kPlatforms[] = {"gtx280", "gtx480", "gtx580", "hawaii", "k20"}
 /// Returns the names of all other platform files, so that a new one is tested at once.
 std::vector<std::string> otherPlatforms() {
   std::vector<std::string> names;
-  for (const auto& file : std::filesystem::directory_iterator(FERMATA_SOURCE_DIR "/platforms")) {
+  for (const auto& file : fs::directory_iterator(FERMATA_SOURCE_DIR "/platforms")) {
     if (file.path().extension() != ".toml") continue;
     const std::string name = file.path().stem().string();
     if (std::find(std::begin(kPlatforms), std::end(kPlatforms), name) == std::end(kPlatforms))
@@ -136,16 +122,12 @@ BOOST_AUTO_TEST_SUITE(shipped)
 BOOST_DATA_TEST_CASE(every_kernel_runs_with_verified_data,
                      bdata::make(kPlatforms) * bdata::make(kKernels), name, kernel) {
   CheckedSimulation simulation(platform(name, {"verify=true"}));
-  platforms::OpenWorkload open = openWorkload(kernel.name, kernel.parameters);
-  BOOST_TEST(simulation.run(*open.workload).compared > 0U);
-  if (open.kernel != nullptr) open.kernel->checkResults();
+  runVerified(simulation, kernel);
 }
 
 BOOST_DATA_TEST_CASE(later_ones_run_with_verified_data, bdata::make(otherPlatforms()), name) {
   CheckedSimulation simulation(platform(name, {"verify=true"}));
-  platforms::OpenWorkload open = openWorkload("reduction", {{"variant", "1"}, {"n", "8192"}});
-  BOOST_TEST(simulation.run(*open.workload).compared > 0U);
-  open.kernel->checkResults();
+  runVerified(simulation, Kernel{"reduction", {{"variant", "1"}, {"n", "8192"}}});
 }
 
 // Measured conflicts of a ds_read of 64 lanes on an MI300X (nod-ai/amd-shark-ai,
@@ -317,7 +299,7 @@ BOOST_AUTO_TEST_CASE(every_figure_has_a_source) {
       if (group.empty() || group == "[rtl]" || is("instruction_hashes") || is("conflict_free") ||
           is("wire") || is("four_phase") || is("whole_sectors") || is("clock_gating"))
         continue;  // a choice, not a figure
-      BOOST_TEST(line.find("source = \"") != std::string::npos, name << " " << group << line);
+      BOOST_TEST(has(line, "source = \""), name << " " << group << line);
     }
   }
 }
@@ -337,7 +319,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(micro_benchmark)
 
 /// Returns the cycles of one warp's dependent chain in van den Braak et al. 2016, section 2.
-Cycle genIndex(platforms::Simulation& simulation, unsigned way, unsigned stride) {
+Cycle genIndex(Simulation& simulation, unsigned way, unsigned stride) {
   const auto open = openWorkload("genindex", {{"way", std::to_string(way)},
                                               {"stride", std::to_string(stride)},
                                               {"repeat", "50"},
@@ -364,7 +346,7 @@ BOOST_DATA_TEST_CASE(a_step_costs_latency_and_degree,
                      bdata::make({"hawaii", "k20"}) ^ bdata::make({64U, 26U}) ^
                          bdata::make({4U, 8U}),
                      name, latency, bankBytes) {
-  platforms::Simulation simulation(platform(name));
+  Simulation simulation(platform(name));
   const Cycle start =
       platform(name).parameters().core.issue.pipelines.of(InstructionClass::Integer).latency;
   for (unsigned way = 1; way <= 32; ++way) {

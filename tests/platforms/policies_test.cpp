@@ -1,15 +1,13 @@
 // Every policy of every table, on a platform: the work is done, the data are right, and a second
 // run equals the first. A new policy is tested here without a line of its own.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <ostream>
-
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/workloads.h>
 #include "tests/support/checked_simulation.h"
+#include "tests/support/kernel.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
 
@@ -17,7 +15,7 @@ struct Case {
   std::string path;  ///< parameter that names the policy
   std::string name;
   std::string platform;
-  std::vector<std::string> sets;  ///< what the policy needs around it
+  Sets sets;  ///< what the policy needs around it
 };
 std::ostream& operator<<(std::ostream& out, const Case& c) {
   return out << c.path << '=' << c.name;
@@ -62,25 +60,17 @@ std::vector<Case> everyPolicy() {
   return all;
 }
 
-const platforms::WorkloadParameters kSmall{{"n", "8192"}, {"blocks", "2"}};
+const Kernel kSmall{"hist256", {{"n", "8192"}, {"blocks", "2"}}};
 
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(policies)
 
 BOOST_DATA_TEST_CASE(every_policy_does_all_the_work, bdata::make(everyPolicy()), c) {
-  std::vector<std::string> sets = c.sets;
-  sets.insert(sets.end(), {c.path + '=' + c.name, "verify=true"});
-  test::CheckedSimulation simulation(test::platform(c.platform, sets));
-  const auto run = [&] {
-    platforms::OpenWorkload open = platforms::openWorkload("hist256", kSmall);
-    const platforms::RunOutcome outcome = simulation.run(*open.workload);
-    BOOST_TEST(outcome.compared > 0U);
-    open.kernel->checkResults();
-    return outcome;
-  };
-  const platforms::RunOutcome first = run();
-  const platforms::RunOutcome again = run();
+  CheckedSimulation simulation(
+      platform(c.platform, c.sets + Sets{c.path + '=' + c.name, "verify=true"}));
+  const RunOutcome first = runVerified(simulation, kSmall);
+  const RunOutcome again = runVerified(simulation, kSmall);
   BOOST_TEST(first.totals.ctas == 2U);
   BOOST_TEST(again.totals.warpInstructions == first.totals.warpInstructions);
 }

@@ -3,16 +3,11 @@
 #include <fermata/stimuli/launch/description_reader.h>
 #include <fermata/stimuli/launch/launch_workload.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-#include <fstream>
-
 #include "tests/support/checked_simulation.h"
 #include "tests/support/temporary_folder.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
+using namespace fermata::test;
 
 namespace {
 
@@ -119,7 +114,7 @@ BOOST_DATA_TEST_CASE(who_waits_lets_others_by,
                          bdata::make({"lrr", "gto", "two-level"}) *
                          bdata::make({"native", "locked"}),
                      entry, name, policy, atomics) {
-  const test::TemporaryFolder folder;
+  const TemporaryFolder folder;
   std::string launch = kLaunch;
   launch.replace(launch.find("ENTRY"), 5, entry);
   std::ofstream(folder.path() / "k.ptx") << kKernels;
@@ -128,9 +123,9 @@ BOOST_DATA_TEST_CASE(who_waits_lets_others_by,
   options.instructionBudget = kBudget;
   fermata::launch::LaunchWorkload workload(
       fermata::launch::readLaunchFile((folder.path() / "k.toml").string()), {}, options);
-  test::CheckedSimulation simulation(
-      test::platform(name, {std::string("scheduler.policy=") + policy,
-                            std::string("scratchpad.atomics=") + atomics, "verify=true"}));
+  CheckedSimulation simulation(
+      platform(name, {std::string("scheduler.policy=") + policy,
+                      std::string("scratchpad.atomics=") + atomics, "verify=true"}));
   simulation.run(workload);
   const std::vector<std::uint8_t> bytes = workload.contents("out");
   BOOST_REQUIRE(bytes.size() == 4 * kWords);

@@ -2,21 +2,12 @@
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/workloads.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <ostream>
-
 #include "tests/platforms/timing.h"
+#include "tests/support/kernel.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using platforms::openWorkload;
-using platforms::RunOutcome;
-using test::CheckedSimulation;
-using test::cycles;
-using test::gtx480;
-using test::ScriptedWorkload;
-using test::strided;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
 
@@ -25,14 +16,6 @@ constexpr Cycle kShared = 26;
 
 std::string entries(unsigned count) {
   return "core.reorder_buffer=" + std::to_string(count);
-}
-
-platforms::Configuration platform(const std::string& name, const std::vector<std::string>& sets) {
-  auto configuration =
-      platforms::Configuration::read(FERMATA_SOURCE_DIR "/platforms/" + name + ".toml");
-  for (const std::string& set : sets) configuration.apply(set);
-  configuration.check();
-  return configuration;
 }
 
 /// Adds integer instructions that are independent of each other.
@@ -44,8 +27,7 @@ void addIndependent(ScriptedWorkload& workload, unsigned count) {
 /// A load that takes 26 cycles, then `count` independent integer instructions.
 struct LoadInFront : ScriptedWorkload {
   explicit LoadInFront(unsigned count) : ScriptedWorkload(1, 32) {
-    addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
-              [](auto, auto, unsigned lane, auto) { return strided(lane, 1); }, {1});
+    addSharedLoad(1, {1});
     addIndependent(*this, count);
   }
 };
@@ -106,10 +88,7 @@ BOOST_AUTO_TEST_CASE(warps_do_not_hold_each_other) {
 
 BOOST_AUTO_TEST_CASE(a_predicated_off_access_is_over_at_once) {
   ScriptedWorkload workload(1, 32);
-  workload
-      .addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
-                 [](auto, auto, unsigned lane, auto) { return strided(lane, 1); }, {1})
-      .active = 0;
+  workload.addSharedLoad(1, {1}).active = 0;
   workload.add(InstructionClass::Integer, {2});
   BOOST_TEST(cycles(workload, {entries(1)}) == 1 + kAlu);
 }
@@ -120,8 +99,7 @@ namespace {
 struct Loads : ScriptedWorkload {
   explicit Loads(unsigned count) : ScriptedWorkload(1, 32) {
     for (unsigned i = 0; i < count; ++i) {
-      addMemory(MemorySpace::Global, MemoryOperation::Load, 4,
-                [](auto, auto, unsigned lane, auto) { return 0x10000000 + strided(lane, 1); },
+      addMemory(MemorySpace::Global, MemoryOperation::Load, 4, apart(4, 0x10000000),
                 {static_cast<RegisterId>(i)});
     }
   }
@@ -155,13 +133,6 @@ BOOST_AUTO_TEST_CASE(replayed_loads_hold_the_warp) {
 
 namespace {
 
-struct Kernel {
-  const char* name;
-  platforms::WorkloadParameters parameters;
-};
-std::ostream& operator<<(std::ostream& out, const Kernel& kernel) {
-  return out << kernel.name;
-}
 const Kernel kKernels[] = {
     {"matmul", {{"n", "32"}}},
     {"nw", {{"n", "64"}}},
@@ -176,17 +147,11 @@ const char* const kPlatforms[] = {"gtx480", "gtx580",        "k20",      "gtx280
 BOOST_DATA_TEST_CASE(nothing_is_lost,
                      bdata::make(kKernels) * bdata::make(kPlatforms) * bdata::make({1U, 2U, 5U}),
                      kernel, name, size) {
-  const platforms::Configuration configuration = platform(name, {entries(size), "verify=true"});
+  const Configuration configuration = platform(name, {entries(size), "verify=true"});
   CheckedSimulation simulation(configuration);
-  const auto open = openWorkload(kernel.name, kernel.parameters);
-  const RunOutcome outcome = simulation.run(*open.workload);
-  BOOST_TEST(outcome.compared > 0U);
-  std::uint64_t slots = outcome.replays != nullptr ? outcome.replays->counts().totals().issued()
-                                                   : outcome.totals.warpInstructions;
-  for (const std::uint64_t empty : outcome.totals.stalls) slots += empty;
+  const RunOutcome outcome = runVerified(simulation, kernel);
   const auto& issue = configuration.parameters().core.issue;
-  BOOST_TEST(slots == outcome.cycles * issue.schedulers * issue.issueWidth);
-  open.kernel->checkResults();
+  BOOST_TEST(slotsOf(outcome) == outcome.cycles * issue.schedulers * issue.issueWidth);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,39 +3,18 @@
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/workloads.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <ostream>
-
 #include "tests/support/checked_simulation.h"
+#include "tests/support/kernel.h"
 #include "tests/support/scripted_workload.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using platforms::openWorkload;
-using platforms::RunOutcome;
-using test::CheckedSimulation;
-using test::ScriptedWorkload;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
 
-using Sets = std::vector<std::string>;
-
-Sets replay(Sets sets) {
-  sets.push_back("scratchpad.conflict_policy=replay");
-  return sets;
-}
-
-const ReplayCounters::Counts& replaysOf(const RunOutcome& outcome) {
-  BOOST_REQUIRE(outcome.replays != nullptr);
-  return outcome.replays->counts().totals();
-}
-
-std::uint64_t slots(const RunOutcome& outcome) {
-  std::uint64_t sum = replaysOf(outcome).issued();
-  for (const std::uint64_t empty : outcome.totals.stalls) sum += empty;
-  return sum;
+Sets replay(const Sets& sets) {
+  return sets + Sets{"scratchpad.conflict_policy=replay"};
 }
 
 /// One warp executes `steps` loads, each dependent on the previous, of degree `way`.
@@ -54,7 +33,7 @@ struct Chain : ScriptedWorkload {
 /// Compares the counts of all tries with those of the whole access at once.
 class SerializeOracle : public Probe {
  public:
-  explicit SerializeOracle(const platforms::PlatformParameters& p)
+  explicit SerializeOracle(const PlatformParameters& p)
       : resolver_(p.scratchpad.banks, p.crossbar.ports, p.crossbar.groups, p.crossbar.rowWords) {}
 
   unsigned events() const override { return SharedTries | SharedAccesses; }
@@ -88,14 +67,7 @@ std::uint64_t wordsOf(const BankHistogram& histogram) {
   return words;
 }
 
-struct Case {
-  const char* workload;
-  platforms::WorkloadParameters parameters;
-};
-std::ostream& operator<<(std::ostream& out, const Case& c) {
-  return out << c.workload;
-}
-const Case kKernels[] = {
+const Kernel kKernels[] = {
     {"transpose", {{"n", "64"}, {"tile", "16"}}},
     {"reduction", {{"variant", "6"}, {"n", "4096"}}},
     {"lavamd", {{"x", "1"}, {"y", "2"}, {"z", "1"}}},  // 64-bit lanes
@@ -116,8 +88,7 @@ BOOST_AUTO_TEST_SUITE(replay_policy)
 // Each degree more costs one more replay, and each replay its latency.
 BOOST_DATA_TEST_CASE(a_dependent_load_costs_a_latency_for_each_way,
                      bdata::make({2U, 3U, 7U, 18U, 40U}), latency) {
-  platforms::Simulation simulation(
-      test::gtx480(replay({"replay.latency=" + std::to_string(latency)})));
+  Simulation simulation(gtx480(replay({"replay.latency=" + std::to_string(latency)})));
   constexpr unsigned steps = 20;
   for (const unsigned way : {1U, 2U, 3U, 8U, 31U, 32U}) {
     Chain chain(way, steps);
@@ -132,18 +103,15 @@ BOOST_DATA_TEST_CASE(a_dependent_load_costs_a_latency_for_each_way,
 
 BOOST_DATA_TEST_CASE(counts_what_serialize_counts, bdata::make(kKernels) * bdata::make(kBanks), k,
                      banks) {
-  const platforms::Configuration configuration =
-      test::gtx480(replay({banks, "replay.latency=5", "replay.detection=3", "verify=true"}));
+  const Configuration configuration =
+      gtx480(replay({banks, "replay.latency=5", "replay.detection=3", "verify=true"}));
   CheckedSimulation simulation(configuration);
   SerializeOracle oracle(configuration.parameters());
   simulation.simulation.addProbe(oracle);
-  platforms::OpenWorkload open = openWorkload(k.workload, k.parameters);
-  const RunOutcome outcome = simulation.run(*open.workload);
-  if (open.kernel != nullptr) open.kernel->checkResults();
+  const RunOutcome outcome = runVerified(simulation, k);
   BOOST_TEST(oracle.compared == outcome.totals.sharedAccesses());
   BOOST_TEST(oracle.words == wordsOf(outcome.banks));
-  BOOST_TEST(outcome.compared > 0U);
-  BOOST_TEST(slots(outcome) == outcome.cycles * 2);
+  BOOST_TEST(slotsOf(outcome) == outcome.cycles * 2);
   if (outcome.totals.sharedAtomics == 0)
     BOOST_TEST(replaysOf(outcome).replays() == outcome.totals.bankConflictCycles());
 }
@@ -154,13 +122,10 @@ BOOST_AUTO_TEST_CASE(with_48_warps_the_slots_lost_are_the_replays) {
     ScriptedWorkload workload(6, 256);
     workload.grid.sharedBytesPerCta = 8192;
     workload.repeat = 50;
-    workload.addMemory(
-        MemorySpace::Shared, MemoryOperation::Load, 4,
-        [stride](auto, auto, unsigned lane, auto) -> std::uint64_t { return 4 * stride * lane; },
-        {1}, {1});
+    workload.addSharedLoad(stride, {1}, {1});
     return workload;
   };
-  platforms::Simulation simulation(test::gtx480(replay({"scheduler.schedulers=1"})));
+  Simulation simulation(gtx480(replay({"scheduler.schedulers=1"})));
   ScriptedWorkload plain = chain(1);
   ScriptedWorkload strided = chain(16);
   const Cycle without = simulation.run(plain).cycles;
@@ -171,15 +136,11 @@ BOOST_AUTO_TEST_CASE(with_48_warps_the_slots_lost_are_the_replays) {
 
 // Loads are squashed if they issued within `detection` cycles behind a load that loses lanes.
 BOOST_AUTO_TEST_CASE(loads_behind_one_that_loses_lanes_are_squashed) {
-  platforms::Simulation simulation(
-      test::gtx480(replay({"replay.latency=20", "replay.detection=10"})));
+  Simulation simulation(gtx480(replay({"replay.latency=20", "replay.detection=10"})));
   ScriptedWorkload workload(1, 32);
   workload.grid.sharedBytesPerCta = 8192;
   const auto load = [&](unsigned stride, RegisterId into) {
-    workload.addMemory(
-        MemorySpace::Shared, MemoryOperation::Load, 4,
-        [stride](auto, auto, unsigned lane, auto) -> std::uint64_t { return 4 * stride * lane; },
-        {into});
+    workload.addSharedLoad(stride, {into});
   };
   load(16, 1);  // cycle 0, known in cycle 10
   // Loads of cycles 1 to 9 are squashed.
@@ -202,26 +163,20 @@ BOOST_DATA_TEST_CASE(no_lane_is_lost,
                          bdata::make(kDelays),
                      k, buffer, priority, delay) {
   const bool late = std::string(delay).back() == '8';
-  CheckedSimulation simulation(test::gtx480(
-      replay({buffer, priority, delay, late ? "replay.detection=11" : "core.memory_queue=2",
-              late ? "scheduler.policy=gto" : "scheduler.issue_width=2", "verify=true"})));
-  platforms::OpenWorkload open = openWorkload(k.workload, k.parameters);
-  const RunOutcome outcome = simulation.run(*open.workload);
-  if (open.kernel != nullptr) open.kernel->checkResults();
-  BOOST_TEST(outcome.compared > 0U);
-  BOOST_TEST(slots(outcome) == outcome.cycles * (late ? 2 : 4));
+  CheckedSimulation simulation(
+      gtx480(replay({buffer, priority, delay, late ? "replay.detection=11" : "core.memory_queue=2",
+                     late ? "scheduler.policy=gto" : "scheduler.issue_width=2", "verify=true"})));
+  const RunOutcome outcome = runVerified(simulation, k);
+  BOOST_TEST(slotsOf(outcome) == outcome.cycles * (late ? 2 : 4));
 }
 
 // With one entry, the next access waits until the previous one is known to lose no lanes.
 BOOST_AUTO_TEST_CASE(a_full_buffer_holds_issue) {
-  platforms::Simulation simulation(
-      test::gtx480(replay({"replay.capacity=1", "replay.detection=10", "replay.latency=10"})));
+  Simulation simulation(
+      gtx480(replay({"replay.capacity=1", "replay.detection=10", "replay.latency=10"})));
   ScriptedWorkload workload(1, 64);
   workload.grid.sharedBytesPerCta = 8192;
-  for (RegisterId into = 1; into <= 10; ++into)
-    workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
-                       [](auto, auto, unsigned lane, auto) { return std::uint64_t{4} * lane; },
-                       {into});
+  for (RegisterId into = 1; into <= 10; ++into) workload.addSharedLoad(1, {into});
   const RunOutcome outcome = simulation.run(workload);
   BOOST_TEST(outcome.cycles == 19 * 10 + 26U);
 }

@@ -1,12 +1,10 @@
 // Cost of padding in resident CTAs.
-#include <boost/test/unit_test.hpp>
-#include <random>
-
 #include <fermata/platforms/program/search/residency.h>
 
+#include "tests/support/test.h"
+
 using namespace fermata;
-using platforms::spareBytes;
-using platforms::worstLoss;
+using namespace fermata::platforms;
 
 namespace {
 

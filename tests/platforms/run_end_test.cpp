@@ -6,18 +6,14 @@
 #include <fermata/stimuli/launch/description_reader.h>
 #include <fermata/stimuli/launch/launch_workload.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-
 #include "tests/support/checked_simulation.h"
 #include "tests/support/late_stage.h"
 #include "tests/support/scripted_workload.h"
 #include "tests/support/temporary_folder.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using Sets = std::vector<std::string>;
-using test::ScriptedWorkload;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
 
@@ -30,7 +26,7 @@ struct Neighbour : sc_core::sc_module {
 
 /// Puts a stage of the test in front of the scratchpad path.
 template <class Stage>
-class With : public platforms::Connector {
+class With : public Connector {
  public:
   Stage stage{"stage"};
   Neighbour neighbour{"neighbour"};
@@ -44,7 +40,7 @@ class With : public platforms::Connector {
 };
 
 /// Takes the first access and never answers it.
-class Loses : public test::LateStage {
+class Loses : public LateStage {
  public:
   explicit Loses(const char* name) : LateStage(name, Clock::fromMegahertz(700), false) {}
 
@@ -77,7 +73,7 @@ std::uint64_t lane4(std::uint64_t, unsigned, unsigned lane, unsigned) {
   return std::uint64_t{64} + 4 * lane;
 }
 
-std::string failure(platforms::Simulation& simulation, Workload& workload) {
+std::string failure(Simulation& simulation, Workload& workload) {
   try {
     simulation.run(workload);
   } catch (const std::runtime_error& error) {
@@ -87,8 +83,7 @@ std::string failure(platforms::Simulation& simulation, Workload& workload) {
 }
 
 void says(const std::string& text, const std::vector<std::string>& parts) {
-  for (const std::string& part : parts)
-    BOOST_TEST(text.find(part) != std::string::npos, part << " is not in: " << text);
+  for (const std::string& part : parts) BOOST_TEST(has(text, part), part << " is not in: " << text);
 }
 
 const char* const kAtomics = R"(
@@ -110,7 +105,7 @@ BOOST_AUTO_TEST_SUITE(run_end)
 
 BOOST_AUTO_TEST_CASE(a_lost_response_is_found_beside_a_process_that_never_ends) {
   With<Loses> connector;
-  platforms::Simulation simulation(test::gtx480({"run.stall_limit=5000"}), connector);
+  Simulation simulation(gtx480({"run.stall_limit=5000"}), connector);
   ScriptedWorkload workload(1, 64);
   workload.add(InstructionClass::Integer, {5});
   workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4, lane4, {1});
@@ -125,8 +120,7 @@ BOOST_AUTO_TEST_CASE(a_lost_response_is_found_beside_a_process_that_never_ends) 
 
 BOOST_AUTO_TEST_CASE(rounds_that_serve_no_lane_bring_nobody_on) {
   With<Locked> connector;
-  platforms::Simulation simulation(test::platform("gtx580-atomics", {"run.stall_limit=10000"}),
-                                   connector);
+  Simulation simulation(platform("gtx580-atomics", {"run.stall_limit=10000"}), connector);
   ScriptedWorkload workload(1, 96);
   workload.addMemory(MemorySpace::Shared, MemoryOperation::Atomic, 4, lane4, {1});
   says(failure(simulation, workload),
@@ -136,9 +130,8 @@ BOOST_AUTO_TEST_CASE(rounds_that_serve_no_lane_bring_nobody_on) {
 // Without run.stall_limit, the launch's budget ends rounds that serve no lane.
 BOOST_AUTO_TEST_CASE(a_budget_counts_rounds_that_serve_no_lane) {
   With<Locked> connector;
-  platforms::Simulation simulation(test::platform("gtx580-atomics", {"run.stall_limit=0"}),
-                                   connector);
-  const test::TemporaryFolder folder;
+  Simulation simulation(platform("gtx580-atomics", {"run.stall_limit=0"}), connector);
+  const TemporaryFolder folder;
   folder.put("lk.ptx", kAtomics);
   launch::WorkloadOptions options;
   options.instructionBudget = 1000;
@@ -152,8 +145,7 @@ BOOST_AUTO_TEST_CASE(a_budget_counts_rounds_that_serve_no_lane) {
 
 // Repeated waits of almost the limit: each load lets its warp get on.
 BOOST_AUTO_TEST_CASE(long_waits_are_no_stall) {
-  platforms::Simulation simulation(
-      test::gtx480({"run.stall_limit=100500", "global.latency=100000"}));
+  Simulation simulation(gtx480({"run.stall_limit=100500", "global.latency=100000"}));
   ScriptedWorkload workload(1, 32);
   workload.repeat = 5;
   workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4, lane4, {1}, {1});
@@ -163,11 +155,11 @@ BOOST_AUTO_TEST_CASE(long_waits_are_no_stall) {
 BOOST_DATA_TEST_CASE(time_stands_at_the_end_of_the_work,
                      bdata::make({"gtx480", "fermi-ami"}) * bdata::make({false, true}), name,
                      beside) {
-  platforms::Connector connector;
+  Connector connector;
   std::unique_ptr<Neighbour> neighbour;
   if (beside) neighbour = std::make_unique<Neighbour>("neighbour");
-  const platforms::Configuration configuration = test::platform(name);
-  platforms::Simulation simulation(configuration, connector);
+  const Configuration configuration = platform(name);
+  Simulation simulation(configuration, connector);
   const Clock clock = Clock::fromMegahertz(configuration.parameters().clock.frequencyMhz);
   const bool caches = simulation.memory() != nullptr;
   for (unsigned run = 0; run < 3; ++run) {

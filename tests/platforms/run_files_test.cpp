@@ -3,15 +3,10 @@
 #include <poll.h>
 #include <sys/stat.h>
 
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
 #include <csignal>
-#include <set>
+#include "tests/support/children.h"
+#include "tests/support/csv_columns.h"
 
-#include "tests/support/program.h"
-
-namespace fs = std::filesystem;
-namespace bdata = boost::unit_test::data;
 using namespace fermata::test;
 
 namespace {
@@ -53,21 +48,9 @@ struct Place : Folder {
   std::set<std::string> before;
 };
 
-/// Returns the fields of a column, which holds no comma, without the header.
-std::set<std::string> column(const fs::path& file, const std::string& name) {
-  const auto split = [](const std::string& line) {
-    std::vector<std::string> fields;
-    std::istringstream in(line);
-    for (std::string field; std::getline(in, field, ',');) fields.push_back(field);
-    return fields;
-  };
-  const std::vector<std::string> lines = linesOf(readFile(file));
-  const std::vector<std::string> header = split(lines.at(0));
-  const auto at =
-      static_cast<std::size_t>(std::find(header.begin(), header.end(), name) - header.begin());
-  std::set<std::string> values;
-  for (std::size_t i = 1; i < lines.size(); ++i) values.insert(split(lines[i]).at(at));
-  return values;
+std::set<std::string> valuesOf(const fs::path& file, const std::string& name) {
+  const auto all = column(readFile(file), name);
+  return {all.begin(), all.end()};
 }
 
 /// Waits until the FIFO has bytes and takes some. Returns false if its writer ended first.
@@ -86,7 +69,7 @@ bool takeSome(int fifo, pid_t writer) {
 BOOST_FIXTURE_TEST_SUITE(run_files, Place)
 
 BOOST_AUTO_TEST_CASE(a_full_disk_leaves_the_old_results) {
-  BOOST_REQUIRE(runProgram("run gtx480 stride --quiet --out d", path).code == 0);
+  runProgram("run gtx480 stride --quiet --out d", path).ok();
   std::vector<std::string> old;
   for (const char* name : kTables) old.push_back(readFile(path / "d" / name));
   const auto files = names();
@@ -111,18 +94,16 @@ BOOST_DATA_TEST_CASE(a_signal_leaves_nothing, bdata::make({SIGINT, SIGTERM, SIGH
   BOOST_REQUIRE(::mkfifo((path / "fifo").c_str(), 0600) == 0);
   before = names();
   const int fifo = ::open((path / "fifo").c_str(), O_RDONLY | O_NONBLOCK);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    if (::chdir(path.c_str()) != 0) ::_exit(99);
+  const pid_t child = startChild([&] {
+    if (::chdir(path.c_str()) != 0) return 99;
     ::execl(FERMATA_PROGRAM, "fermata", "run", "gtx480", "lud", "--quiet", "--out", "new/d",
             "--record", "fifo", static_cast<char*>(nullptr));
-    ::_exit(99);
-  }
+    return 99;
+  });
   BOOST_REQUIRE(takeSome(fifo, child));
   BOOST_TEST(fs::exists(path / "new" / "d"));
   BOOST_REQUIRE(::kill(child, signal) == 0);
-  int status = 0;
-  BOOST_REQUIRE(::waitpid(child, &status, 0) == child);
+  const int status = waitFor(child);
   ::close(fifo);
   BOOST_TEST((WIFSIGNALED(status) && WTERMSIG(status) == signal));
   BOOST_TEST(nothingIsNew());
@@ -137,36 +118,33 @@ BOOST_AUTO_TEST_CASE(a_run_that_fails_leaves_no_folder_no_dump_and_no_trace) {
       "run gtx480 d.toml bad.toml --out new/d", "run gtx480 bad.toml --out new/d --record t.csv",
       "run gtx480 nosuch --out new/d", "search nosuch --out new/d", "search bad.toml --out new/d"};
   for (const char* command : commands) {
-    BOOST_TEST(runProgram(command, path).code == 2, command);
+    runProgram(command, path).refused();
     BOOST_TEST(nothingIsNew(), command);
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_trace_is_named_as_one) {
   for (const char* name : {"x.txt", "x", "csv", "x.csv.gz", "x.zst", ".csv"}) {
-    const Outcome outcome = runProgram("run gtx480 stride --record " + std::string(name), path);
-    BOOST_TEST(outcome.code == 2);
-    BOOST_TEST(has(outcome.text, "expected a name that ends in .csv or .csv.zst"), outcome.text);
+    runProgram("run gtx480 stride --record " + std::string(name), path)
+        .refused("expected a name that ends in .csv or .csv.zst");
     BOOST_TEST(nothingIsNew());
   }
-  BOOST_REQUIRE(runProgram("run gtx480 transpose --quiet --record T.Csv", path).code == 0);
-  BOOST_REQUIRE(runProgram("run gtx480 transpose --quiet --record T.CSV.Zst", path).code == 0);
+  runProgram("run gtx480 transpose --quiet --record T.Csv", path).ok();
+  runProgram("run gtx480 transpose --quiet --record T.CSV.Zst", path).ok();
   BOOST_TEST(readFile(path / "T.CSV.Zst").substr(0, 4) == "\x28\xb5\x2f\xfd");
   BOOST_TEST(readFile(path / "T.Csv").substr(0, 13) == "fermata-trace");
-  BOOST_TEST(runProgram("run gtx480 T.CSV.Zst --quiet --out z", path).code == 0);
-  BOOST_TEST(runProgram("run gtx480 T.Csv --quiet --out p", path).code == 0);
+  runProgram("run gtx480 T.CSV.Zst --quiet --out z", path).ok();
+  runProgram("run gtx480 T.Csv --quiet --out p", path).ok();
   BOOST_TEST(readFile(path / "z" / "banks.csv") == readFile(path / "p" / "banks.csv"));
 }
 
 // The recorder must pass on the contents of device memory between kernels to the caches.
 BOOST_AUTO_TEST_CASE(what_is_recorded_is_verified_as_what_is_not) {
-  const Outcome outcome =
-      runProgram("run fermi-ami lud --set verify=true --quiet --record t.csv.zst", path);
-  BOOST_TEST(outcome.code == 0, outcome.text);
+  runProgram("run fermi-ami lud --set verify=true --quiet --record t.csv.zst", path).ok();
 }
 
 BOOST_AUTO_TEST_CASE(a_trace_goes_to_a_fifo_a_link_and_standard_output) {
-  BOOST_REQUIRE(runProgram("run gtx480 transpose --quiet --record t.csv", path).code == 0);
+  runProgram("run gtx480 transpose --quiet --record t.csv", path).ok();
   const std::string trace = readFile(path / "t.csv");
   BOOST_REQUIRE(::mkfifo((path / "fifo").c_str(), 0600) == 0);
   fs::create_symlink("/proc/self/fd/1", path / "stdout");  // like /dev/stdout
@@ -180,7 +158,7 @@ BOOST_AUTO_TEST_CASE(a_trace_goes_to_a_fifo_a_link_and_standard_output) {
   BOOST_TEST((readFile(path / "copy") == trace));
   BOOST_TEST((readFile(path / "out") == "begun\n" + trace + "end\n"));
   fs::create_symlink("far.csv", path / "link.csv");
-  BOOST_TEST(runProgram("run gtx480 transpose --quiet --record link.csv", path).code == 0);
+  runProgram("run gtx480 transpose --quiet --record link.csv", path).ok();
   BOOST_TEST(fs::is_symlink(path / "link.csv"));
   BOOST_TEST((readFile(path / "far.csv") == trace));
 }
@@ -189,9 +167,7 @@ BOOST_AUTO_TEST_CASE(a_fifo_among_the_results_is_refused) {
   fs::create_directory(path / "d");
   BOOST_REQUIRE(::mkfifo((path / "d" / "banks.csv").c_str(), 0600) == 0);
   before = names();
-  const Outcome outcome = runProgram("run gtx480 stride --out d", path);
-  BOOST_TEST(outcome.code == 2);
-  BOOST_TEST(has(outcome.text, "cannot write 'd/banks.csv': it is a FIFO"), outcome.text);
+  runProgram("run gtx480 stride --out d", path).refused("cannot write 'd/banks.csv': it is a FIFO");
   BOOST_TEST(nothingIsNew());
 }
 
@@ -200,9 +176,7 @@ BOOST_AUTO_TEST_CASE(an_empty_name_is_refused) {
                                   "search stride --out",     "demo --out",
                                   "study xor-table4 --out",  "softhash transpose 'perm k=1' --out"};
   for (const char* command : commands) {
-    const Outcome outcome = runProgram(std::string(command) + " ''", path);
-    BOOST_TEST(outcome.code == 2, command);
-    BOOST_TEST(has(outcome.text, ": it is empty; expected a"), outcome.text);
+    runProgram(std::string(command) + " ''", path).refused(": it is empty; expected a");
     BOOST_TEST(nothingIsNew());
   }
 }
@@ -220,43 +194,40 @@ BOOST_AUTO_TEST_CASE(a_dump_takes_no_other_files_name) {
       {"trace.toml --record d/t.csv", "cannot write d/t.csv: another file of this run"},
       {"out.toml", "out.toml:11:1: the dump's file '../p.bin' leads out of its folder"}};
   for (const auto& [arguments, what] : cases) {
-    const Outcome outcome = runProgram("run gtx480 " + arguments + " --out d", path);
-    BOOST_TEST(outcome.code == 2);
-    BOOST_TEST(has(outcome.text, what), outcome.text);
+    runProgram("run gtx480 " + arguments + " --out d", path).refused(what);
     BOOST_TEST(nothingIsNew());
   }
-  BOOST_TEST(runProgram("run gtx480 one.toml --out d", path).code == 0);
+  runProgram("run gtx480 one.toml --out d", path).ok();
   BOOST_TEST(readFile(path / "d" / "p.bin") == std::string("\5\0\0\0", 4));
 }
 
 BOOST_AUTO_TEST_CASE(workloads_of_one_name_are_told_apart) {
   const std::set<std::string> folders{"a/k", "b/k"};
-  BOOST_REQUIRE(runProgram("run gtx480 a/k.toml ./b//k.toml --out d", path).code == 0);
+  runProgram("run gtx480 a/k.toml ./b//k.toml --out d", path).ok();
   for (const char* name : {"runs.csv", "instructions.csv", "banks.csv"}) {
-    BOOST_TEST(column(path / "d" / name, "workload") == folders, boost::test_tools::per_element());
+    BOOST_TEST(valuesOf(path / "d" / name, "workload") == folders,
+               boost::test_tools::per_element());
   }
-  const Outcome searched = runProgram("search a/k.toml b/k.toml --out s", path);
-  BOOST_REQUIRE(searched.code == 0);
+  runProgram("search a/k.toml b/k.toml --out s", path).ok();
   const std::string rows = readFile(path / "s" / "instructions.csv");
   BOOST_TEST((has(rows, ",a/k,k,") && has(rows, ",b/k,k,")), rows);
   // A repeated workload is the same one; a shipped name and a parent folder are no further path.
   write("k.toml", launchFile(""));
   write("stride.toml", launchFile(""));
-  BOOST_REQUIRE(runProgram("run gtx480 k.toml a/k.toml a/../a/k.toml stride stride.toml --quiet "
-                           "--out d --record t.csv",
-                           path)
-                    .code == 2);  // one trace of several workloads
-  BOOST_REQUIRE(
-      runProgram("run gtx480 k.toml a/k.toml a/../a/k.toml stride ./stride.toml --quiet --out d",
-                 path)
-          .code == 0);
-  BOOST_TEST(column(path / "d" / "runs.csv", "workload") ==
+  runProgram(
+      "run gtx480 k.toml a/k.toml a/../a/k.toml stride stride.toml --quiet "
+      "--out d --record t.csv",
+      path)
+      .refused();  // one trace of several workloads
+  runProgram("run gtx480 k.toml a/k.toml a/../a/k.toml stride ./stride.toml --quiet --out d", path)
+      .ok();
+  BOOST_TEST(valuesOf(path / "d" / "runs.csv", "workload") ==
                  (std::set<std::string>{"k", "a/k", "stride", "stride.toml"}),
              boost::test_tools::per_element());
-  BOOST_REQUIRE(runProgram("run gtx480 k.toml --quiet --record k.csv", path).code == 0);
-  BOOST_REQUIRE(runProgram("run gtx480 k.toml k.csv --quiet --out d", path).code == 0);
+  runProgram("run gtx480 k.toml --quiet --record k.csv", path).ok();
+  runProgram("run gtx480 k.toml k.csv --quiet --out d", path).ok();
   BOOST_TEST(
-      column(path / "d" / "runs.csv", "workload") == (std::set<std::string>{"k.toml", "k.csv"}),
+      valuesOf(path / "d" / "runs.csv", "workload") == (std::set<std::string>{"k.toml", "k.csv"}),
       boost::test_tools::per_element());
 }
 
@@ -267,14 +238,12 @@ BOOST_AUTO_TEST_CASE(a_platform_file_sets_something) {
   for (const char* command : {"run ", "show "}) {
     const std::string end = std::string(command) == "run " ? " stride" : "";
     for (const char* name : {"empty.toml", "named.toml"}) {
-      const Outcome outcome = runProgram(command + std::string(name) + end, path);
-      BOOST_TEST(outcome.code == 2);
-      BOOST_TEST(has(outcome.text, std::string(name) + ": the file sets no parameter; expected"));
+      runProgram(command + std::string(name) + end, path)
+          .refused(std::string(name) + ": the file sets no parameter; expected");
     }
     for (const char* name : {"folder.toml", "./a"}) {
-      const Outcome outcome = runProgram(command + std::string(name) + end, path);
-      BOOST_TEST(outcome.code == 2);
-      BOOST_TEST(has(outcome.text, std::string(name) + ": cannot read the platform file"));
+      runProgram(command + std::string(name) + end, path)
+          .refused(std::string(name) + ": cannot read the platform file");
     }
   }
 }
@@ -282,9 +251,7 @@ BOOST_AUTO_TEST_CASE(a_platform_file_sets_something) {
 BOOST_AUTO_TEST_CASE(a_parameter_is_set_once) {
   const std::string twice = "--set scratchpad.latency=20 --set scratchpad.latency=30";
   for (const char* command : {"run gtx480 stride ", "show gtx480 ", "search stride "}) {
-    const Outcome outcome = runProgram(command + twice, path);
-    BOOST_TEST(outcome.code == 2);
-    BOOST_TEST(has(outcome.text, "--set scratchpad.latency is given twice"), outcome.text);
+    runProgram(command + twice, path).refused("--set scratchpad.latency is given twice");
   }
 }
 

@@ -1,18 +1,14 @@
 // The tables of a run, from the events that the modules report to the bytes of the files.
 #include <fermata/platforms/compose/run_tables.h>
 
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <set>
-
 #include <fermata/models/transaction/warp_access.h>
 #include <fermata/results/writers.h>
 #include "tests/results/support.h"
 #include "tests/support/scripted_workload.h"
 
 using namespace fermata;
-using platforms::RunOutcome;
-using platforms::RunTables;
+using namespace fermata::platforms;
+using namespace fermata::test;
 using results::test::bytesOf;
 using results::test::CsvRows;
 using results::test::parseCsv;
@@ -20,7 +16,7 @@ using results::test::TemporaryFolder;
 
 namespace {
 
-struct Stride : test::ScriptedWorkload {
+struct Stride : ScriptedWorkload {
   Stride() : ScriptedWorkload(12, 160) {
     grid.kernel = "stride";
     grid.instructionCount = 19;
@@ -156,7 +152,7 @@ struct Example {
   }
 };
 
-void writeExample(const std::filesystem::path& directory, bool timing = false) {
+void writeExample(const fs::path& directory, bool timing = false) {
   const Example e;
   const RunTables tables(timing);
   results::ResultWriter writer(directory, tables.schema());
@@ -165,7 +161,7 @@ void writeExample(const std::filesystem::path& directory, bool timing = false) {
 }
 
 // Returns column name -> cell of the first row.
-std::map<std::string, std::string> firstRow(const std::filesystem::path& file) {
+std::map<std::string, std::string> firstRow(const fs::path& file) {
   const CsvRows rows = parseCsv(bytesOf(file));
   std::map<std::string, std::string> cells;
   for (std::size_t c = 0; c < rows.at(0).size(); ++c) cells[rows[0][c]] = rows.at(1).at(c);
@@ -203,8 +199,7 @@ BOOST_AUTO_TEST_CASE(the_schema_says_its_version) {
   const TemporaryFolder folder;
   writeExample(folder.path());
   const std::string schema = bytesOf(folder / "schema.csv");
-  BOOST_TEST(schema.find("\nschema.csv,version,text,,2: CHANGELOG.md says what changed\n") !=
-             std::string::npos);
+  BOOST_TEST(has(schema, "\nschema.csv,version,text,,2: CHANGELOG.md says what changed\n"));
 }
 
 // A reader sees one row, without its neighbours.
@@ -214,7 +209,7 @@ BOOST_AUTO_TEST_CASE(each_row_of_the_schema_stands_alone) {
   const std::string schema = bytesOf(folder / "schema.csv");
   for (const char* const words :
        {"of these", "of both", ",the same", ",\"the same", "the others", "the next "})
-    BOOST_TEST(schema.find(words) == std::string::npos, words);
+    BOOST_TEST(!has(schema, words), words);
 }
 
 BOOST_AUTO_TEST_CASE(instructions_are_these_bytes) {
@@ -322,7 +317,7 @@ BOOST_AUTO_TEST_CASE(wall_seconds_only_when_asked_for) {
 // Degree is a number of words; columns that hold passes are named so.
 BOOST_AUTO_TEST_CASE(no_column_of_passes_is_named_degree) {
   for (const auto& row : parseCsv(results::schemaText(RunTables().schema())))
-    BOOST_TEST(row.at(1).find("degree") == std::string::npos, row[0] << " " << row[1]);
+    BOOST_TEST(!has(row.at(1), "degree"), row[0] << " " << row[1]);
 }
 
 BOOST_AUTO_TEST_CASE(figures_of_nothing_are_not_defined) {

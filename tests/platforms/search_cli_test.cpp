@@ -1,21 +1,9 @@
 // fermata search on the command line: workloads in, mappings out.
-#include <algorithm>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <sstream>
-
 #include "tests/support/program.h"
 
-namespace bdata = boost::unit_test::data;
+using namespace fermata::test;
 
 namespace {
-
-using fermata::test::Folder;
-using fermata::test::has;
-using fermata::test::linesOf;
-using fermata::test::Outcome;
-using fermata::test::readFile;
-using fermata::test::runProgram;
 
 const std::string kHeader =
     "class,method,mapping,conflicts_before,conflicts_after,rank,proof,estimate,searched,left_out";
@@ -45,7 +33,7 @@ BOOST_FIXTURE_TEST_SUITE(search, Folder)
 BOOST_AUTO_TEST_CASE(transpose_gives_the_row_of_the_paper) {
   const Outcome outcome = runProgram(std::string(kTranspose) + " --csv");
   BOOST_TEST_CONTEXT(outcome.text) {
-    BOOST_TEST(outcome.code == 0);
+    outcome.ok();
     BOOST_TEST(linesOf(outcome.text).front() == kHeader);
     BOOST_TEST(rowOf(outcome.text, "bits,givargis") == "\"bits 0,4,1,2,3\",56,56,5,heuristic,0,,");
     BOOST_TEST(rowOf(outcome.text, "bits,minimum-imbalance") ==
@@ -56,7 +44,7 @@ BOOST_AUTO_TEST_CASE(transpose_gives_the_row_of_the_paper) {
                "\"pairs 0,4,1^5,2^6,3^7\",56,0,5,conflict-free,0,,");
     BOOST_TEST(figure(rowOf(outcome.text, "xor,exhaustive"), 1) == 0U);
     BOOST_TEST(figure(rowOf(outcome.text, "matrix,general"), 1) == 0U);
-    BOOST_TEST(rowOf(outcome.text, "matrix,general").find("conflict-free") != std::string::npos);
+    BOOST_TEST(has(rowOf(outcome.text, "matrix,general"), "conflict-free"));
     BOOST_TEST(has(rowOf(outcome.text, "ami,exhaustive"), ",56,0,,conflict-free"));
     BOOST_TEST(has(rowOf(outcome.text, "padding,exhaustive"),
                    ",56,0,,conflict-free,0,1 to 31 words behind rows of 2 to 255 "));
@@ -73,10 +61,9 @@ BOOST_AUTO_TEST_CASE(exhaustive_results_are_optimal_in_their_class) {
 }
 
 BOOST_AUTO_TEST_CASE(it_explains_itself) {
-  const Outcome outcome = runProgram("search --help");
-  BOOST_TEST(outcome.code == 0);
+  const Outcome outcome = runProgram("search --help").ok();
   for (const char* option : {"--class", "--method", "--weights", "--accesses", "--apply", "--csv"})
-    BOOST_TEST(has(outcome.text, option));
+    outcome.says(option);
 }
 
 BOOST_AUTO_TEST_CASE(classes_and_methods_can_be_listed_or_repeated) {
@@ -107,87 +94,68 @@ BOOST_AUTO_TEST_CASE(weights_count_as_often) {
 }
 
 BOOST_AUTO_TEST_CASE(a_report_names_lines_mappings_and_the_command) {
-  const Outcome outcome = runProgram("search transpose --param tile=32 --class xor,ami,padding");
-  BOOST_TEST_CONTEXT(outcome.text) {
-    BOOST_TEST(outcome.code == 0);
-    BOOST_TEST(has(outcome.text, "1,024 shared accesses"));
-    BOOST_TEST(has(outcome.text, "15,872 conflicts with mod 32"));
-    BOOST_TEST(has(outcome.text, "transpose.cu:20  ld.shared.f32  stride 32"));
-    BOOST_TEST(!has(outcome.text, "transpose.cu:13"));  // line 13 does not conflict
-    BOOST_TEST(has(outcome.text, "15,872 -> 0"));
-    BOOST_TEST(has(outcome.text, "recommended: xor k1=0 k2=5 mask=31: 0 conflicts left"));
-    BOOST_TEST(
-        has(outcome.text,
-            "fermata run gtx480 transpose --param tile=32 --set 'scratchpad.indexer=xor k1=0 k2=5 "
-            "mask=31'"));
-    BOOST_TEST(has(outcome.text, "ami 33: 0 conflicts left"));
-    BOOST_TEST(has(outcome.text, "pad row=32 words=1: 0 conflicts left"));
-  }
-  BOOST_TEST(has(runProgram("search transpose --class xor --profile").text, "transpose.cu:13"));
+  // Line 13 does not conflict.
+  runProgram("search transpose --param tile=32 --class xor,ami,padding")
+      .ok("1,024 shared accesses", "15,872 conflicts with mod 32",
+          "transpose.cu:20  ld.shared.f32  stride 32", "15,872 -> 0",
+          "recommended: xor k1=0 k2=5 mask=31: 0 conflicts left",
+          "fermata run gtx480 transpose --param tile=32 --set 'scratchpad.indexer=xor k1=0 k2=5 "
+          "mask=31'",
+          "ami 33: 0 conflicts left", "pad row=32 words=1: 0 conflicts left")
+      .lacks("transpose.cu:13");
+  runProgram("search transpose --class xor --profile").says("transpose.cu:13");
 }
 
 BOOST_AUTO_TEST_CASE(what_saves_too_little_is_not_worth_it) {
   const std::string transpose = "search transpose --param tile=32 --class xor";
-  const std::string usual = runProgram(transpose).text;
-  BOOST_TEST(has(usual, "\nit saves "), usual);
-  BOOST_TEST(!has(usual, "not worth it"));
-  BOOST_TEST(!has(usual, "at most"));
-  const std::string dear = runProgram(transpose + " --worth 100").text;
-  BOOST_TEST_CONTEXT(dear) {
-    BOOST_TEST(has(dear, "best: xor k1=0 k2=5 mask=31: 0 conflicts left"));
-    BOOST_TEST(has(dear, "not worth it: it saves "));
-    BOOST_TEST(has(dear, "% of the cycles; expected 100% or more (--worth)"));
-    BOOST_TEST(!has(dear, "recommended"));
-    BOOST_TEST(!has(dear, "data-dependent"));
-  }
+  runProgram(transpose).says("\nit saves ").lacks("not worth it", "at most");
+  runProgram(transpose + " --worth 100")
+      .says("best: xor k1=0 k2=5 mask=31: 0 conflicts left", "not worth it: it saves ",
+            "% of the cycles; expected 100% or more (--worth)")
+      .lacks("recommended", "data-dependent");
   for (const char* wrong : {"101", "nan", "-nan", "inf"})
-    BOOST_TEST(runProgram(transpose + " --worth " + wrong).code == 2, wrong);
+    runProgram(transpose + " --worth " + wrong).refused();
   // A hash fits random bytes only as far as it has seen them.
-  const std::string noise = runProgram("search hist256 --param variant=1 --class xor").text;
-  BOOST_TEST_CONTEXT(noise) {
-    BOOST_TEST(has(noise, "data-dependent: 100% of the conflicts"));
-    BOOST_TEST(has(noise, "not worth it: it takes 0.5% more cycles; expected 1% or more"));
-  }
+  runProgram("search hist256 --param variant=1 --class xor")
+      .says("data-dependent: 100% of the conflicts",
+            "not worth it: it takes 0.5% more cycles; expected 1% or more");
 }
 
 // tile=16 conflicts where other work hides the conflicts: 0.1 % of the cycles, half of the passes.
 BOOST_AUTO_TEST_CASE(what_is_saved_is_what_runs_say) {
   const std::string search = "search transpose --class xor";
-  const std::string run = runProgram(search).text;
-  BOOST_TEST(has(run, "not worth it: it saves 0.1% of the cycles; expected 1% or more"), run);
-  BOOST_TEST(has(run, "the runs have the conflicts that the search predicts"));
+  const std::string run =
+      runProgram(search)
+          .says("not worth it: it saves 0.1% of the cycles; expected 1% or more",
+                "the runs have the conflicts that the search predicts")
+          .text;
   BOOST_TEST(runProgram(search + " --apply").text == run);
-  const std::string dry = runProgram(search + " --no-apply").text;
-  BOOST_TEST(has(dry, "what it saves of the cycles is unknown: --no-apply"), dry);
-  BOOST_TEST(!has(dry, "runs on gtx480"));
-  const std::string layout = runProgram("search --layout '(32):(64)' --atom ld.32").text;
-  BOOST_TEST(has(layout, "what it saves of the cycles is unknown: no workload runs"), layout);
-  BOOST_TEST(runProgram(search + " --apply --no-apply").code == 2);
-  BOOST_TEST(runProgram(search + " --no-apply --power fermi-40nm").code == 2);
+  runProgram(search + " --no-apply")
+      .says("what it saves of the cycles is unknown: --no-apply")
+      .lacks("runs on gtx480");
+  runProgram("search --layout '(32):(64)' --atom ld.32")
+      .says("what it saves of the cycles is unknown: no workload runs");
+  runProgram(search + " --apply --no-apply").refused();
+  runProgram(search + " --no-apply --power fermi-40nm").refused();
 }
 
 // ami 19 leaves no conflict of nw, with 19 banks; the price table has 31, and 33 and more.
 BOOST_AUTO_TEST_CASE(what_has_no_price_is_not_recommended_in_silence) {
-  const std::string both = runProgram("search nw --class matrix,ami --no-apply").text;
-  BOOST_TEST_CONTEXT(both) {
-    BOOST_TEST(has(both, "recommended: matrix "));
-    BOOST_TEST(has(both, "by another number of banks: ami 19: 0 conflicts left; cost: no price"));
-    BOOST_TEST(has(both, "no price: mapping 'ami 19': no block of this modulus"));
-    BOOST_TEST(!has(both, "+0"));
-  }
-  const std::string fewer = runProgram("search nw --class xor,ami --no-apply").text;
-  BOOST_TEST_CONTEXT(fewer) {
-    BOOST_TEST(has(fewer,
-                   "recommended: ami 19: 0 conflicts left; cost: no price, 19 banks\n"
-                   "it has no price; with a price: xor k1=0 k2=5 mask=7: 768 conflicts left"));
-  }
+  runProgram("search nw --class matrix,ami --no-apply")
+      .says("recommended: matrix ",
+            "by another number of banks: ami 19: 0 conflicts left; cost: no price",
+            "no price: mapping 'ami 19': no block of this modulus")
+      .lacks("+0");
+  runProgram("search nw --class xor,ami --no-apply")
+      .says(
+          "recommended: ami 19: 0 conflicts left; cost: no price, 19 banks\n"
+          "it has no price; with a price: xor k1=0 k2=5 mask=7: 768 conflicts left");
 }
 
 BOOST_AUTO_TEST_CASE(a_line_that_conflicts_only_afterwards_is_shown) {
-  const std::string text =
-      runProgram("search transpose --param tile=16 --class ami --max-banks 16").text;
-  BOOST_TEST(has(text, "transpose.cu:20"));
-  BOOST_TEST(has(text, "transpose.cu:13"));  // linear: conflicts on 13 banks, but not on 32
+  // Line 13 conflicts on 13 banks, not on 32.
+  runProgram("search transpose --param tile=16 --class ami --max-banks 16")
+      .says("transpose.cu:20", "transpose.cu:13");
 }
 
 BOOST_AUTO_TEST_CASE(the_recommended_command_runs_and_has_no_conflicts) {
@@ -196,29 +164,24 @@ BOOST_AUTO_TEST_CASE(the_recommended_command_runs_and_has_no_conflicts) {
   const std::size_t at = text.find("fermata run ");
   BOOST_REQUIRE(at != std::string::npos);
   const std::string command = text.substr(at + 8, text.find('\n', at) - at - 8);
-  const Outcome run = runProgram(command + " --out results", path);
-  BOOST_TEST(run.code == 0);
+  const Outcome run = runProgram(command + " --out results", path).ok();
   const std::vector<std::string> rows = linesOf(run.text);
   BOOST_REQUIRE(!rows.empty());
   BOOST_TEST(has(rows.back(), "1.00"));  // mean passes
 }
 
 BOOST_AUTO_TEST_CASE(without_conflicts_it_says_so) {
-  const Outcome outcome = runProgram("search stride --param stride=1");
-  BOOST_TEST(outcome.code == 0);
-  BOOST_TEST(has(outcome.text, "nothing to search: there is no conflict"));
+  runProgram("search stride --param stride=1").ok("nothing to search: there is no conflict");
   const std::string csv = runProgram("search stride --param stride=1 --csv --class xor,ami").text;
   BOOST_TEST(linesOf(csv).size() == 4U);
   BOOST_TEST(has(csv, ",0,0,5,conflict-free"));
 }
 
 BOOST_AUTO_TEST_CASE(classes_that_cannot_have_the_banks_are_left_out) {
-  const Outcome csv = runProgram("search transpose --banks 33 --csv");
-  BOOST_TEST(csv.code == 0);
+  const Outcome csv = runProgram("search transpose --banks 33 --csv").ok();
   BOOST_TEST(linesOf(csv.text).size() == 12U);
-  BOOST_TEST(has(csv.text, "\nami,exhaustive,"));
-  BOOST_TEST(has(csv.text, "\npadding,exhaustive,"));
-  BOOST_TEST(has(runProgram("search transpose --banks 33").text, "perm exhaustive was left out: "));
+  csv.says("\nami,exhaustive,", "\npadding,exhaustive,");
+  runProgram("search transpose --banks 33").says("perm exhaustive was left out: ");
 }
 
 // A set that only a check catches: unchecked, Givargis takes 1^4, 1^2 and their sum.
@@ -231,21 +194,18 @@ BOOST_AUTO_TEST_CASE(an_unchecked_choice_of_lower_rank_is_said) {
     BOOST_TEST(has(rowOf(csv.text, "pairs,givargis"), "\"pairs 1^4,1^2,1\","));
     BOOST_TEST(has(rowOf(csv.text, "pairs,givargis"), ",0,3,conflict-free"));
   }
-  const Outcome report = runProgram(options, path);
-  BOOST_TEST_CONTEXT(report.text) {
-    BOOST_TEST(has(report.text,
-                   "without its rank check would choose pairs 1^4,1^2,2^4: rank 2 of 3, which maps "
-                   "different words onto one place"));
-  }
+  runProgram(options, path)
+      .says(
+          "without its rank check would choose pairs 1^4,1^2,2^4: rank 2 of 3, which maps "
+          "different words onto one place");
 }
 
 BOOST_AUTO_TEST_CASE(files_are_tidy_and_the_same_each_time) {
   for (const char* out : {"a", "b"}) {
-    const Outcome outcome = runProgram(
-        "search transpose --param tile=32 --class xor,matrix --pareto --effort 2000 --out " +
-            std::string(out),
-        path);
-    BOOST_TEST(outcome.code == 0);
+    runProgram("search transpose --param tile=32 --class xor,matrix --pareto --effort 2000 --out " +
+                   std::string(out),
+               path)
+        .ok();
   }
   for (const char* name : {"search.csv", "instructions.csv", "pareto.csv", "schema.csv"}) {
     const std::string first = readFile(path / "a" / name);
@@ -262,7 +222,7 @@ BOOST_AUTO_TEST_CASE(files_are_tidy_and_the_same_each_time) {
 }
 
 BOOST_AUTO_TEST_CASE(every_column_is_in_the_schema) {
-  BOOST_TEST(runProgram("search transpose --class xor --pareto --out a", path).code == 0);
+  runProgram("search transpose --class xor --pareto --out a", path).ok();
   std::string expected;
   for (const char* name : {"search.csv", "instructions.csv", "pareto.csv"}) {
     std::istringstream header(linesOf(readFile(path / "a" / name)).front());
@@ -279,15 +239,13 @@ BOOST_AUTO_TEST_CASE(every_column_is_in_the_schema) {
 }
 
 BOOST_AUTO_TEST_CASE(compromises_have_the_cost_of_their_gates) {
-  const Outcome outcome = runProgram("search transpose --class xor --pareto --out a", path);
-  BOOST_TEST(outcome.code == 0);
-  BOOST_TEST(has(outcome.text, "gates  depth  NAND2    ns"));
+  runProgram("search transpose --class xor --pareto --out a", path).ok("gates  depth  NAND2    ns");
   const auto rows = linesOf(readFile(path / "a" / "pareto.csv"));
   BOOST_TEST_REQUIRE(rows.size() > 2U);
   BOOST_TEST(rows[0] ==
              "gates,depth,mapping,conflicts_before,conflicts_after,estimate,gate_equivalents,"
              "delay_ns,energy_fj");
-  BOOST_TEST(rows[1].rfind("0,0,", 0) == 0U);  // wires
+  BOOST_TEST(begins(rows[1], "0,0,"));  // wires
   BOOST_TEST(has(rows[1], ",0.0,0.000,0.0"));
   // `cost` must give the same figures for the function.
   const std::string last = rows.back();
@@ -298,7 +256,7 @@ BOOST_AUTO_TEST_CASE(compromises_have_the_cost_of_their_gates) {
 }
 
 BOOST_AUTO_TEST_CASE(a_trace_and_a_pattern_are_searched_like_a_kernel) {
-  BOOST_TEST(runProgram("run gtx480 transpose --record t.csv --quiet", path).code == 0);
+  runProgram("run gtx480 transpose --record t.csv --quiet", path).ok();
   const std::string options = " --class xor,bits --csv";
   const std::string kernel = runProgram("search transpose" + options).text;
   BOOST_TEST(runProgram("search t.csv" + options, path).text == kernel);
@@ -325,13 +283,8 @@ BOOST_AUTO_TEST_CASE(a_kernel_of_ones_own_is_answered_with_its_line) {
         "fill = { constant = 0 }\n"
         "[[launch]]\nentry = \"mine\"\ngrid = 1\nblock = [32, 32]\n"
         "arguments = [{ buffer = \"out\" }]\n");
-  const Outcome outcome = runProgram("search mine.toml", path);
-  BOOST_TEST_CONTEXT(outcome.text) {
-    BOOST_TEST(outcome.code == 0);
-    BOOST_TEST(has(outcome.text, "mine.cu:6"));
-    BOOST_TEST(has(outcome.text, "992 conflicts with mod 32"));
-    BOOST_TEST(has(outcome.text, "fermata run gtx480 mine.toml --set"));
-  }
+  runProgram("search mine.toml", path)
+      .ok("mine.cu:6", "992 conflicts with mod 32", "fermata run gtx480 mine.toml --set");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -346,55 +299,36 @@ const char* const kApplied[] = {"transpose --param tile=32", "transpose --param 
                                 "hgemm --platform sm_75"};
 
 BOOST_DATA_TEST_CASE(runs_have_the_conflicts_that_are_predicted, bdata::make(kApplied), workload) {
-  const Outcome outcome =
-      runProgram(std::string("search ") + workload + " --class xor,pairs,ami --apply");
-  BOOST_TEST_CONTEXT(outcome.text) {
-    BOOST_TEST(outcome.code == 0);
-    BOOST_TEST(has(outcome.text, "the runs have the conflicts that the search predicts"));
-  }
+  runProgram(std::string("search ") + workload + " --class xor,pairs,ami --apply")
+      .ok("the runs have the conflicts that the search predicts");
 }
 
 // Eight windows of 1184 words are packed: the mapping's address bits differ from those in the CTA.
 BOOST_AUTO_TEST_CASE(packed_windows_explain_other_conflicts) {
-  const Outcome outcome = runProgram(
+  runProgram(
       "search pattern-random --param words=1184 --param threads=32 --param ctas=16 --param "
-      "repeat=50 --class xor --apply");
-  BOOST_TEST_CONTEXT(outcome.text) {
-    BOOST_TEST(outcome.code == 0);
-    BOOST_TEST(has(outcome.text, "note: the windows of the CTAs of pattern-random"));
-    BOOST_TEST(!has(outcome.text, "the runs have the conflicts that the search predicts"));
-  }
+      "repeat=50 --class xor --apply")
+      .ok("note: the windows of the CTAs of pattern-random")
+      .lacks("the runs have the conflicts that the search predicts");
 }
 
 // Several lane groups of an access do not count as conflicts.
 BOOST_AUTO_TEST_CASE(parts_of_an_access_are_no_conflicts) {
-  const Outcome outcome = runProgram(
+  runProgram(
       "search pattern-stride --param bytes=8 --param stride=4 --param repeat=20 --param "
       "ctas=2 --set crossbar.groups_64='0-3,20-23|4-7,16-19|8-15|24-31' --set scratchpad.ports=2 "
-      "--class ami --apply");
-  BOOST_TEST_CONTEXT(outcome.text) {
-    BOOST_TEST(outcome.code == 0);
-    BOOST_TEST(has(outcome.text, "the runs have the conflicts that the search predicts"));
-  }
+      "--class ami --apply")
+      .ok("the runs have the conflicts that the search predicts");
 }
 
 BOOST_AUTO_TEST_CASE(several_workloads_are_applied_each) {
-  const Outcome outcome =
-      runProgram("search transpose reduction --weights 2,1 --class xor --apply");
-  BOOST_TEST_CONTEXT(outcome.text) {
-    BOOST_TEST(outcome.code == 0);
-    BOOST_TEST(has(outcome.text, "conflicts, times the weight"));
-    BOOST_TEST(has(outcome.text, "the runs have the conflicts that the search predicts"));
-  }
+  runProgram("search transpose reduction --weights 2,1 --class xor --apply")
+      .ok("conflicts, times the weight", "the runs have the conflicts that the search predicts");
 }
 
 BOOST_AUTO_TEST_CASE(other_banks_are_applied_too) {
-  const Outcome outcome = runProgram("search transpose --banks 16 --class xor --apply");
-  BOOST_TEST_CONTEXT(outcome.text) {
-    BOOST_TEST(outcome.code == 0);
-    BOOST_TEST(has(outcome.text, "--set scratchpad.banks=16"));
-    BOOST_TEST(has(outcome.text, "the runs have the conflicts that the search predicts"));
-  }
+  runProgram("search transpose --banks 16 --class xor --apply")
+      .ok("--set scratchpad.banks=16", "the runs have the conflicts that the search predicts");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

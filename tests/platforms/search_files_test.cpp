@@ -1,30 +1,11 @@
 // fermata search on access files and access matrices: results and refusals.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <ostream>
-
 #include "tests/support/program.h"
 
-namespace bdata = boost::unit_test::data;
+using namespace fermata::test;
 
 namespace {
 
-using fermata::test::Folder;
-using fermata::test::has;
-using fermata::test::linesOf;
-using fermata::test::Outcome;
-using fermata::test::readFile;
-using fermata::test::runProgram;
-
-struct Bad {
-  const char* arguments;
-  const char* expected;
-};
-std::ostream& operator<<(std::ostream& out, const Bad& bad) {
-  return out << bad.arguments;
-}
-
-const Bad kBad[] = {
+const Refusal kRefusals[] = {
     {"search", "nothing to search; expected a workload"},
     {"search strid", "strid"},
     {"search stride --param strid=1", "strid"},
@@ -80,7 +61,7 @@ const Bad kBad[] = {
 
 BOOST_FIXTURE_TEST_SUITE(search_refusals, Folder)
 
-BOOST_DATA_TEST_CASE(bad_input_has_exit_code_2_and_a_reason, bdata::make(kBad), bad) {
+BOOST_DATA_TEST_CASE(bad_input_has_exit_code_2_and_a_reason, bdata::make(kRefusals), one) {
   std::string many = "1";
   for (int word = 0; word < 129; ++word) many += "," + std::to_string(word);
   write("good.csv", "count,words\n1,32,64,99\n");
@@ -97,11 +78,7 @@ BOOST_DATA_TEST_CASE(bad_input_has_exit_code_2_and_a_reason, bdata::make(kBad), 
   write("other.csv", "words,count\n1,5\n");
   write("quote.csv", "1,\"5\n");
   write("huge.csv", "99999999999999999999,5\n");
-  const Outcome outcome = runProgram(bad.arguments, path);
-  BOOST_TEST_CONTEXT(outcome.text) {
-    BOOST_TEST(outcome.code == 2);
-    BOOST_TEST(has(outcome.text, bad.expected));
-  }
+  runProgram(one.input, path).refused(one.says);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -111,18 +88,11 @@ BOOST_FIXTURE_TEST_SUITE(search_files, Folder)
 // Conflicts are count times (degree - 1): words 0, 32 and 64 share bank 0, 1 does not.
 BOOST_AUTO_TEST_CASE(a_file_of_access_sets_is_searched) {
   write("sets.csv", "count,word,word\r\n10,0,32,64,1\r\n\r\n 5 ,32,32,96\n");
-  const Outcome csv = runProgram("search --accesses sets.csv --class xor --csv", path);
-  BOOST_TEST_CONTEXT(csv.text) {
-    BOOST_TEST(csv.code == 0);
-    BOOST_TEST(has(csv.text, ",25,0,5,conflict-free"));
-  }
-  const std::string report = runProgram("search --accesses sets.csv --class xor", path).text;
-  BOOST_TEST_CONTEXT(report) {
-    BOOST_TEST(has(report, "15 shared accesses, 2 distinct access sets, 25 conflicts"));
-    BOOST_TEST(has(report, "sets.csv:2"));
-    BOOST_TEST(has(report, "sets.csv:4"));
-    BOOST_TEST(!has(report, "fermata run"));
-  }
+  const Outcome csv =
+      runProgram("search --accesses sets.csv --class xor --csv", path).ok(",25,0,5,conflict-free");
+  runProgram("search --accesses sets.csv --class xor", path)
+      .says("15 shared accesses, 2 distinct access sets, 25 conflicts", "sets.csv:2", "sets.csv:4")
+      .lacks("fermata run");
 }
 
 // A pipe gives its bytes only once, including those that identify a compressed file.
@@ -133,28 +103,16 @@ BOOST_AUTO_TEST_CASE(access_sets_come_through_a_pipe) {
   const auto piped = [&](const std::string& name) {
     return runProgram("--version >/dev/null && cat " + name + " | '" FERMATA_PROGRAM + read, path);
   };
-  const Outcome sets = piped("sets.csv");
-  BOOST_TEST_CONTEXT(sets.text) {
-    BOOST_TEST(sets.code == 0);
-    BOOST_TEST(has(sets.text, ",25,0,5,conflict-free"));
-  }
-  const Outcome cut = piped("short.csv");
-  BOOST_TEST_CONTEXT(cut.text) {
-    BOOST_TEST(cut.code == 2);
-    BOOST_TEST(has(cut.text, "/dev/stdin:1:3: an empty field"));
-  }
+  piped("sets.csv").ok(",25,0,5,conflict-free");
+  piped("short.csv").refused("/dev/stdin:1:3: an empty field");
 }
 
 // 2^24 words and thousands of paddings: the search looks only at words that occur.
 BOOST_AUTO_TEST_CASE(the_largest_memory_is_searched_at_once) {
   write("sets.csv", "3,0,8388608,16777215\n2,5,4101,8197,12293\n");
-  const Outcome outcome =
-      runProgram("search --accesses sets.csv --words 16777216 --class ami,padding --csv", path);
-  BOOST_TEST_CONTEXT(outcome.text) {
-    BOOST_TEST(outcome.code == 0);
-    BOOST_TEST(has(outcome.text, "ami,exhaustive,ami 10,9,0,,conflict-free"));
-    BOOST_TEST(has(outcome.text, "padding,exhaustive,pad row=4093 words=1,9,0,,conflict-free"));
-  }
+  runProgram("search --accesses sets.csv --words 16777216 --class ami,padding --csv", path)
+      .ok("ami,exhaustive,ami 10,9,0,,conflict-free",
+          "padding,exhaustive,pad row=4093 words=1,9,0,,conflict-free");
 }
 
 // If there are more distinct sets than are kept, figures are estimates for all accesses.
@@ -178,14 +136,8 @@ BOOST_AUTO_TEST_CASE(figures_of_a_sample_are_called_estimates) {
                boost::test_tools::tolerance(0.05));
   }
   BOOST_TEST(has(readFile(path / "out/instructions.csv"), "conflicts_after,estimate\n"));
-  const std::string report = runProgram(command, path).text;
-  BOOST_TEST_CONTEXT(report) {
-    BOOST_TEST(has(report, "400,000 shared accesses"));
-    BOOST_TEST(has(report, ", ~12,"));
-    BOOST_TEST(has(report, "are estimates"));
-    BOOST_TEST(has(report, "-> ~"));
-  }
-  BOOST_TEST(!has(runProgram("search transpose --class xor").text, "~"));
+  runProgram(command, path).says("400,000 shared accesses", ", ~12,", "are estimates", "-> ~");
+  runProgram("search transpose --class xor").lacks("~");
 }
 
 BOOST_AUTO_TEST_CASE(a_method_that_is_left_out_says_why) {
@@ -193,59 +145,42 @@ BOOST_AUTO_TEST_CASE(a_method_that_is_left_out_says_why) {
   const std::string command = "search --accesses sets.csv --words 16777216 --banks 256 --effort 10";
   const std::string why =
       "an exhaustive search of the 735471 choices of 8 of 24 address bits; expected at most 200000";
-  const std::string report = runProgram(command, path).text;
-  BOOST_TEST(has(report, "bits exhaustive was left out: " + why), report);
-  BOOST_TEST(has(report, "too large for an exhaustive search: pairs ("));
-  const std::string csv = runProgram(command + " --csv", path).text;
-  BOOST_TEST(has(csv, "bits,exhaustive,,6,,,left out,0,,\"" + why), csv);
-  BOOST_TEST(runProgram(command + " --class bits --method exhaustive", path).code == 2);
+  runProgram(command, path)
+      .says("bits exhaustive was left out: " + why, "too large for an exhaustive search: pairs (");
+  runProgram(command + " --csv", path).says("bits,exhaustive,,6,,,left out,0,,\"" + why);
+  runProgram(command + " --class bits --method exhaustive", path).refused();
 }
 
 BOOST_AUTO_TEST_CASE(a_set_may_have_128_words) {
   std::string row = "2";
   for (int word = 0; word < 128; ++word) row += "," + std::to_string(word * 32);
   write("wide.csv", row + "\n");
-  const Outcome outcome = runProgram("search --accesses wide.csv --class perm --csv", path);
-  BOOST_TEST_CONTEXT(outcome.text) {
-    BOOST_TEST(outcome.code == 0);
-    BOOST_TEST(has(outcome.text, ",254,6,5,"));  // 4 words per bank is the minimum
-  }
+  // 4 words per bank is the minimum
+  runProgram("search --accesses wide.csv --class perm --csv", path).ok(",254,6,5,");
 }
 
 // The column read of a 16x16 tile: degree 8 in each of the 8 warps.
 BOOST_AUTO_TEST_CASE(an_access_matrix_is_searched) {
   const std::string access = "'threads=16x16 cols=16 matrix=0,1,1,0'";
-  const Outcome outcome = runProgram("search --access " + access + " --class xor --csv");
-  BOOST_TEST_CONTEXT(outcome.text) {
-    BOOST_TEST(outcome.code == 0);
-    BOOST_TEST(has(outcome.text, ",56,0,5,conflict-free"));
-  }
+  runProgram("search --access " + access + " --class xor --csv").ok(",56,0,5,conflict-free");
   // Half warps on 16 banks: the 16 lanes of a half read one column, degree 16.
-  const Outcome halves =
-      runProgram("search --access " + access +
-                 " --set crossbar.groups_32='0-15|16-31' --banks 16 --class xor --csv");
-  BOOST_TEST(has(halves.text, ",240,0,4,conflict-free"));
+  runProgram("search --access " + access +
+             " --set crossbar.groups_32='0-15|16-31' --banks 16 --class xor --csv")
+      .says(",240,0,4,conflict-free");
   // 64 lanes on 64 banks: each of four wavefronts has four words of a bank, three of them
   // excessive.
-  const Outcome wavefronts =
-      runProgram("search --platform mi350 --access " + access + " --class xor --csv");
-  BOOST_TEST_CONTEXT(wavefronts.text) {
-    BOOST_TEST(has(wavefronts.text, ",12,0,6,conflict-free"));
-  }
+  runProgram("search --platform mi350 --access " + access + " --class xor --csv")
+      .says(",12,0,6,conflict-free");
 }
 
 BOOST_AUTO_TEST_CASE(files_matrices_and_workloads_add_up) {
   write("sets.csv", "1,0,32\n");
-  const Outcome outcome = runProgram(
+  runProgram(
       "search transpose --param tile=16 --accesses sets.csv --access 'threads=32 cols=1 "
       "matrix=0,32,0,0' "
       "--weights 1,100,1000 --class perm --csv",
-      path);
-  BOOST_TEST_CONTEXT(outcome.text) {
-    BOOST_TEST(outcome.code == 0);
-    BOOST_TEST(has(outcome.text, "perm,exhaustive,perm k="));
-    BOOST_TEST(has(outcome.text, "," + std::to_string(3584 + 100 + 31 * 1000) + ","));
-  }
+      path)
+      .ok("perm,exhaustive,perm k=", "," + std::to_string(3584 + 100 + 31 * 1000) + ",");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

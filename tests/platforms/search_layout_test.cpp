@@ -1,22 +1,8 @@
 // fermata search of layouts and vectors: index functions of current kernels.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-
 #include "tests/support/csv_columns.h"
 #include "tests/support/program.h"
 
-namespace bdata = boost::unit_test::data;
-
-namespace {
-
-using fermata::test::column;
-using fermata::test::Folder;
-using fermata::test::has;
-using fermata::test::Outcome;
-using fermata::test::readFile;
-using fermata::test::runProgram;
-
-}  // namespace
+using namespace fermata::test;
 
 BOOST_AUTO_TEST_SUITE(search_layouts)
 
@@ -31,7 +17,7 @@ BOOST_AUTO_TEST_CASE(pairs_of_lanes_pack_on_volta) {
             "--platform " +
             platform)
             .text;
-    return fermata::test::column(rows, "conflicts_before").at(0);
+    return column(rows, "conflicts_before").at(0);
   };
   BOOST_TEST(conflicts("sm_70") == "14");
   BOOST_TEST(conflicts("sm_75") == "14");
@@ -39,9 +25,7 @@ BOOST_AUTO_TEST_CASE(pairs_of_lanes_pack_on_volta) {
 }
 
 BOOST_AUTO_TEST_CASE(a_value_follows_an_option_each_time) {
-  const std::string help = runProgram("search --help").text;
-  BOOST_TEST(has(help, "--layout TEXT  "));
-  BOOST_TEST(has(help, "workloads TEXT ..."));
+  runProgram("search --help").says("--layout TEXT  ", "workloads TEXT ...");
 }
 
 BOOST_AUTO_TEST_CASE(a_layout_is_answered_in_the_kernels_words) {
@@ -49,30 +33,28 @@ BOOST_AUTO_TEST_CASE(a_layout_is_answered_in_the_kernels_words) {
       "search --platform sm_80 --layout '(8,4):(64,8)' --atom ldmatrix.x4 --element 2 --vector 16";
   const Outcome outcome = runProgram(layout);
   BOOST_TEST_CONTEXT(outcome.text) {
-    BOOST_TEST(outcome.code == 0);
+    outcome.ok();
     for (const char* line :
          {"28 conflicts with mod 32", "recommended: swizzle b=3 m=4 s=3: 0 conflicts left",
           "cute::Swizzle<3,3,3>", "CU_TENSOR_MAP_SWIZZLE_128B",
           "SwizzledSharedLayout(vec=8, per_phase=1, max_phase=8) for rows of 64 elements",
           "offset ^ ((offset >> 3) & 0x38)", "rows of 64 elements: leading dimension + 8"})
-      BOOST_TEST(has(outcome.text, line), line);
+      outcome.says(line);
   }
-  const std::string csv = runProgram(layout + " --csv").text;
-  BOOST_TEST(has(csv, "tma,exhaustive,tma 128,28,0,5,conflict-free"), csv);
+  runProgram(layout + " --csv").says("tma,exhaustive,tma 128,28,0,5,conflict-free");
   // The writer stores rows side by side, which the swizzle keeps conflict-free.
-  const std::string both = runProgram(layout + " --layout 32:8 --atom st.128 --weights 1,3").text;
-  BOOST_TEST(has(both, "32:8                 1       3          0           0"), both);
+  runProgram(layout + " --layout 32:8 --atom st.128 --weights 1,3")
+      .says("32:8                 1       3          0           0");
 }
 
 // Bits 11, 12, 14, 15 and 16 tell the lanes apart, and the bank has five bits. But a swizzle takes
 // adjacent bits, at most four of these: two lanes meet in each bank.
 BOOST_AUTO_TEST_CASE(what_no_swizzle_does_is_proved) {
-  const Outcome outcome = runProgram(
+  runProgram(
       "search --platform sm_80 --layout '(8,4):(16384,2048)' --atom ld.32 --element 1 "
-      "--words 65536 --class tma,swizzle");
-  BOOST_TEST(has(outcome.text, "31 conflicts with mod 32"), outcome.text);
-  BOOST_TEST(has(outcome.text, "no swizzle leaves fewer than 1 conflict: all "), outcome.text);
-  BOOST_TEST(has(outcome.text, " were counted"), outcome.text);
+      "--words 65536 --class tma,swizzle")
+      .says("31 conflicts with mod 32", "no swizzle leaves fewer than 1 conflict: all ",
+            " were counted");
 }
 
 BOOST_DATA_TEST_CASE(
@@ -88,23 +70,18 @@ BOOST_DATA_TEST_CASE(
             "element 1 lies at byte 2; ld.128 takes multiples of 16", "--vector", "--element",
             "ami does not keep vectors of 16 bytes whole"}),
     arguments, message) {
-  const Outcome outcome = runProgram("search " + arguments);
-  BOOST_TEST(outcome.code == 2, outcome.text);
-  BOOST_TEST(has(outcome.text, message), outcome.text);
+  runProgram("search " + arguments).refused(message);
 }
 
 // Two CTAs of 4 KB in 8 KB: padding each by 31 words leaves room for one.
 BOOST_AUTO_TEST_CASE(what_padding_costs_in_ctas_is_said) {
   const std::string search =
       "search transpose --param tile=32 --param n=64 --set scratchpad.bytes=8192 --class padding";
-  const std::string text = runProgram(search).text;
-  BOOST_TEST(has(text, "31 words, 2 -> 1 CTAs"), text);
-  const std::string kept = runProgram(search + " --keep-occupancy").text;
-  BOOST_TEST(has(kept, ", 0 words more at most"), kept);
-  BOOST_TEST(has(kept, "recommended: keep mod 32"), kept);
-  const Outcome nobody = runProgram("search --layout 8:8 --atom ld.32 --keep-occupancy");
-  BOOST_TEST(nobody.code == 2);
-  BOOST_TEST(has(nobody.text, "--keep-occupancy: expected a workload"), nobody.text);
+  const std::string text = runProgram(search).says("31 words, 2 -> 1 CTAs").text;
+  runProgram(search + " --keep-occupancy")
+      .says(", 0 words more at most", "recommended: keep mod 32");
+  runProgram("search --layout 8:8 --atom ld.32 --keep-occupancy")
+      .refused("--keep-occupancy: expected a workload");
 }
 
 // The 4 bytes of neighbouring lanes go 32 bytes apart, so eight lanes meet in a bank: once for a
@@ -143,8 +120,7 @@ WAIT:
   folder.write("k.toml",
                "description = 'k'\nkernel = 'k.ptx'\n[buffers.in]\ntype = 'u32'\ncount = 32\n"
                "[[launch]]\nentry = 'k'\ngrid = 1\nblock = 32\narguments = [{ buffer = 'in' }]\n");
-  const Outcome run = runProgram("run sm_80 k.toml --out r", folder.path);
-  BOOST_TEST_REQUIRE(run.code == 0, run.text);
+  runProgram("run sm_80 k.toml --out r", folder.path).ok();
   const std::string table = readFile(folder.path / "r" / "instructions.csv");
   const auto opcodes = column(table, "opcode"), excess = column(table, "wavefronts_excessive");
   unsigned copies = 0;
@@ -154,9 +130,8 @@ WAIT:
     ++copies;
   }
   BOOST_TEST(copies == 3U);
-  const Outcome search = runProgram(
-      "search k.toml --platform sm_80 --class swizzle --budget 10000 --csv", folder.path);
-  BOOST_TEST(has(search.text, ",21,0,5,conflict-free,"), search.text);
+  runProgram("search k.toml --platform sm_80 --class swizzle --budget 10000 --csv", folder.path)
+      .says(",21,0,5,conflict-free,");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

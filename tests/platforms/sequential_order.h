@@ -1,10 +1,7 @@
 // Decides whether atomics on one word can have happened one after another.
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <set>
-#include <vector>
+#include "tests/support/test.h"
 
 namespace fermata::test {
 

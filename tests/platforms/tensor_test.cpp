@@ -1,16 +1,10 @@
 // Timing of matrix products: units, intervals in proportion to the work, platforms without units.
-#include <boost/test/unit_test.hpp>
-
 #include "tests/support/csv_columns.h"
 #include "tests/support/program.h"
 
-namespace {
+using namespace fermata::test;
 
-using fermata::test::Folder;
-using fermata::test::has;
-using fermata::test::Outcome;
-using fermata::test::readFile;
-using fermata::test::runProgram;
+namespace {
 
 struct Product {
   const char* what;  ///< shape, layouts, types
@@ -46,9 +40,8 @@ constexpr const char* kUnits =
 
 struct Bench : Folder {
   unsigned cycles(const std::string& what) const {
-    const Outcome run = runProgram("run gtx480 k.toml --out r" + what, path);
-    BOOST_TEST_REQUIRE(run.code == 0, run.text);
-    const auto all = fermata::test::column(readFile(path / "r" / "runs.csv"), "cycles");
+    runProgram("run gtx480 k.toml --out r" + what, path).ok();
+    const auto all = column(readFile(path / "r" / "runs.csv"), "cycles");
     return static_cast<unsigned>(std::stoul(all.at(0)));
   }
   void kernelOf(const Product& product, unsigned count, unsigned warps) const {
@@ -122,12 +115,10 @@ BOOST_AUTO_TEST_CASE(sums_of_floats_may_take_longer) {
     }
   }
   kernelOf(kProducts[0], 20, 16);
-  const Outcome recorded = runProgram("run gtx480 k.toml --out r --record t.csv" + twice, path);
-  BOOST_TEST(recorded.code == 0, recorded.text);
-  const Outcome replayed = runProgram("run gtx480 t.csv --out r2" + twice, path);
-  BOOST_TEST(replayed.code == 0, replayed.text);
-  BOOST_TEST(fermata::test::column(readFile(path / "r" / "runs.csv"), "cycles") ==
-                 fermata::test::column(readFile(path / "r2" / "runs.csv"), "cycles"),
+  runProgram("run gtx480 k.toml --out r --record t.csv" + twice, path).ok();
+  runProgram("run gtx480 t.csv --out r2" + twice, path).ok();
+  BOOST_TEST(column(readFile(path / "r" / "runs.csv"), "cycles") ==
+                 column(readFile(path / "r2" / "runs.csv"), "cycles"),
              boost::test_tools::per_element());
 }
 
@@ -137,18 +128,16 @@ BOOST_AUTO_TEST_CASE(products_of_a_warp_group_run_at_the_peak) {
   const auto run = [&](unsigned columns, unsigned swizzle, unsigned count) {
     kernelOf(kProducts[0], 1, 4);
     write("k.ptx", groupKernel(columns, swizzle, count));
-    const Outcome outcome = runProgram("run sm_90 k.toml --out r --record t.csv", path);
-    BOOST_TEST_REQUIRE(outcome.code == 0, outcome.text);
+    runProgram("run sm_90 k.toml --out r --record t.csv", path).ok();
     const auto sum = [&](const std::string& name) {
       unsigned long all = 0;
-      for (const std::string& cell :
-           fermata::test::column(readFile(path / "r" / "instructions.csv"), name))
+      for (const std::string& cell : column(readFile(path / "r" / "instructions.csv"), name))
         all += std::stoul(cell);
       return all;
     };
     BOOST_TEST(sum("wavefronts") == count * 4 * (4 + columns / 16));
     BOOST_TEST(sum("wavefronts_excessive") == 0U);
-    return std::stoul(fermata::test::column(readFile(path / "r" / "runs.csv"), "cycles").at(0));
+    return std::stoul(column(readFile(path / "r" / "runs.csv"), "cycles").at(0));
   };
   for (const unsigned swizzle : {0U, 32U, 64U, 128U}) {
     BOOST_TEST_CONTEXT("swizzle " << swizzle) {
@@ -159,18 +148,14 @@ BOOST_AUTO_TEST_CASE(products_of_a_warp_group_run_at_the_peak) {
   const unsigned long recorded = run(256, 128, 10);
   BOOST_TEST(
       has(readFile(path / "t.csv"), ",class=tensor,space=shared,work=256,float_sums=1,reads="));
-  const Outcome replayed = runProgram("run sm_90 t.csv --out r2", path);
-  BOOST_TEST(replayed.code == 0, replayed.text);
-  BOOST_TEST(fermata::test::column(readFile(path / "r2" / "runs.csv"), "cycles").at(0) ==
+  runProgram("run sm_90 t.csv --out r2", path).ok();
+  BOOST_TEST(column(readFile(path / "r2" / "runs.csv"), "cycles").at(0) ==
              std::to_string(recorded));
-  const Outcome refused = runProgram("run sm_80 k.toml", path);
-  BOOST_TEST(refused.code == 2);
-  BOOST_TEST(
-      has(refused.text,
+  runProgram("run sm_80 k.toml", path)
+      .refused(
           "k.ptx:10: kernel 'k': 'wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16' is of a "
           "warp group, and tensor.group_interval is 0 on sm_80; expected a platform that has "
-          "such units"),
-      refused.text);
+          "such units");
 }
 
 BOOST_AUTO_TEST_CASE(a_trace_keeps_the_work) {
@@ -182,24 +167,20 @@ BOOST_AUTO_TEST_CASE(a_trace_keeps_the_work) {
   std::string number = std::to_string(recorded);
   for (int at = static_cast<int>(number.size()) - 3; at > 0; at -= 3)
     number.insert(static_cast<std::size_t>(at), ",");
-  BOOST_TEST(has(run.text, " " + number + " "), run.text);
+  run.says(" " + number + " ");
 }
 
 BOOST_AUTO_TEST_CASE(a_platform_without_units_refuses_the_kernel) {
   kernelOf(kProducts[0], 1, 1);
   for (const std::string platform : {"gtx480", "elastic-gt200"}) {
-    const Outcome run = runProgram("run " + platform + " k.toml", path);
-    BOOST_TEST(run.code == 2);
-    BOOST_TEST(has(run.text,
-                   "k.ptx:8: kernel 'k': 'mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32' needs "
-                   "tensor units, and pipelines.tensor_units is 0 on " +
-                       platform + "; expected a platform that has such units"),
-               run.text);
+    runProgram("run " + platform + " k.toml", path)
+        .refused(
+            "k.ptx:8: kernel 'k': 'mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32' needs "
+            "tensor units, and pipelines.tensor_units is 0 on " +
+            platform + "; expected a platform that has such units");
   }
-  const Outcome set = runProgram("run gtx480 k.toml --set tensor.latency=3", path);
-  BOOST_TEST(set.code == 2);
-  BOOST_TEST(has(set.text, "tensor.latency has no effect, for pipelines.tensor_units is 0"),
-             set.text);
+  runProgram("run gtx480 k.toml --set tensor.latency=3", path)
+      .refused("tensor.latency has no effect, for pipelines.tensor_units is 0");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

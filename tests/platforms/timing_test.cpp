@@ -1,19 +1,10 @@
 // Timing of one SM: tables of issue and completion, closed formulas for loops bound by one
 // resource, and the counts at the end. Every socket carries a protocol checker.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <ostream>
-
 #include "tests/platforms/timing.h"
 #include "tests/support/says.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using test::CheckedSimulation;
-using test::cycles;
-using test::gtx480;
-using test::ScriptedWorkload;
-using test::strided;
+using namespace fermata::test;
 
 namespace {
 
@@ -59,8 +50,7 @@ BOOST_DATA_TEST_CASE(independent_instructions_issue_every_cycle, bdata::make({1U
 
 BOOST_DATA_TEST_CASE(shared_load_takes_26_cycles_and_one_more_a_pass, bdata::make(kStrides), s) {
   ScriptedWorkload workload(1, 32);
-  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
-                     [&](auto, auto, unsigned lane, auto) { return strided(lane, s.stride); }, {1});
+  workload.addSharedLoad(s.stride, {1});
   workload.add(InstructionClass::Integer, {2}, {1});
   BOOST_TEST(cycles(workload) == kShared + s.degree - 1 + kAlu);
 }
@@ -88,18 +78,14 @@ BOOST_AUTO_TEST_CASE(nothing_issues_behind_an_unresolved_branch) {
 
 BOOST_AUTO_TEST_CASE(write_after_write_waits) {
   ScriptedWorkload workload(1, 32);
-  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
-                     [](auto, auto, unsigned lane, auto) { return strided(lane, 1); }, {1});
+  workload.addSharedLoad(1, {1});
   workload.add(InstructionClass::Integer, {1});
   BOOST_TEST(cycles(workload) == kShared + kAlu);
 }
 
 BOOST_AUTO_TEST_CASE(a_predicated_off_access_costs_an_issue_only) {
   ScriptedWorkload workload(1, 32);
-  workload
-      .addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
-                 [](auto, auto, unsigned lane, auto) { return strided(lane, 32); }, {1})
-      .active = 0;
+  workload.addSharedLoad(32, {1}).active = 0;
   workload.add(InstructionClass::Integer, {2}, {1});
   CheckedSimulation simulation(gtx480());
   const auto outcome = simulation.run(workload);
@@ -115,8 +101,7 @@ BOOST_AUTO_TEST_SUITE(many_warps)
 // Two accesses of one warp, or of two warps: the second waits for all passes of the first.
 BOOST_DATA_TEST_CASE(an_access_holds_the_port_for_its_passes, bdata::make(kStrides), s) {
   ScriptedWorkload workload(1, 64);
-  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
-                     [&](auto, auto, unsigned lane, auto) { return strided(lane, s.stride); }, {1});
+  workload.addSharedLoad(s.stride, {1});
   BOOST_TEST(cycles(workload) == kShared + 2 * s.degree - 1);
 }
 
@@ -142,9 +127,7 @@ BOOST_DATA_TEST_CASE(special_function_loop_is_bound_by_its_interval, bdata::make
 BOOST_DATA_TEST_CASE(scratchpad_bound_loop_equals_its_passes, bdata::make(kStrides), s) {
   ScriptedWorkload workload(6, 256);
   for (RegisterId i = 0; i < 16; ++i) {
-    workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
-                       [&](auto, auto, unsigned lane, auto) { return strided(lane, s.stride); },
-                       {i});
+    workload.addSharedLoad(s.stride, {i});
   }
   workload.grid.sharedBytesPerCta = 8192;
   workload.repeat = 20;
@@ -177,28 +160,24 @@ BOOST_DATA_TEST_CASE(issue_slots_add_up, bdata::make({1U, 2U, 3U}) * bdata::make
                      schedulers, width) {
   ScriptedWorkload workload(9, 160);
   workload.add(InstructionClass::Special, {3}, {2});
-  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
-                     [](auto, unsigned, unsigned lane, auto) { return strided(lane, 4); }, {2},
-                     {3});
+  workload.addSharedLoad(4, {2}, {3});
   workload.add(InstructionClass::Barrier);
-  workload.addMemory(MemorySpace::Global, MemoryOperation::Store, 4,
-                     [](auto, unsigned, unsigned lane, auto) { return strided(lane, 4); }, {}, {2});
+  workload.addMemory(MemorySpace::Global, MemoryOperation::Store, 4, workload.apart(4 * 4), {},
+                     {2});
   workload.repeat = 5;
   workload.launches = 2;
   CheckedSimulation simulation(gtx480({"scheduler.schedulers=" + std::to_string(schedulers),
                                        "scheduler.issue_width=" + std::to_string(width)}));
   const auto outcome = simulation.run(workload);
-  std::uint64_t slots = outcome.totals.warpInstructions;
-  for (const std::uint64_t stalled : outcome.totals.stalls) slots += stalled;
-  BOOST_TEST(slots == outcome.cycles * schedulers * width);
+  BOOST_TEST(slotsOf(outcome) == outcome.cycles * schedulers * width);
   BOOST_TEST(outcome.totals.warpInstructions == 2U * 9 * 5 * 20);
 }
 
 BOOST_AUTO_TEST_CASE(barriers_hold_every_warp_of_the_cta) {
   ScriptedWorkload workload(1, 256);
-  workload.addMemory(
-      MemorySpace::Global, MemoryOperation::Load, 4,
-      [](auto, unsigned warp, unsigned lane, auto) { return 128 * warp + strided(lane, 1); }, {1});
+  workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4,
+                     [](auto, unsigned warp, unsigned lane, auto) { return 128 * warp + 4 * lane; },
+                     {1});
   workload.add(InstructionClass::Integer, {2}, {1});
   workload.add(InstructionClass::Barrier);
   workload.add(InstructionClass::Integer, {3});
@@ -243,8 +222,7 @@ BOOST_AUTO_TEST_CASE(occupancy_is_that_of_the_fullest_launch) {
 // Idle slots before the first CTA are charged to no instruction.
 BOOST_AUTO_TEST_CASE(an_instruction_is_not_charged_for_an_empty_sm) {
   ScriptedWorkload workload(2, 32);
-  workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4,
-                     [](auto, auto, unsigned lane, auto) { return strided(lane, 1); }, {1});
+  workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4, workload.apart(4), {1});
   CheckedSimulation simulation(gtx480({"limits.ctas=1", "scheduler.schedulers=1"}));
   const auto outcome = simulation.run(workload);
   BOOST_TEST(outcome.cycles == 2 * kGlobal);
@@ -256,7 +234,7 @@ BOOST_AUTO_TEST_CASE(a_barrier_that_cannot_complete_is_a_deadlock_with_guidance)
   workload.add(InstructionClass::Barrier).barrierThreads = 96;
   CheckedSimulation simulation(gtx480());
   BOOST_CHECK_EXCEPTION(simulation.run(workload), std::runtime_error,
-                        test::says("deadlock", "warp slot 1 waits at a barrier"));
+                        says("deadlock", "warp slot 1 waits at a barrier"));
 }
 
 BOOST_AUTO_TEST_CASE(a_cta_that_does_not_fit_is_refused) {
@@ -265,12 +243,11 @@ BOOST_AUTO_TEST_CASE(a_cta_that_does_not_fit_is_refused) {
   workload.grid.sharedBytesPerCta = 49153;
   workload.grid.where = "f.toml:7";
   CheckedSimulation simulation(gtx480());
-  BOOST_CHECK_EXCEPTION(simulation.run(workload), OccupancyError, [](const OccupancyError& error) {
-    return std::string(error.what()) ==
-           "f.toml:7: kernel 'scripted': one CTA does not fit on the SM: it needs 49280 bytes of "
+  BOOST_CHECK_EXCEPTION(
+      simulation.run(workload), OccupancyError,
+      says("f.toml:7: kernel 'scripted': one CTA does not fit on the SM: it needs 49280 bytes of "
            "shared memory, scratchpad.bytes is 49152; expected less shared memory, or --set "
-           "scratchpad.bytes=50176";
-  });
+           "scratchpad.bytes=50176"));
 }
 
 // A run has no effect on the next one.
@@ -278,8 +255,7 @@ BOOST_AUTO_TEST_CASE(runs_on_one_platform_are_independent) {
   const auto make = [] {
     ScriptedWorkload workload(7, 96);
     workload.add(InstructionClass::Integer, {1}, {2});
-    workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
-                       [](auto, auto, unsigned lane, auto) { return strided(lane, 3); }, {2}, {1});
+    workload.addSharedLoad(3, {2}, {1});
     workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 8,
                        [](auto cta, auto, unsigned lane, auto) { return 4096 * cta + 8 * lane; },
                        {1}, {2});

@@ -3,32 +3,22 @@
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/workloads.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <list>
-#include <ostream>
-
 #include "tests/support/checked_simulation.h"
+#include "tests/support/kernel.h"
 #include "tests/support/late_stage.h"
 #include "tests/support/leaving_path.h"
 #include "tests/support/scripted_workload.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using platforms::openWorkload;
-using test::LeavingPath;
-using test::ScriptedWorkload;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
 
-struct Path {
-  const char* name;
+struct Path : Named {
   LeavingPath::Behaviour behaviour;
   bool late = false;  ///< answers come later
 };
-std::ostream& operator<<(std::ostream& out, const Path& path) {
-  return out << path.name;
-}
 const Path kPaths[] = {
     {"one lane a try", {1, 0, 0, 0}},
     {"seven lanes a try, known later", {7, 0, 5, 9}},
@@ -39,7 +29,7 @@ const Path kPaths[] = {
 };
 
 /// Puts a leaving path behind each way out of the core, and a checker on every edge.
-class LeavingConnector : public test::CheckedConnector {
+class LeavingConnector : public CheckedConnector {
  public:
   explicit LeavingConnector(const Path& path) : path_(path) {}
   void joinWarp(WarpInitiatorSocket& from, WarpTargetSocket& to) override {
@@ -50,7 +40,7 @@ class LeavingConnector : public test::CheckedConnector {
         paths.emplace_back(("leaving" + number).c_str(), clock_, path_.behaviour, edges_);
     CheckedConnector::joinWarp(from, leaving.in);
     if (!path_.late) return CheckedConnector::joinWarp(leaving.out, to);
-    test::LateStage& stage = late_.emplace_back(("late" + number).c_str(), clock_, false);
+    LateStage& stage = late_.emplace_back(("late" + number).c_str(), clock_, false);
     CheckedConnector::joinWarp(leaving.out, stage.in);
     CheckedConnector::joinWarp(stage.out, to);
   }
@@ -61,7 +51,7 @@ class LeavingConnector : public test::CheckedConnector {
   const Clock clock_ = Clock::fromMegahertz(700);
   Path path_;
   unsigned edges_ = 0;
-  std::list<test::LateStage> late_;
+  std::list<LateStage> late_;
 };
 
 struct RetryCounter : Probe {
@@ -75,14 +65,13 @@ struct RetryCounter : Probe {
 };
 
 /// Runs the workload and checks what must hold for any path. Returns the retries.
-std::uint64_t check(Workload& workload, const Path& path, std::vector<std::string> sets) {
-  sets.push_back("verify=true");
+std::uint64_t check(Workload& workload, const Path& path, const Sets& sets) {
   LeavingConnector connector(path);
-  const platforms::Configuration configuration = test::gtx480(sets);
-  platforms::Simulation simulation(configuration, connector);
+  const Configuration configuration = gtx480(sets + Sets{"verify=true"});
+  Simulation simulation(configuration, connector);
   RetryCounter counter;
   simulation.addProbe(counter);
-  const platforms::RunOutcome outcome = simulation.run(workload);
+  const RunOutcome outcome = simulation.run(workload);
   BOOST_TEST(connector.nothingLeft());
   std::uint64_t tries = 0;
   for (const LeavingPath& leaving : connector.paths) {
@@ -91,22 +80,14 @@ std::uint64_t check(Workload& workload, const Path& path, std::vector<std::strin
   }
   const std::uint64_t accesses = outcome.totals.sharedAccesses() + outcome.totals.globalAccesses;
   BOOST_TEST(tries == accesses + counter.retries - counter.squashes);
-  std::uint64_t slots = outcome.totals.warpInstructions + counter.retries;
-  for (const std::uint64_t empty : outcome.totals.stalls) slots += empty;
   const auto& issue = configuration.parameters().core.issue;
-  BOOST_TEST(slots == outcome.cycles * issue.schedulers * issue.issueWidth);
+  BOOST_TEST(slotsOf(outcome) + counter.retries ==
+             outcome.cycles * issue.schedulers * issue.issueWidth);
   BOOST_TEST(outcome.compared > 0U);
   return counter.retries;
 }
 
-struct Case {
-  const char* workload;
-  platforms::WorkloadParameters parameters;
-};
-std::ostream& operator<<(std::ostream& out, const Case& c) {
-  return out << c.workload;
-}
-const Case kKernels[] = {
+const Kernel kKernels[] = {
     {"transpose", {{"n", "64"}, {"tile", "16"}}},
     {"reduction", {{"variant", "6"}, {"n", "4096"}}},  // its last warp runs without barriers
     {"matmul", {{"n", "32"}}},
@@ -121,8 +102,8 @@ const char* const kPolicies[] = {"lrr", "gto", "two-level"};
 BOOST_AUTO_TEST_SUITE(tries)
 
 BOOST_DATA_TEST_CASE(kernels_lose_no_lane, bdata::make(kPaths) * bdata::make(kKernels), path, k) {
-  const char* policy = kPolicies[(std::string(k.workload).size() + path.behaviour.lanes) % 3];
-  platforms::OpenWorkload open = openWorkload(k.workload, k.parameters);
+  const char* policy = kPolicies[(std::string(k.name).size() + path.behaviour.lanes) % 3];
+  OpenWorkload open = openWorkload(k.name, k.parameters);
   BOOST_TEST(check(*open.workload, path, {std::string("scheduler.policy=") + policy}) > 0U);
   open.kernel->checkResults();  // the results are right
 }
@@ -132,7 +113,7 @@ BOOST_DATA_TEST_CASE(every_scheduler_and_a_queue_lose_no_lane,
                          bdata::make({"core.memory_queue=0", "core.memory_queue=1",
                                       "core.memory_queue=3"}),
                      path, policy, queue) {
-  platforms::OpenWorkload open = openWorkload("transpose", {{"n", "32"}, {"tile", "16"}});
+  OpenWorkload open = openWorkload("transpose", {{"n", "32"}, {"tile", "16"}});
   BOOST_TEST(check(*open.workload, path,
                    {std::string("scheduler.policy=") + policy, queue, "scheduler.issue_width=2"}) >
              0U);

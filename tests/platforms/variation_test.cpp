@@ -1,40 +1,31 @@
 // Effects of other parameters, late answers, and data.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <list>
-#include <ostream>
-
 #include "tests/platforms/timing.h"
 #include "tests/support/late_stage.h"
+#include "tests/support/says.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using test::CheckedSimulation;
-using test::cycles;
-using test::gtx480;
-using test::ScriptedWorkload;
-using test::strided;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
 
 /// Makes the two paths behind the core answer late.
-class LateConnector : public test::CheckedConnector {
+class LateConnector : public CheckedConnector {
  public:
   explicit LateConnector(bool extraDelta) : extraDelta_(extraDelta) {}
   void joinWarp(WarpInitiatorSocket& from, WarpTargetSocket& to) override {
     const bool behindCore = ++edges_ == 1 || edges_ == 4;
     if (!behindCore) return CheckedConnector::joinWarp(from, to);
     const std::string name = "late" + std::to_string(edges_);
-    test::LateStage& stage = stages_.emplace_back(name.c_str(), clock_, extraDelta_);
-    CheckedConnector::joinWarp(from, stage.in);
-    CheckedConnector::joinWarp(stage.out, to);
+    LateStage& stage = stages_.emplace_back(name.c_str(), clock_, extraDelta_);
+    through(stage, from, to);
   }
 
  private:
   const Clock clock_ = Clock::fromMegahertz(700);
   bool extraDelta_;
   unsigned edges_ = 0;
-  std::list<test::LateStage> stages_;
+  std::list<LateStage> stages_;
 };
 
 }  // namespace
@@ -47,26 +38,21 @@ BOOST_DATA_TEST_CASE(do_the_same_work, bdata::make({false, true}) * bdata::make(
                      extraDelta, stride) {
   const auto make = [&] {
     ScriptedWorkload workload(9, 160);
-    workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
-                       [&](auto, unsigned, unsigned lane, auto) { return strided(lane, stride); },
-                       {2}, {3});
+    workload.addSharedLoad(stride, {2}, {3});
     workload.add(InstructionClass::Integer, {3}, {2});
     workload.add(InstructionClass::Barrier);
-    workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4,
-                       [](auto, unsigned, unsigned lane, auto) { return strided(lane, 4); }, {4},
+    workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4, workload.apart(4 * 4), {4},
                        {3});
     workload.repeat = 6;
     workload.grid.sharedBytesPerCta = 1024;
     return workload;
   };
   LateConnector connector(extraDelta);
-  platforms::Simulation simulation(gtx480(), connector);
+  Simulation simulation(gtx480(), connector);
   ScriptedWorkload workload = make();
   const auto outcome = simulation.run(workload);
-  std::uint64_t slots = outcome.totals.warpInstructions;
-  for (const std::uint64_t stalled : outcome.totals.stalls) slots += stalled;
   BOOST_TEST(outcome.totals.warpInstructions == 9U * 5 * 4 * 6);
-  BOOST_TEST(slots == outcome.cycles * 2);
+  BOOST_TEST(slotsOf(outcome) == outcome.cycles * 2);
   BOOST_TEST(connector.nothingLeft());
   // Least time of an iteration: the shared load, the add, the global load.
   BOOST_TEST(outcome.cycles >= 6 * (26 + 9));
@@ -97,8 +83,7 @@ const Varied kLatencies[] = {{"agu.latency=5", 4},
 
 BOOST_DATA_TEST_CASE(a_dependent_chain_sums_the_latencies, bdata::make(kLatencies), v) {
   ScriptedWorkload workload(1, 32);
-  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
-                     [](auto, auto, unsigned lane, auto) { return strided(lane, 1); }, {1});
+  workload.addSharedLoad(1, {1});
   workload.add(InstructionClass::Special, {2}, {1});
   workload.add(InstructionClass::Division, {3}, {2});
   workload.add(InstructionClass::Integer, {4}, {3});
@@ -147,8 +132,7 @@ const Bound kBankBounds[] = {{"scratchpad.ports=1", 8},        {"scratchpad.port
 BOOST_DATA_TEST_CASE(a_full_stride_8_loop_follows_the_banks, bdata::make(kBankBounds), b) {
   ScriptedWorkload workload(6, 256);
   for (RegisterId i = 0; i < 16; ++i) {
-    workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
-                       [](auto, auto, unsigned lane, auto) { return strided(lane, 8); }, {i});
+    workload.addSharedLoad(8, {i});
   }
   workload.grid.sharedBytesPerCta = 1024;
   workload.repeat = 20;
@@ -162,8 +146,7 @@ BOOST_AUTO_TEST_SUITE(verification)
 
 BOOST_AUTO_TEST_CASE(a_load_of_what_was_never_stored_must_find_zero) {
   ScriptedWorkload workload(4, 64);
-  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 8,
-                     [](auto, auto, unsigned lane, auto) { return std::uint64_t{8} * lane; }, {1});
+  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 8, workload.apart(8), {1});
   workload.grid.sharedBytesPerCta = 256;
   workload.loaded = [](std::uint64_t) { return 0U; };
   CheckedSimulation simulation(gtx480({"verify=true", "scratchpad.indexer=ami 33"}));
@@ -172,16 +155,12 @@ BOOST_AUTO_TEST_CASE(a_load_of_what_was_never_stored_must_find_zero) {
 
 BOOST_AUTO_TEST_CASE(a_wrong_value_is_found_and_named) {
   ScriptedWorkload workload(1, 32);
-  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
-                     [](auto, auto, unsigned lane, auto) { return strided(lane, 1); }, {1});
+  workload.addSharedLoad(1, {1});
   workload.grid.sharedBytesPerCta = 128;
   workload.loaded = [](std::uint64_t word) { return word == 17 ? 1U : 0U; };
   CheckedSimulation simulation(gtx480({"verify=true"}));
-  BOOST_CHECK_EXCEPTION(
-      simulation.run(workload), sc_core::sc_report, [](const sc_core::sc_report& report) {
-        return std::string(report.get_msg()).find("lane 17, shared byte address 68") !=
-               std::string::npos;
-      });
+  BOOST_CHECK_EXCEPTION(simulation.run(workload), sc_core::sc_report,
+                        says("lane 17, shared byte address 68"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,30 +1,15 @@
 // Accesses of a warp keep their order over both paths. An access behind one with lanes left is
 // squashed, on either path, and issues again behind it.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <list>
-#include <map>
-#include <ostream>
-
 #include <fermata/platforms/compose/parameters.h>
 
 #include "tests/support/checked_simulation.h"
 #include "tests/support/mixed_traffic.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using platforms::RunOutcome;
-using test::platform;
-using test::ScriptedWorkload;
+using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
-
-using Sets = std::vector<std::string>;
-
-const ReplayCounters::Counts& replaysOf(const RunOutcome& outcome) {
-  BOOST_REQUIRE(outcome.replays != nullptr);
-  return outcome.replays->counts().totals();
-}
 
 /// Holds for each warp slot the access whose lanes were served last.
 class LastServed {
@@ -94,14 +79,13 @@ class Watch : public sc_core::sc_module, public WarpForward, public WarpBackward
 };
 
 /// Puts a watch behind each way out of the core, and a checker on every edge.
-class Watched : public test::CheckedConnector {
+class Watched : public CheckedConnector {
  public:
   void joinWarp(WarpInitiatorSocket& from, WarpTargetSocket& to) override {
     const std::string name = to.name();
     if (name != "sm.agu.in" && name != "sm.l1.in") return CheckedConnector::joinWarp(from, to);
     Watch& watch = watches_.emplace_back(("watch" + name.substr(3, 2)).c_str(), last);
-    CheckedConnector::joinWarp(from, watch.in);
-    CheckedConnector::joinWarp(watch.out, to);
+    through(watch, from, to);
   }
   std::size_t watches() const { return watches_.size(); }
 
@@ -116,15 +100,11 @@ class Loads : public ScriptedWorkload {
  public:
   Loads() : ScriptedWorkload(1, kWarpLanes) { grid.sharedBytesPerCta = 8192; }
   Loads& shared(unsigned way) {
-    addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
-              [way](auto, auto, unsigned lane, auto) -> std::uint64_t { return 4 * way * lane; },
-              {next_++});
+    addSharedLoad(way, {next_++});
     return *this;
   }
   Loads& global() {
-    addMemory(MemorySpace::Global, MemoryOperation::Load, 4,
-              [](auto, auto, unsigned lane, auto) { return 0x10000000 + std::uint64_t{4} * lane; },
-              {next_++});
+    addMemory(MemorySpace::Global, MemoryOperation::Load, 4, apart(4, 0x10000000), {next_++});
     return *this;
   }
   Loads& wait(unsigned cycles) {
@@ -147,20 +127,17 @@ class Machine {
       : simulation_(platform(name, sets)) {}
   Ran run(Loads loads) {
     const RunOutcome outcome = simulation_.run(loads);
-    std::uint64_t slots = replaysOf(outcome).issued();
-    for (const std::uint64_t empty : outcome.totals.stalls) slots += empty;
-    BOOST_TEST(slots == outcome.cycles * 2);
+    BOOST_TEST(slotsOf(outcome) == outcome.cycles * 2);
     return {outcome.cycles, replaysOf(outcome).squashes()};
   }
 
  private:
-  test::CheckedSimulation simulation_;
+  CheckedSimulation simulation_;
 };
 
 /// Sets one DRAM cycle per core cycle: the time at which a load is sent then makes no difference.
-Sets even(Sets sets = {}) {
-  sets.push_back("dram.frequency_mhz=700");
-  return sets;
+Sets even(const Sets& sets = {}) {
+  return sets + Sets{"dram.frequency_mhz=700"};
 }
 
 }  // namespace
@@ -229,21 +206,13 @@ BOOST_AUTO_TEST_CASE(what_was_squashed_comes_again_in_its_order) {
 
 namespace {
 
-struct Shape {
-  const char* name;
+struct Shape : Named {
   Sets sets;
 };
-std::ostream& operator<<(std::ostream& out, const Shape& shape) {
-  return out << shape.name;
-}
 const Sets kOneOfEach{"l1.split=free", "l1.bytes=512",        "l1.sets=ami 3",   "l1.mshrs=1",
                       "l1.queue=1",    "l1.merges=1",         "l1.tag_arrays=1", "l2.bytes=1024",
                       "l2.mshrs=1",    "l2.merges=1",         "l2.input=1",      "l2.queue=1",
                       "dram.queue=1",  "interconnect.queue=1"};
-Sets oneOfEach(Sets sets) {
-  sets.insert(sets.end(), kOneOfEach.begin(), kOneOfEach.end());
-  return sets;
-}
 const Shape kShapes[] = {
     {"ami", {}},
     {"S+62/48", {"ami=S+62/48"}},
@@ -251,10 +220,10 @@ const Shape kShapes[] = {
     {"queues", {"core.memory_queue=3", "scheduler.issue_width=2"}},
     {"known at once", {"replay.detection=0", "replay.latency=0"}},
     {"a long look-up", {"l1.lookup_latency=9", "replay.detection=0", "replay.priority=age"}},
-    {"one of each", oneOfEach({"replay.capacity=1"})},
-    {"one of each, no limit to replays", oneOfEach({"replay.priority=new"})},
-    {"one of each, a queue of one", oneOfEach({"core.memory_queue=1", "replay.capacity=1"})},
-    {"one of each, queues", oneOfEach({"core.memory_queue=2", "replay.detection=3"})},
+    {"one of each", Sets{"replay.capacity=1"} + kOneOfEach},
+    {"one of each, no limit to replays", Sets{"replay.priority=new"} + kOneOfEach},
+    {"one of each, a queue of one", Sets{"core.memory_queue=1", "replay.capacity=1"} + kOneOfEach},
+    {"one of each, queues", Sets{"core.memory_queue=2", "replay.detection=3"} + kOneOfEach},
     {"a request at a time", {"l1.queue=1", "interconnect.queue=1", "l2.input=1"}},
 };
 
@@ -265,9 +234,9 @@ const Shape kShapes[] = {
 BOOST_DATA_TEST_CASE(no_access_overtakes_one_of_its_warp,
                      bdata::make({1U, 2U, 3U}) * bdata::make(kShapes), seed, shape) {
   Watched connector;
-  const platforms::Configuration configuration = platform("fermi-ami", shape.sets);
-  platforms::Simulation simulation(configuration, connector);
-  test::MixedTraffic workload(seed, 300, 60, 12);
+  const Configuration configuration = platform("fermi-ami", shape.sets);
+  Simulation simulation(configuration, connector);
+  MixedTraffic workload(seed, 300, 60, 12);
   const RunOutcome outcome = simulation.run(workload);
   BOOST_TEST(connector.watches() == 2U);
   BOOST_TEST(connector.nothingLeft());
@@ -277,9 +246,7 @@ BOOST_DATA_TEST_CASE(no_access_overtakes_one_of_its_warp,
   BOOST_TEST((replaysOf(outcome).squashes() == 0) == (issue.loadStore.replay.capacity == 1));
   BOOST_TEST(outcome.totals.sharedAccesses() == workload.sharedAccesses);
   BOOST_TEST(outcome.totals.globalAccesses == workload.globalAccesses);
-  std::uint64_t slots = replaysOf(outcome).issued();
-  for (const std::uint64_t empty : outcome.totals.stalls) slots += empty;
-  BOOST_TEST(slots == outcome.cycles * issue.schedulers * issue.issueWidth);
+  BOOST_TEST(slotsOf(outcome) == outcome.cycles * issue.schedulers * issue.issueWidth);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,20 +1,11 @@
 // Position of the CTAs' windows relative to the banks: mappings under which conflicts are those of
 // a CTA alone.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <ostream>
-#include <random>
-#include <set>
-
 #include <fermata/models/indexing/bank_load.h>
 #include <fermata/platforms/compose/chip.h>
 #include "tests/platforms/timing.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using test::CheckedSimulation;
-using test::gtx480;
-using test::ScriptedWorkload;
+using namespace fermata::test;
 
 namespace {
 

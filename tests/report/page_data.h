@@ -7,7 +7,7 @@
 
 namespace fermata::test {
 
-inline nlohmann::json dataOf(const std::filesystem::path& page) {
+inline nlohmann::json dataOf(const fs::path& page) {
   const std::string html = readFile(page);
   const std::string start = "<script type=\"application/json\" id=\"data\">";
   const std::size_t begin = html.find(start);

@@ -1,9 +1,7 @@
 // Effects of axes: points that differ in one axis alone are compared.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <limits>
-
 #include <fermata/platforms/program/report/report_axes.h>
+
+#include "tests/support/test.h"
 
 using namespace fermata::platforms;
 

@@ -1,10 +1,7 @@
 // The Pareto front, against its definition.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <limits>
-#include <random>
-
 #include <fermata/platforms/program/report/report_front.h>
+
+#include "tests/support/test.h"
 
 using namespace fermata::platforms;
 

@@ -1,7 +1,4 @@
 // Pages of handmade sweeps contain what the tables say.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-
 #include <fermata/platforms/program/cost/cost_table.h>
 
 #include "tests/report/page_data.h"
@@ -15,8 +12,7 @@ namespace {
 struct Reported : SweepFolder {
   json page(const std::string& arguments = "s --closer 0") const {
     put();
-    const Outcome outcome = report(arguments);
-    BOOST_TEST_REQUIRE(outcome.code == 0, outcome.text);
+    const Outcome outcome = report(arguments).ok();
     BOOST_TEST(outcome.text == "Report: s/report.html\n");
     return dataOf(path / "s" / "report.html");
   }
@@ -146,8 +142,7 @@ BOOST_AUTO_TEST_CASE(the_same_folder_gives_the_same_bytes) {
   const Reported folder;
   folder.page();
   const std::string first = readFile(folder.path / "s" / "report.html");
-  const Outcome again = folder.report("s --closer 0 -o other.html");
-  BOOST_TEST(again.code == 0, again.text);
+  const Outcome again = folder.report("s --closer 0 -o other.html").ok();
   BOOST_TEST(again.text == "Report: other.html\n");
   BOOST_TEST((readFile(folder.path / "other.html") == first));
 }
@@ -186,8 +181,7 @@ BOOST_AUTO_TEST_CASE(points_that_failed_are_shown_with_their_messages) {
   folder.write("s/merged/failed.csv",
                "point,platform,workload,mapping,scratchpad.latency,message\n"
                "3,gtx480,a,ami 33,24,\"k.cu:3: out of bounds; expected <64\"\n");
-  const Outcome outcome = folder.report("s --closer 0");
-  BOOST_TEST_REQUIRE(outcome.code == 0, outcome.text);
+  folder.report("s --closer 0").ok();
   const json failed = dataOf(folder.path / "s" / "report.html").at("failed");
   BOOST_TEST(failed.at("rows") == 1);
   const json message = failed.at("columns").at(5);

@@ -1,7 +1,4 @@
 // Pages of runs: source lines, banks, and the lanes of the worst accesses.
-#include <boost/test/unit_test.hpp>
-#include <set>
-
 #include "tests/report/page_data.h"
 
 using namespace fermata::test;
@@ -11,10 +8,7 @@ namespace {
 
 struct Runs : Folder {
   Outcome program(const std::string& arguments) const { return runProgram(arguments, path); }
-  void must(const std::string& arguments) const {
-    const Outcome outcome = program(arguments);
-    BOOST_TEST_REQUIRE(outcome.code == 0, outcome.text);
-  }
+  void must(const std::string& arguments) const { program(arguments).ok(); }
   json page(const std::string& folder) const {
     must("report " + folder);
     return dataOf(path / folder / "report.html");
@@ -25,13 +19,12 @@ const char* const kTranspose = "run gtx480 transpose --param tile=32 --param n=6
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(report_runs)
+BOOST_FIXTURE_TEST_SUITE(report_runs, Runs)
 
 // The README's example: line 20 reads a column, with 32 lanes on one bank.
 BOOST_AUTO_TEST_CASE(the_worst_access_has_its_line_and_its_lanes) {
-  const Runs folder;
-  folder.must(std::string(kTranspose) + " --out d --accesses");
-  const json data = folder.page("d");
+  must(std::string(kTranspose) + " --out d --accesses");
+  const json data = page("d");
   BOOST_TEST(data.at("kind") == "run");
   BOOST_TEST_REQUIRE(data.at("details").size() == 1U);
   const json& detail = data.at("details").at(0);
@@ -60,32 +53,30 @@ BOOST_AUTO_TEST_CASE(the_worst_access_has_its_line_and_its_lanes) {
 // A report runs a run without accesses.csv again, with the same details. If the run's table does
 // not match the new run, the details lack the accesses.
 BOOST_AUTO_TEST_CASE(a_run_without_accesses_runs_again) {
-  const Runs folder;
-  folder.must(std::string(kTranspose) + " --out with --accesses");
-  folder.must(std::string(kTranspose) + " --out without");
-  BOOST_TEST(!std::filesystem::exists(folder.path / "without" / "accesses.csv"));
-  BOOST_TEST(folder.page("with").at("details") == folder.page("without").at("details"));
-  std::string runs = readFile(folder.path / "without" / "runs.csv");
-  const json cycles = column(folder.page("without"), "cycles").at(0);
+  must(std::string(kTranspose) + " --out with --accesses");
+  must(std::string(kTranspose) + " --out without");
+  BOOST_TEST(!fs::exists(path / "without" / "accesses.csv"));
+  BOOST_TEST(page("with").at("details") == page("without").at("details"));
+  std::string runs = readFile(path / "without" / "runs.csv");
+  const json cycles = column(page("without"), "cycles").at(0);
   const std::string text = ',' + cycles.dump() + ',';
   runs.replace(runs.find(text), text.size(), ",1,");
-  folder.write("without/runs.csv", runs);
-  const json detail = folder.page("without").at("details").at(0);
+  write("without/runs.csv", runs);
+  const json detail = page("without").at("details").at(0);
   BOOST_TEST(detail.at("accesses").empty());
   BOOST_TEST(has(detail.at("note").get<std::string>(), "--accesses"));
   BOOST_TEST(!detail.at("lines").empty());
 }
 
 BOOST_AUTO_TEST_CASE(accesses_that_cannot_be_are_refused_with_their_line) {
-  const Runs folder;
-  folder.must(std::string(kTranspose) + " --out d --accesses");
-  const std::string good = readFile(folder.path / "d" / "accesses.csv");
+  must(std::string(kTranspose) + " --out d --accesses");
+  const std::string good = readFile(path / "d" / "accesses.csv");
   const std::string first = linesOf(good).at(1);  // ends in group, lane, part, word, bank
   const auto with = [&](const std::string& ending) {
     std::string line = first;
     for (int field = 0; field < 5; ++field) line.erase(line.rfind(','));
-    folder.write("d/accesses.csv", linesOf(good).at(0) + '\n' + line + ending + '\n');
-    const Outcome outcome = folder.program("report d");
+    write("d/accesses.csv", linesOf(good).at(0) + '\n' + line + ending + '\n');
+    const Outcome outcome = program("report d");
     return std::to_string(outcome.code) + outcome.text;
   };
   BOOST_TEST(with(",0,0,0,5,5") == "0Report: d/report.html\n");
@@ -98,16 +89,15 @@ BOOST_AUTO_TEST_CASE(accesses_that_cannot_be_are_refused_with_their_line) {
 // A table can name any file of the machine: by its path, by a name in the working folder, by a link
 // in the run's folder, and with a forged hash.
 BOOST_AUTO_TEST_CASE(no_line_is_copied_from_a_file_that_the_run_did_not_read) {
-  const Runs folder;
-  folder.must(std::string(kTranspose) + " --out d --accesses");
+  must(std::string(kTranspose) + " --out d --accesses");
   std::string secret;
   for (int line = 0; line < 30; ++line) secret += "secret\n";
-  folder.write("secret.txt", secret);
-  std::filesystem::create_symlink("../secret.txt", folder.path / "d" / "link.txt");
-  const std::string whole = (folder.path / "secret.txt").string();
+  write("secret.txt", secret);
+  fs::create_symlink("../secret.txt", path / "d" / "link.txt");
+  const std::string whole = (path / "secret.txt").string();
   const std::vector<std::string> tables{"d/instructions.csv", "d/accesses.csv", "d/sources.csv"};
   std::vector<std::string> good;
-  for (const std::string& table : tables) good.push_back(readFile(folder.path / table));
+  for (const std::string& table : tables) good.push_back(readFile(path / table));
   for (const std::string& name :
        {whole, std::string("../secret.txt"), std::string("secret.txt"), std::string("link.txt")}) {
     for (std::size_t i = 0; i < tables.size(); ++i) {
@@ -115,10 +105,10 @@ BOOST_AUTO_TEST_CASE(no_line_is_copied_from_a_file_that_the_run_did_not_read) {
       const std::string from = ",transpose.cu,";
       for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += name.size())
         text.replace(at, from.size(), "," + name + ",");
-      folder.write(tables[i], text);
+      write(tables[i], text);
     }
-    const json detail = folder.page("d").at("details").at(0);
-    BOOST_TEST(!has(readFile(folder.path / "d" / "report.html"), "secret\""), name);
+    const json detail = page("d").at("details").at(0);
+    BOOST_TEST(!has(readFile(path / "d" / "report.html"), "secret\""), name);
     BOOST_TEST(detail.at("lines").at(0).at("source") == "");
     BOOST_TEST(has(detail.at("source_note").get<std::string>(), "no source lines of " + name));
   }
@@ -127,19 +117,18 @@ BOOST_AUTO_TEST_CASE(no_line_is_copied_from_a_file_that_the_run_did_not_read) {
 // The lines of a user's kernel are shown from the run's folder or from a named file, if its
 // contents are those that the run read. A folder without hashes shows named files only.
 BOOST_AUTO_TEST_CASE(lines_are_those_of_the_file_that_the_run_read) {
-  const Runs folder;
   const std::string kernel =
       "__global__ void k(float* p) {\n  __shared__ float tile[1024];\n  tile[threadIdx.x * 32] = "
       "p[0];\n  __syncthreads();\n  p[threadIdx.x] = tile[threadIdx.x];\n}\n";
-  std::filesystem::create_directory(folder.path / "k");
-  folder.write("k/k.cu", kernel);
-  folder.write("k/k.toml",
-               "kernel = 'k.cu'\n[buffers.p]\ntype = 'f32'\ncount = 32\nfill = 'zero'\n[[launch]]\n"
-               "entry = 'k'\ngrid = 1\nblock = 32\narguments = [{ buffer = 'p' }]\n");
-  folder.must("run gtx480 k/k.toml --quiet --out d --accesses");
+  fs::create_directory(path / "k");
+  write("k/k.cu", kernel);
+  write("k/k.toml",
+        "kernel = 'k.cu'\n[buffers.p]\ntype = 'f32'\ncount = 32\nfill = 'zero'\n[[launch]]\n"
+        "entry = 'k'\ngrid = 1\nblock = 32\narguments = [{ buffer = 'p' }]\n");
+  must("run gtx480 k/k.toml --quiet --out d --accesses");
   const auto page = [&](const std::string& options) {
-    folder.must("report d " + options);
-    return dataOf(folder.path / "d" / "report.html").at("details").at(0);
+    must("report d " + options);
+    return dataOf(path / "d" / "report.html").at("details").at(0);
   };
   const auto source = [&](const std::string& options) {
     return page(options).at("lines").at(0).at("source").get<std::string>();
@@ -150,27 +139,26 @@ BOOST_AUTO_TEST_CASE(lines_are_those_of_the_file_that_the_run_read) {
   BOOST_TEST(source("--source k/k.cu") == line);
   BOOST_TEST(source("--source k") == line);
   BOOST_TEST(page("--source k").at("source_note") == "");
-  folder.write("d/k.cu", kernel);
+  write("d/k.cu", kernel);
   BOOST_TEST(source("") == line);
-  folder.write("d/k.cu", "\n" + kernel);  // edited after the run
+  write("d/k.cu", "\n" + kernel);  // edited after the run
   BOOST_TEST(source("") == "");
-  folder.write("k/k.cu", "\n" + kernel);
+  write("k/k.cu", "\n" + kernel);
   BOOST_TEST(source("--source k/k.cu") == "");
-  folder.write("k/k.cu", kernel);
-  folder.write("d/k.cu", kernel);
-  std::filesystem::remove(folder.path / "d" / "sources.csv");
+  write("k/k.cu", kernel);
+  write("d/k.cu", kernel);
+  fs::remove(path / "d" / "sources.csv");
   BOOST_TEST(source("") == "");
   BOOST_TEST(has(page("").at("source_note").get<std::string>(), "recorded no hash"));
   BOOST_TEST(source("--source k") == "");
   BOOST_TEST(source("--source k/k.cu") == line);
-  BOOST_TEST(folder.program("report d --source none.cu").code == 2);
+  program("report d --source none.cu").refused();
 }
 
 // Half warps: lanes of different halves on one bank are no conflict.
 BOOST_AUTO_TEST_CASE(lanes_of_different_groups_do_not_pile_up) {
-  const Runs folder;
-  folder.must("run gtx280 stride --param stride=2 --quiet --out d --accesses");
-  const json data = folder.page("d");
+  must("run gtx280 stride --param stride=2 --quiet --out d --accesses");
+  const json data = page("d");
   BOOST_TEST_REQUIRE(!data.at("details").at(0).at("accesses").empty());
   const json& access = data.at("details").at(0).at("accesses").at(0);
   BOOST_TEST(access.at("banks") == 16);
@@ -181,21 +169,17 @@ BOOST_AUTO_TEST_CASE(lanes_of_different_groups_do_not_pile_up) {
 }
 
 BOOST_AUTO_TEST_CASE(the_other_tables_are_the_same_with_accesses_and_without) {
-  const Runs folder;
-  folder.must(std::string(kTranspose) + " --out with --accesses");
-  folder.must(std::string(kTranspose) + " --out without");
+  must(std::string(kTranspose) + " --out with --accesses");
+  must(std::string(kTranspose) + " --out without");
   for (const char* const name : {"runs.csv", "instructions.csv", "banks.csv"})
-    BOOST_TEST(readFile(folder.path / "with" / name) == readFile(folder.path / "without" / name));
-  const Outcome alone = folder.program(std::string(kTranspose) + " --accesses");
-  BOOST_TEST(alone.code == 2, alone.text);
+    BOOST_TEST(readFile(path / "with" / name) == readFile(path / "without" / name));
+  program(std::string(kTranspose) + " --accesses").refused();
 }
 
 // One workload runs twice beside others: each run has its own rows.
 BOOST_AUTO_TEST_CASE(several_runs_of_one_folder_are_told_apart) {
-  const Runs folder;
-  folder.must(
-      "run gtx480 reduction transpose transpose --quiet --out d --accesses --power fermi-40nm");
-  const json data = folder.page("d");
+  must("run gtx480 reduction transpose transpose --quiet --out d --accesses --power fermi-40nm");
+  const json data = page("d");
   BOOST_TEST(data.at("points") == 3);
   BOOST_TEST(data.at("details").size() == 2U);  // the worst access of each workload
   for (const json& detail : data.at("details")) BOOST_TEST(detail.at("banks").size() == 32U);
@@ -210,12 +194,11 @@ BOOST_AUTO_TEST_CASE(several_runs_of_one_folder_are_told_apart) {
 
 // A sweep's report runs the worst point of each kernel again, with the sweep's settings.
 BOOST_AUTO_TEST_CASE(a_sweep_shows_the_worst_points) {
-  const Runs folder;
-  folder.write("s.toml",
-               "[base]\nplatform = \"gtx480\"\nprices = \"fermi-40nm\"\n[axes]\nworkload = "
-               "[\"transpose\", \"reduction\"]\nmapping = [\"ami 33\", \"mod 32\"]\n");
-  folder.must("sweep run s.toml d");
-  const json data = folder.page("d");
+  write("s.toml",
+        "[base]\nplatform = \"gtx480\"\nprices = \"fermi-40nm\"\n[axes]\nworkload = "
+        "[\"transpose\", \"reduction\"]\nmapping = [\"ami 33\", \"mod 32\"]\n");
+  must("sweep run s.toml d");
+  const json data = page("d");
   BOOST_TEST_REQUIRE(data.at("details").size() == 2U);
   BOOST_TEST(data.at("details").at(0).at("label") == "reduction, mod 32");
   BOOST_TEST(data.at("details").at(0).at("row") == 3);

@@ -1,9 +1,6 @@
 // A handmade folder of a sweep, in the form of `fermata sweep`: a report of it has known contents.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "tests/support/program.h"
 
 namespace fermata::test {
@@ -34,7 +31,7 @@ struct SweepFolder : Folder {
 
   /// Writes the sweep to the folder `name`.
   void put(const std::string& name = "s") const {
-    std::filesystem::create_directories(path / name / "merged");
+    fs::create_directories(path / name / "merged");
     std::string plan = "point,key,platform,workload,mapping,scratchpad.latency\n";
     std::string runs = std::string("point,mapping,scratchpad.latency,") + kRunColumns + '\n';
     for (std::size_t i = 0; i < points.size(); ++i) {

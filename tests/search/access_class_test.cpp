@@ -1,6 +1,4 @@
 // Classes of accesses, with the parameters that made them.
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/models/search/access_class.h>
 #include <fermata/models/search/access_matrix.h>
 #include "tests/search/support.h"
@@ -183,7 +181,7 @@ BOOST_AUTO_TEST_CASE(bad_texts_are_refused_where_they_are_wrong) {
       parseAccessMatrix(one.text);
       BOOST_ERROR(one.text << ": taken");
     } catch (const indexing::IndexingError& error) {
-      BOOST_TEST(std::string(error.what()).find(one.fragment) != std::string::npos,
+      BOOST_TEST(fermata::test::has(std::string(error.what()), one.fragment),
                  one.text << ": " << error.what());
       BOOST_TEST(error.column() == one.column, one.text << ": column " << error.column());
     }

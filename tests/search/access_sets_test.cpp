@@ -1,8 +1,4 @@
 // Access sets: equal sets are merged, nothing is lost, and memory is bounded.
-#include <boost/test/unit_test.hpp>
-
-#include <set>
-
 #include "tests/search/support.h"
 
 namespace fermata::search {

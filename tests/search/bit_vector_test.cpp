@@ -1,6 +1,4 @@
 // The space of bit-vector XOR hashes, and its pruning.
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/models/search/bit_vector_search.h>
 #include <fermata/models/search/search.h>
 #include "tests/search/support.h"

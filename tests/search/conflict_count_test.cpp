@@ -1,6 +1,4 @@
 // Conflicts counted by the fast code, against a plain count.
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/models/search/conflict_count.h>
 #include <fermata/models/search/translation.h>
 #include "tests/search/support.h"

@@ -1,9 +1,4 @@
 // Givargis and Minimum Imbalance: the paper's examples exactly, and plain oracles.
-#include <boost/test/unit_test.hpp>
-
-#include <cmath>
-#include <numeric>
-
 #include <fermata/models/search/givargis.h>
 #include <fermata/models/search/minimum_imbalance.h>
 #include <fermata/models/search/search.h>

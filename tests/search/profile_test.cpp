@@ -1,6 +1,4 @@
 // A stream counted for several mappings at once, against a separate count of each access.
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/models/indexing/bank_load.h>
 #include <fermata/models/search/conflict_profile.h>
 #include "tests/search/support.h"

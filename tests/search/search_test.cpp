@@ -1,6 +1,4 @@
 // The searches as users call them: each mapping found has the properties that are reported.
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/models/search/best_modulus.h>
 #include <fermata/models/search/best_padding.h>
 #include <fermata/models/search/linear_search.h>

@@ -1,12 +1,9 @@
 // Table 1, with all digits where they are exact, and small spaces counted one by one.
-#include <boost/test/unit_test.hpp>
-
-#include <cmath>
-#include <set>
-
 #include <fermata/models/indexing/gf2.h>
 #include <fermata/models/search/bit_vector_search.h>
 #include <fermata/models/search/space.h>
+
+#include "tests/support/test.h"
 
 namespace fermata::search {
 

@@ -1,16 +1,11 @@
 // Oracles of the searches, written for clarity alone, and accesses that several tests use.
 #pragma once
 
-#include <algorithm>
-#include <map>
-#include <memory>
-#include <random>
-#include <string>
-#include <vector>
-
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/search/access_sets.h>
 #include <fermata/models/search/features.h>
+
+#include "tests/support/test.h"
 
 namespace fermata::search::test {
 

@@ -1,14 +1,11 @@
 // Swizzles of a kernel's index: the search finds the best of the class, by CuTe's definition on
 // byte addresses. Accesses are classified by their layout.
-#include <boost/test/unit_test.hpp>
-#include <random>
-#include <set>
-
 #include <fermata/models/search/best_padding.h>
 #include <fermata/models/search/best_swizzle.h>
 #include <fermata/models/search/layout.h>
 #include <fermata/models/search/search.h>
 #include "tests/search/support.h"
+#include "tests/support/says.h"
 
 namespace fermata::search {
 namespace {
@@ -132,10 +129,7 @@ BOOST_AUTO_TEST_CASE(vectors_stay_whole) {
   BOOST_TEST(padding.after == 0U);
   for (const MappingClass other : {MappingClass::Xor, MappingClass::Ami, MappingClass::Perm}) {
     BOOST_CHECK_EXCEPTION(search(other, Method::Exhaustive, problem, options), IndexingError,
-                          [](const IndexingError& error) {
-                            return std::string(error.what()).find("does not keep vectors of 16") !=
-                                   std::string::npos;
-                          });
+                          fermata::test::says("does not keep vectors of 16"));
   }
   options.vectorBytes = 32;
   BOOST_CHECK_THROW(search(MappingClass::Tma, Method::Exhaustive, problem, options), IndexingError);

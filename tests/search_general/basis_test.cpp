@@ -1,8 +1,6 @@
 // The cheapest basis of a mapping, and the cost of gates.
 #include <fermata/models/search/general/basis.h>
 
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/models/search/general/simplify.h>
 #include <fermata/models/search/general/split.h>
 #include "tests/search_general/brute_force.h"

@@ -1,14 +1,10 @@
 // All mappings of a small memory, enumerated and evaluated independently of models/search.
 #pragma once
 
-#include <algorithm>
-#include <bitset>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <vector>
-
 #include <fermata/models/search/access_sets.h>
+#include <bitset>
+
+#include "tests/support/test.h"
 
 namespace fermata::search::test {
 

@@ -1,9 +1,6 @@
 // Results and proofs of the general search, against all matrices of small memories.
 #include "tests/search_general/brute_force.h"
 
-#include <boost/test/unit_test.hpp>
-#include <set>
-
 #include <fermata/models/search/general/general_xor.h>
 #include "tests/search_general/mixes.h"
 

@@ -1,9 +1,6 @@
 // generalXor: its promises, edge cases and refusals.
 #include <fermata/models/search/general/general_xor.h>
 
-#include <boost/test/unit_test.hpp>
-#include <stdexcept>
-
 #include <fermata/models/search/general/basis.h>
 #include "tests/search_general/brute_force.h"
 #include "tests/search_general/mixes.h"

@@ -1,12 +1,9 @@
 // Seeded random mixes of access patterns, like several kernels that share one memory.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <random>
-#include <vector>
-
 #include <fermata/models/search/access_sets.h>
+
+#include "tests/support/test.h"
 
 namespace fermata::search::test {
 

@@ -1,8 +1,6 @@
 // The general search against the published methods, on 1000 mixes of access patterns.
 #include "tests/search_general/mixes.h"
 
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/models/search/search.h>
 
 namespace fermata::search {

@@ -1,6 +1,4 @@
 // The Pareto front of conflicts against gates.
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/models/search/general/basis.h>
 #include <fermata/models/search/general/general_xor.h>
 #include "tests/search_general/brute_force.h"

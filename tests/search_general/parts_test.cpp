@@ -1,6 +1,4 @@
 // The parts of the general search, against their definitions.
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/models/search/general/exact.h>
 #include <fermata/models/search/general/local.h>
 #include <fermata/models/search/general/problem.h>

@@ -1,7 +1,5 @@
 // Features of study files for studies of shared atomics: costs in cycles of another clock, counters
 // of locks, searches of both hashes, groups of workloads.
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/platforms/program/study/study_measures.h>
 #include <fermata/platforms/program/study/study_picture.h>
 #include <fermata/platforms/program/study/study_report.h>
@@ -14,20 +12,7 @@ using namespace fermata::platforms::test;
 
 namespace {
 
-const StudyProgress kQuiet = [](const std::string&, std::size_t, std::size_t) {};
-
 const std::string kRuns = kHead + "kind = 'runs'\nplatform = 'gtx580-atomics'\n";
-
-std::string refusal(const std::string& text) {
-  const Folder folder;
-  try {
-    openStudy(folder.file(text));
-  } catch (const InputError& error) {
-    const std::string what = error.what();
-    return what.substr(what.find("mine.toml"));
-  }
-  return "accepted";
-}
 
 const std::string kBench =
     "[[workload]]\nname = 'atomicbench'\nlabel = 'a '\nparameters = { stride = 0 }\n"
@@ -45,12 +30,11 @@ BOOST_AUTO_TEST_SUITE(atomics)
 
 // Van den Braak et al., ICCD 2013, section III: 118 n and 32 m + 18 + 36 m + 32 shader cycles.
 BOOST_AUTO_TEST_CASE(what_a_run_adds_is_counted_in_the_cycles_of_the_source) {
-  const Folder folder;
-  const Study study = openStudy(folder.file(
-      kRuns + "cycles = { unit = 'shader cycles', of_each = 2 }\n" + kBench + kVariants));
+  const Study study =
+      readStudy(kRuns + "cycles = { unit = 'shader cycles', of_each = 2 }\n" + kBench + kVariants);
   const StudyCells cells = runStudy(study, kQuiet);
   const auto added = [&](std::size_t workload) {
-    return measureOf(cells, workload, 1, Measure::CyclesAdded).value();
+    return figure(cells, workload, 1, Measure::CyclesAdded);
   };
   BOOST_TEST(added(0) == 118.0);
   BOOST_TEST(added(1) == 3 * 118.0);
@@ -58,83 +42,75 @@ BOOST_AUTO_TEST_CASE(what_a_run_adds_is_counted_in_the_cycles_of_the_source) {
   BOOST_TEST(added(3) == 2 * 32.0 + 18 + 2 * 36.0 + 32);
   BOOST_TEST(!measureOf(cells, 0, 0, Measure::CyclesAdded).has_value());  // the baseline
   BOOST_TEST(heading(study, Measure::Cycles) == "cycles (shader cycles)");
-  BOOST_TEST(heading(study, Measure::Speedup).find("shader") == std::string::npos);
+  BOOST_TEST(!has(heading(study, Measure::Speedup), "shader"));
 }
 
 BOOST_AUTO_TEST_CASE(a_variant_may_be_a_baseline_of_its_own) {
-  const Folder folder;
-  const Study study = openStudy(folder.file(kRuns + kBench + kVariants +
-                                            "[[variant]]\nlabel = 'other'\nagainst = 'other'\n"
-                                            "[[variant]]\nlabel = 'less'\nagainst = 'other'\n"));
+  const Study study = readStudy(kRuns + kBench + kVariants +
+                                "[[variant]]\nlabel = 'other'\nagainst = 'other'\n"
+                                "[[variant]]\nlabel = 'less'\nagainst = 'other'\n");
   BOOST_TEST(study.variants[2].baseline == 2U);
   StudyCells cells(4, std::vector<std::optional<StudyCell>>(4));
   for (std::size_t v = 0; v < 4; ++v) {
     cells[0][v].emplace().cycles = 2000 - 500.0 * v;
     cells[0][v]->baseline = study.variants[v].baseline;
   }
-  BOOST_TEST(measureOf(cells, 0, 2, Measure::Speedup).value() == 1.0);
+  BOOST_TEST(figure(cells, 0, 2, Measure::Speedup) == 1.0);
   BOOST_TEST(!measureOf(cells, 0, 2, Measure::CyclesAdded).has_value());
   BOOST_TEST(shown(measureOf(cells, 0, 3, Measure::CyclesAdded), Measure::CyclesAdded) == "-500");
   BOOST_TEST(shown(-1500.0, Measure::CyclesAdded) == "-1,500");
 }
 
 BOOST_AUTO_TEST_CASE(locks_and_degrees_are_measured) {
-  const Folder folder;
-  const Study study = openStudy(folder.file(
-      kRuns + kBench + "[[variant]]\nlabel = 'locked'\nparameters = { iterations = 1 }\n" +
-      "[[variant]]\nlabel = 'load'\nset = ['scratchpad.atomics=load']\n"));
+  const Study study = readStudy(kRuns + kBench +
+                                "[[variant]]\nlabel = 'locked'\nparameters = { iterations = 1 }\n" +
+                                "[[variant]]\nlabel = 'load'\nset = ['scratchpad.atomics=load']\n");
   const StudyCells cells = runStudy(study, kQuiet);
-  const auto of = [&](std::size_t workload, std::size_t variant, Measure measure) {
-    return measureOf(cells, workload, variant, measure).value();
-  };
-  BOOST_TEST(of(1, 0, Measure::MaxDegree) == 1.0);  // one word
-  BOOST_TEST(of(1, 0, Measure::AtomicRounds) == 3.0);
-  BOOST_TEST(of(1, 0, Measure::LockTries) == 32.0 + 2 + 1);
-  BOOST_TEST(of(1, 0, Measure::LockFailuresPosition) == 2.0 + 1);
-  BOOST_TEST(of(1, 0, Measure::LockFailuresAlias) == 0.0);
-  BOOST_TEST(of(1, 0, Measure::LockFailuresOtherWarp) == 0.0);
-  BOOST_TEST(of(3, 0, Measure::MaxDegree) == 2.0);  // two words of one bank, each with its lock
-  BOOST_TEST(of(3, 0, Measure::AtomicRounds) == 1.0);
-  BOOST_TEST(of(1, 1, Measure::AtomicRounds) == 0.0);  // no locks with atomics=load
+  BOOST_TEST(figure(cells, 1, 0, Measure::MaxDegree) == 1.0);  // one word
+  BOOST_TEST(figure(cells, 1, 0, Measure::AtomicRounds) == 3.0);
+  BOOST_TEST(figure(cells, 1, 0, Measure::LockTries) == 32.0 + 2 + 1);
+  BOOST_TEST(figure(cells, 1, 0, Measure::LockFailuresPosition) == 2.0 + 1);
+  BOOST_TEST(figure(cells, 1, 0, Measure::LockFailuresAlias) == 0.0);
+  BOOST_TEST(figure(cells, 1, 0, Measure::LockFailuresOtherWarp) == 0.0);
+  BOOST_TEST(figure(cells, 3, 0, Measure::MaxDegree) ==
+             2.0);  // two words of one bank, each with its lock
+  BOOST_TEST(figure(cells, 3, 0, Measure::AtomicRounds) == 1.0);
+  BOOST_TEST(figure(cells, 1, 1, Measure::AtomicRounds) == 0.0);  // no locks with atomics=load
 }
 
 // 8 lanes, 256 words apart: one pair of bits per bank bit spreads them over 32 banks, and over 1024
 // locks too.
 BOOST_AUTO_TEST_CASE(a_search_chooses_banks_and_locks) {
   const Folder folder;
-  const Study study = openStudy(folder.file(
+  const Study study = readStudy(
       kRuns +
       "[[workload]]\nname = 'atomicbench'\nparameters = { stride = 256, conflicts = 32 }\n"
       "[[variant]]\nlabel = 'mod'\n[[variant]]\nlabel = 'locks'\nlock_search = 'matrix.general'\n"
-      "[[variant]]\nlabel = 'both'\nsearch = 'matrix.general'\nlock_search = 'matrix.general'\n"));
+      "[[variant]]\nlabel = 'both'\nsearch = 'matrix.general'\nlock_search = 'matrix.general'\n");
   const StudyCells cells = runStudy(study, kQuiet);
-  const auto of = [&](std::size_t variant, Measure measure) {
-    return measureOf(cells, 0, variant, measure).value();
-  };
-  BOOST_TEST(of(0, Measure::AtomicRounds) == 8.0);
-  BOOST_TEST(of(0, Measure::MaxDegree) == 32.0);
-  BOOST_TEST(of(1, Measure::AtomicRounds) == 1.0);
-  BOOST_TEST(of(1, Measure::MaxDegree) == 32.0);
-  BOOST_TEST(of(2, Measure::AtomicRounds) == 1.0);
-  BOOST_TEST(of(2, Measure::MaxDegree) == 1.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::AtomicRounds) == 8.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::MaxDegree) == 32.0);
+  BOOST_TEST(figure(cells, 0, 1, Measure::AtomicRounds) == 1.0);
+  BOOST_TEST(figure(cells, 0, 1, Measure::MaxDegree) == 32.0);
+  BOOST_TEST(figure(cells, 0, 2, Measure::AtomicRounds) == 1.0);
+  BOOST_TEST(figure(cells, 0, 2, Measure::MaxDegree) == 1.0);
   BOOST_TEST(cells[0][0]->locks == "");
-  BOOST_TEST(cells[0][2]->locks.rfind("matrix ", 0) == 0U);
+  BOOST_TEST(begins(cells[0][2]->locks, "matrix "));
   files::OutputSet files;
-  writeCells(study, cells, files, folder.path);
+  writeCells(study, cells, files, folder.path());
   files.commit();
-  BOOST_TEST(contents(folder.path / "table.csv").find(",lock_mapping\n") != std::string::npos);
+  BOOST_TEST(has(bytesOf(folder / "table.csv"), ",lock_mapping\n"));
 }
 
 BOOST_AUTO_TEST_CASE(a_figure_may_be_the_parameter_of_the_extreme) {
-  const Folder folder;
   const std::string compare =
       "[[compare]]\nsubject = 's'\nplace = 'p'\nvariant = 'one'\nmeasure = 'cycles'\n"
       "parameter = 'conflicts'\n";
-  const Study study = openStudy(
-      folder.file(kRuns + kBench + kVariants + compare + "summary = 'smallest'\nonly = ['a *']\n"));
+  const Study study =
+      readStudy(kRuns + kBench + kVariants + compare + "summary = 'smallest'\nonly = ['a *']\n");
   StudyCells cells(4, std::vector<std::optional<StudyCell>>(2));
   for (std::size_t w = 0; w < 4; ++w) cells[w][0].emplace().cycles = 40 - 10.0 * w;
-  BOOST_TEST(compare.find("parameter") != std::string::npos);
+  BOOST_TEST(has(compare, "parameter"));
   const Comparison& smallest = study.comparisons.at(0);
   BOOST_TEST((smallest.workloads == std::vector<std::string>{"a conflicts=1", "a conflicts=3"}));
   BOOST_TEST(summarise(study, cells, smallest).value() == 3.0);
@@ -143,15 +119,12 @@ BOOST_AUTO_TEST_CASE(a_figure_may_be_the_parameter_of_the_extreme) {
   BOOST_TEST(summarise(study, cells, largest).value() == 1.0);
   largest.parameter = "bins";
   BOOST_TEST(!summarise(study, cells, largest).has_value());
-  BOOST_TEST(refusal(kRuns + kBench + kVariants + compare).find("of the largest or the smallest") !=
-             std::string::npos);
+  refuses(kRuns + kBench + kVariants + compare, "of the largest or the smallest");
 }
 
 BOOST_AUTO_TEST_CASE(a_picture_has_a_panel_a_group) {
-  const Folder folder;
   const std::string picture = "[picture]\nstyle = 'lines-over-workloads'\nmeasures = ['cycles']\n";
-  const Study study =
-      openStudy(folder.file(kRuns + kBench + kVariants + picture + "groups = ['b ', 'a ']\n"));
+  const Study study = readStudy(kRuns + kBench + kVariants + picture + "groups = ['b ', 'a ']\n");
   StudyCells cells(4, std::vector<std::optional<StudyCell>>(2));
   for (std::size_t w = 0; w < 4; ++w) cells[w][0].emplace().cycles = 40 - 10.0 * w;
   const std::vector<PicturePanel> all = panels(study, cells);
@@ -160,15 +133,14 @@ BOOST_AUTO_TEST_CASE(a_picture_has_a_panel_a_group) {
   BOOST_TEST((all[0].places == std::vector<std::string>{"conflicts=1", "conflicts=2"}));
   BOOST_TEST(all[0].series.at(0).values.at(1).value() == 10.0);
   BOOST_TEST(all[1].series.at(0).values.at(0).value() == 40.0);
-  BOOST_TEST(refusal(kRuns + kBench + kVariants + picture + "groups = ['c']\n")
-                 .find("no workload's label begins with 'c'") != std::string::npos);
-  BOOST_TEST(refusal(kRuns + kBench + kVariants + "[picture]\nstyle = 'stacked'\ngroups = ['a']\n")
-                 .find("expected the style bars or lines") != std::string::npos);
+  refuses(kRuns + kBench + kVariants + picture + "groups = ['c']\n",
+          "no workload's label begins with 'c'");
+  refuses(kRuns + kBench + kVariants + "[picture]\nstyle = 'stacked'\ngroups = ['a']\n",
+          "expected the style bars or lines");
 }
 
 BOOST_AUTO_TEST_CASE(a_parameter_of_the_command_is_over_those_of_the_file) {
-  const Folder folder;
-  Study study = openStudy(folder.file(kRuns + kBench + kVariants));
+  Study study = readStudy(kRuns + kBench + kVariants);
   setParameter(study, "stride=7");
   setParameter(study, "warps=2");
   for (const StudyWorkload& workload : study.workloads) {
@@ -180,17 +152,15 @@ BOOST_AUTO_TEST_CASE(a_parameter_of_the_command_is_over_those_of_the_file) {
 }
 
 BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_refused) {
-  BOOST_TEST(refusal(kRuns + "cycles = { unit = 'ns', of_each = 0 }\n").find("1 to 1000") !=
-             std::string::npos);
-  BOOST_TEST(refusal(kRuns + "cycles = { unit = '', of_each = 2 }\n").find("name of a unit") !=
-             std::string::npos);
-  BOOST_TEST(refusal(kRuns + "[[variant]]\nlabel = 'v'\nless = -1\n").find("0 cycles or more") !=
-             std::string::npos);
-  BOOST_TEST(refusal(kHead + "kind = 'searches'\n[[variant]]\nlabel = 'v'\n"
-                             "lock_search = 'matrix.general'\n")
-                 .find("expected kind = \"runs\"") != std::string::npos);
-  BOOST_TEST(refusal(kRuns + kBench + "[[variant]]\nlabel = 'v'\nonly = ['c*']\n")
-                 .find("no workload has the label 'c*'") != std::string::npos);
+  refuses(kRuns + "cycles = { unit = 'ns', of_each = 0 }\n", "1 to 1000");
+  refuses(kRuns + "cycles = { unit = '', of_each = 2 }\n", "name of a unit");
+  refuses(kRuns + "[[variant]]\nlabel = 'v'\nless = -1\n", "0 cycles or more");
+  refuses(kHead +
+              "kind = 'searches'\n[[variant]]\nlabel = 'v'\n"
+              "lock_search = 'matrix.general'\n",
+          "expected kind = \"runs\"");
+  refuses(kRuns + kBench + "[[variant]]\nlabel = 'v'\nonly = ['c*']\n",
+          "no workload has the label 'c*'");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

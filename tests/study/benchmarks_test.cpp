@@ -1,11 +1,8 @@
 // Properties of the searches on the 22 benchmarks of van den Braak et al., IEEE TC 2016, table 5.
-#include <algorithm>
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/models/search/search.h>
 #include <fermata/platforms/program/study/study_accesses.h>
+
+#include "tests/support/test.h"
 
 using namespace fermata;
 using namespace fermata::platforms;
@@ -35,8 +32,8 @@ StudyAccesses accessesOf(const std::string& name) {
 BOOST_AUTO_TEST_SUITE(benchmarks)
 
 // Section 7.1: only the histograms keep conflicts. The test recounts every reported figure.
-BOOST_DATA_TEST_CASE(minimum_imbalance_clears_all_but_the_histograms,
-                     boost::unit_test::data::make(kBenchmarks), name) {
+BOOST_DATA_TEST_CASE(minimum_imbalance_clears_all_but_the_histograms, bdata::make(kBenchmarks),
+                     name) {
   const StudyAccesses accesses = accessesOf(name);
   const search::Found found = search::search(MappingClass::Pairs, Method::MinimumImbalance,
                                              {accesses.collected.sets, accesses.shape});
@@ -48,7 +45,7 @@ BOOST_DATA_TEST_CASE(minimum_imbalance_clears_all_but_the_histograms,
 }
 
 BOOST_DATA_TEST_CASE(the_general_search_is_never_worse_than_a_published_one,
-                     boost::unit_test::data::make(kBenchmarks), name) {
+                     bdata::make(kBenchmarks), name) {
   const StudyAccesses accesses = accessesOf(name);
   const search::Problem problem{accesses.collected.sets, accesses.shape};
   const search::Found general = search::search(MappingClass::Matrix, Method::General, problem);

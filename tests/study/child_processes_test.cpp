@@ -5,18 +5,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <boost/test/unit_test.hpp>
-#include <cerrno>
-#include <set>
-#include <stdexcept>
-
 #include <fermata/models/core/occupancy.h>
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/stimuli/input_error.h>
+#include <cerrno>
 
-using fermata::InputError;
-using fermata::platforms::ChildTask;
-using fermata::platforms::runInChildren;
+#include "tests/support/says.h"
+
+using namespace fermata;
+using namespace fermata::platforms;
+using fermata::test::saysOnly;
 
 namespace {
 
@@ -71,24 +69,20 @@ BOOST_AUTO_TEST_CASE(errors_keep_their_kind_and_text_and_end_the_others) {
   const auto bad = [&](ChildTask task) {
     return std::vector<ChildTask>{forever, std::move(task), forever};
   };
-  const auto says = [](const std::string& text) {
-    return [text](const std::exception& error) { return error.what() == text; };
-  };
   BOOST_CHECK_EXCEPTION(runInChildren(bad([]() -> std::string {
                                         throw InputError({"f", 3, 4}, "wrong");
                                       }),
                                       3),
-                        InputError, says("f:3:4: wrong"));
+                        InputError, saysOnly("f:3:4: wrong"));
   BOOST_CHECK_EXCEPTION(
-      runInChildren(
-          bad([]() -> std::string { throw fermata::indexing::IndexingError("no mapping"); }), 3),
-      InputError, says("no mapping"));
+      runInChildren(bad([]() -> std::string { throw indexing::IndexingError("no mapping"); }), 3),
+      InputError, saysOnly("no mapping"));
   BOOST_CHECK_EXCEPTION(
-      runInChildren(bad([]() -> std::string { throw fermata::OccupancyError("no room"); }), 3),
-      InputError, says("no room"));
+      runInChildren(bad([]() -> std::string { throw OccupancyError("no room"); }), 3), InputError,
+      saysOnly("no room"));
   BOOST_CHECK_EXCEPTION(
       runInChildren(bad([]() -> std::string { throw std::logic_error("broken"); }), 3),
-      std::runtime_error, says("broken"));
+      std::runtime_error, saysOnly("broken"));
   BOOST_CHECK_THROW(runInChildren(bad([]() -> std::string {
                                     raise(SIGKILL);
                                     return "";

@@ -1,26 +1,19 @@
 // Properties of the studies of the elastic pipeline (Gou and Gaydadjiev, CF 2011).
-#include <boost/test/unit_test.hpp>
-
-#include <cmath>
-
 #include <fermata/platforms/program/study/study_hardware.h>
+
+#include "tests/study/support.h"
 
 using namespace fermata;
 using namespace fermata::platforms;
+using namespace fermata::platforms::test;
 
 namespace {
-
-const StudyProgress kQuiet = [](const std::string&, std::size_t, std::size_t) {};
 
 std::size_t variantOf(const Study& study, const std::string& label) {
   for (std::size_t v = 0; v < study.variants.size(); ++v) {
     if (study.variants[v].label == label) return v;
   }
   throw InputError("no variant " + label);
-}
-
-double figure(const StudyCells& cells, std::size_t workload, std::size_t variant, Measure measure) {
-  return measureOf(cells, workload, variant, measure).value();
 }
 
 }  // namespace

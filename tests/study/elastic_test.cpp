@@ -1,7 +1,5 @@
 // Measures of studies of an in-order pipeline, by hand and on small runs, and the cost of its
 // hardware.
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/platforms/program/study/study_hardware.h>
 #include <fermata/platforms/program/study/study_picture.h>
 #include <fermata/platforms/program/study/study_text.h>
@@ -13,41 +11,14 @@ using namespace fermata::platforms::test;
 
 namespace {
 
-const StudyProgress kQuiet = [](const std::string&, std::size_t, std::size_t) {};
-
 const std::string kRuns = kHead + "kind = 'runs'\nplatform = 'elastic-gt200'\n";
 const std::string kHardware = kHead + "kind = 'hardware'\nplatform = 'elastic-gt200'\n";
 const std::string kAsItStands = "[[variant]]\nlabel = 'as it stands'\n";
 
-std::string refusalOf(const InputError& error) {
-  const std::string what = error.what();
-  return what.substr(what.find("mine.toml"));
-}
-
-std::string refusal(const std::string& text) {
-  const Folder folder;
-  try {
-    openStudy(folder.file(text));
-  } catch (const InputError& error) {
-    return refusalOf(error);
-  }
-  return "accepted";
-}
-
 /// Returns the refusal of hardwareRows() for a study that can be read; "accepted" if there is none.
 std::string hardwareRefusal(const std::string& text) {
-  const Folder folder;
-  const Study study = openStudy(folder.file(text));
-  try {
-    hardwareRows(study);
-  } catch (const InputError& error) {
-    return refusalOf(error);
-  }
-  return "accepted";
-}
-
-bool begins(const std::string& text, const std::string& beginning) {
-  return text.compare(0, beginning.size(), beginning) == 0;
+  const Study study = readStudy(text);
+  return messageOf([&] { hardwareRows(study); });
 }
 
 /// A baseline with 200 stall cycles, and a variant with 80.
@@ -84,24 +55,21 @@ BOOST_AUTO_TEST_SUITE(elastic)
 
 BOOST_AUTO_TEST_CASE(stalls_are_shares_of_the_baselines) {
   const StudyCells cells = stallingCells();
-  const auto of = [&](std::size_t variant, Measure measure) {
-    return measureOf(cells, 0, variant, measure).value();
-  };
-  BOOST_TEST(of(0, Measure::Stalls) == 200.0);
-  BOOST_TEST(of(1, Measure::Stalls) == 80.0);
-  BOOST_TEST(of(1, Measure::StallsRemoved) == 60.0);
-  BOOST_TEST(of(0, Measure::StallBankConflict) == 75.0);
-  BOOST_TEST(of(1, Measure::StallBankConflict) == 2.5);
-  BOOST_TEST(of(1, Measure::StallScheduleFail) == 30.0);
-  BOOST_TEST(of(1, Measure::StallWriteback) == 7.5);
-  BOOST_TEST(of(1, Measure::Improvement) == 20.0);
-  BOOST_TEST(of(0, Measure::SubwarpDegree) == 1.5);
-  BOOST_TEST(of(0, Measure::ThreadScratchpadIntensity) == 20.0);
-  BOOST_TEST(of(0, Measure::ScratchpadIntensity) == 40.0);
-  BOOST_TEST(of(0, Measure::ThreadInstructions) == 5000.0);
-  BOOST_TEST(of(0, Measure::ThreadAccesses) == 1000.0);
-  BOOST_TEST(of(0, Measure::TheoreticSpeedup) == (4 * 250.0 + 200) / (4 * 250.0));
-  BOOST_TEST(of(1, Measure::HistoryWrong) == 25.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::Stalls) == 200.0);
+  BOOST_TEST(figure(cells, 0, 1, Measure::Stalls) == 80.0);
+  BOOST_TEST(figure(cells, 0, 1, Measure::StallsRemoved) == 60.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::StallBankConflict) == 75.0);
+  BOOST_TEST(figure(cells, 0, 1, Measure::StallBankConflict) == 2.5);
+  BOOST_TEST(figure(cells, 0, 1, Measure::StallScheduleFail) == 30.0);
+  BOOST_TEST(figure(cells, 0, 1, Measure::StallWriteback) == 7.5);
+  BOOST_TEST(figure(cells, 0, 1, Measure::Improvement) == 20.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::SubwarpDegree) == 1.5);
+  BOOST_TEST(figure(cells, 0, 0, Measure::ThreadScratchpadIntensity) == 20.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::ScratchpadIntensity) == 40.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::ThreadInstructions) == 5000.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::ThreadAccesses) == 1000.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::TheoreticSpeedup) == (4 * 250.0 + 200) / (4 * 250.0));
+  BOOST_TEST(figure(cells, 0, 1, Measure::HistoryWrong) == 25.0);
   BOOST_TEST(!measureOf(cells, 0, 0, Measure::HistoryWrong).has_value());
 }
 
@@ -114,8 +82,7 @@ BOOST_AUTO_TEST_CASE(where_nothing_stalls_nothing_is_removed) {
 
 // 50 loads of 32 words on one of 8 banks: each subwarp takes 8 passes instead of 1.
 BOOST_AUTO_TEST_CASE(a_small_run_of_a_pipeline) {
-  const Folder folder;
-  const Study study = openStudy(folder.file(
+  const Study study = readStudy(
       kRuns +
       "[[workload]]\nname = 'genindex'\n"
       "parameters = { threads = 32, ctas = 1, fill = 0, repeat = 50, stride = 8, way = 32 }\n"
@@ -124,36 +91,34 @@ BOOST_AUTO_TEST_CASE(a_small_run_of_a_pipeline) {
       "[[variant]]\nlabel = 'elastic'\n"
       "[[variant]]\nlabel = '16 lanes'\nset = ['pipeline.simd_width=16', "
       "'crossbar.groups_32=0-15|16-31']\n"
-      "[[variant]]\nlabel = 'perfect'\nset = ['scheduler.prediction=perfect']\n"));
+      "[[variant]]\nlabel = 'perfect'\nset = ['scheduler.prediction=perfect']\n");
   const StudyCells cells = runStudy(study, kQuiet);
-  const auto of = [&](std::size_t variant, Measure measure) {
-    return measureOf(cells, 0, variant, measure).value();
-  };
-  BOOST_TEST(of(0, Measure::SubwarpDegree) == 8.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::SubwarpDegree) == 8.0);
   const double issue = 4 * cells[0][0]->warpInstructions;
-  BOOST_TEST(of(0, Measure::TheoreticSpeedup) == (issue + 50 * 28) / issue);
-  BOOST_TEST(of(2, Measure::TheoreticSpeedup) == (issue / 2 + 50 * 30) / (issue / 2));
-  BOOST_TEST(of(0, Measure::Stalls) > 0);
-  BOOST_TEST(of(0, Measure::StallBankConflict) + of(0, Measure::StallScheduleFail) +
-                     of(0, Measure::StallWriteback) ==
+  BOOST_TEST(figure(cells, 0, 0, Measure::TheoreticSpeedup) == (issue + 50 * 28) / issue);
+  BOOST_TEST(figure(cells, 0, 2, Measure::TheoreticSpeedup) == (issue / 2 + 50 * 30) / (issue / 2));
+  BOOST_TEST(figure(cells, 0, 0, Measure::Stalls) > 0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::StallBankConflict) +
+                     figure(cells, 0, 0, Measure::StallScheduleFail) +
+                     figure(cells, 0, 0, Measure::StallWriteback) ==
                  100.0,
              boost::test_tools::tolerance(1e-9));
   // The first prediction of each load is wrong.
   const StudyCell& foretold = *cells[0][1];
   BOOST_TEST(foretold.historyHits.value() + foretold.historyMisses.value() == 50.0);
   BOOST_TEST(foretold.historyMisses.value() > 0);
-  BOOST_TEST(of(1, Measure::HistoryWrong) == 2 * foretold.historyMisses.value());
+  BOOST_TEST(figure(cells, 0, 1, Measure::HistoryWrong) == 2 * foretold.historyMisses.value());
   BOOST_TEST(!measureOf(cells, 0, 0, Measure::HistoryWrong).has_value());
   BOOST_TEST(!measureOf(cells, 0, 3, Measure::HistoryWrong).has_value());
-  BOOST_TEST(of(0, Measure::ThreadScratchpadIntensity) == 0.0);  // the study did not ask for it
+  BOOST_TEST(figure(cells, 0, 0, Measure::ThreadScratchpadIntensity) ==
+             0.0);  // the study did not ask for it
 }
 
 BOOST_AUTO_TEST_CASE(other_platforms_have_no_such_figures) {
-  const Folder folder;
-  const Study study = openStudy(folder.file(
-      kHead +
-      "kind = 'runs'\nplatform = 'gtx480'\n[[workload]]\nname = 'genindex'\n"
-      "parameters = { threads = 32, ctas = 1, repeat = 5 }\n[[variant]]\nlabel = 'v'\n"));
+  const Study study =
+      readStudy(kHead +
+                "kind = 'runs'\nplatform = 'gtx480'\n[[workload]]\nname = 'genindex'\n"
+                "parameters = { threads = 32, ctas = 1, repeat = 5 }\n[[variant]]\nlabel = 'v'\n");
   const StudyCells cells = runStudy(study, kQuiet);
   for (const Measure measure : {Measure::Stalls, Measure::StallsRemoved, Measure::StallBankConflict,
                                 Measure::StallScheduleFail, Measure::StallWriteback,
@@ -165,34 +130,30 @@ BOOST_AUTO_TEST_CASE(other_platforms_have_no_such_figures) {
 
 // Two warps of 40 threads: the second one has 8 lanes.
 BOOST_AUTO_TEST_CASE(threads_are_counted_where_a_study_asks) {
-  const Folder folder;
   const std::string runs =
       "[[workload]]\nname = 'genindex'\nparameters = { ctas = 1, repeat = 40, fill = 0 }\n"
       "vary = { threads = [32, 40] }\n" +
       kAsItStands;
-  const Study asks =
-      openStudy(folder.file(kRuns + "measures = ['thread_scratchpad_intensity']\n" + runs));
+  const Study asks = readStudy(kRuns + "measures = ['thread_scratchpad_intensity']\n" + runs);
   const StudyCells cells = runStudy(asks, kQuiet);
   BOOST_TEST(cells[0][0]->sharedThreads == 32 * cells[0][0]->accesses);
   BOOST_TEST(cells[1][0]->accesses == 2 * cells[0][0]->accesses);
   BOOST_TEST(cells[1][0]->sharedThreads == 20 * cells[1][0]->accesses);
   const Study compares =
-      openStudy(folder.file(kRuns + runs +
-                            "[[compare]]\nsubject = 's'\nplace = 'p'\nvariant = 'as it stands'\n"
-                            "measure = 'cycles'\nnote = '{a}'\n"
-                            "figures.a = { variant = 'as it stands', "
-                            "measure = 'thread_scratchpad_intensity' }\n"));
+      readStudy(kRuns + runs +
+                "[[compare]]\nsubject = 's'\nplace = 'p'\nvariant = 'as it stands'\n"
+                "measure = 'cycles'\nnote = '{a}'\n"
+                "figures.a = { variant = 'as it stands', "
+                "measure = 'thread_scratchpad_intensity' }\n");
   BOOST_TEST(asks.countsThreads());
-  BOOST_TEST(
-      openStudy(folder.file(kRuns + "measures = ['thread_accesses']\n" + runs)).countsThreads());
+  BOOST_TEST(readStudy(kRuns + "measures = ['thread_accesses']\n" + runs).countsThreads());
   BOOST_TEST(compares.countsThreads());
-  BOOST_TEST(!openStudy(folder.file(kRuns + runs)).countsThreads());
+  BOOST_TEST(!readStudy(kRuns + runs).countsThreads());
 }
 
 // Gou and Gaydadjiev, tables 1 and 2, with M = 4, N = 3 and 256 sets of 2 ways.
 BOOST_AUTO_TEST_CASE(hardware_is_that_of_the_paper) {
-  const Folder folder;
-  const Study study = openStudy(folder.file(
+  const Study study = readStudy(
       kHardware +
       "parts = ['nonmem_queue', 'premem_queue', 'latches', 'writeback_mux', "
       "'writeback_mux_complexity', 'memory_mux', 'memory_mux_complexity', 'history_lines', "
@@ -203,7 +164,7 @@ BOOST_AUTO_TEST_CASE(hardware_is_that_of_the_paper) {
       "'pipeline.memory_stages=8', 'history.sets=64', 'history.ways=1', 'limits.warps=16', "
       "'limits.threads=512', 'crossbar.groups_32=0-15|16-31']\n"
       "[[cost]]\nclaim = 'elastic.history_cache'\npart = 'history_bytes'\n"
-      "[[cost]]\nclaim = 'elastic.queue.premem'\npart = 'premem_queue'\nvariant = 'other'\n"));
+      "[[cost]]\nclaim = 'elastic.queue.premem'\npart = 'premem_queue'\nvariant = 'other'\n");
   const auto rows = hardwareRows(study);
   const double expected[][2] = {{4, 8},   {3, 1}, {56, 144}, {7, 11}, {6, 10},
                                 {4, 2},   {3, 1}, {512, 64}, {6, 8},  {704, 104},
@@ -266,24 +227,21 @@ BOOST_AUTO_TEST_CASE(bad_studies_of_hardware_are_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(unknown_claims_are_refused_where_they_stand) {
-  const Folder folder;
-  const Study study = openStudy(folder.file(kHardware + "parts = ['gates']\n" + kAsItStands +
-                                            "[[cost]]\nclaim = 'c'\npart = 'gates'\n"));
-  BOOST_CHECK_EXCEPTION(compareHardware(study, hardwareRows(study)), InputError, [](const auto& e) {
-    return std::string(e.what()).find("mine.toml:9:9: unknown claim 'c'") != std::string::npos;
-  });
+  const Study study = readStudy(kHardware + "parts = ['gates']\n" + kAsItStands +
+                                "[[cost]]\nclaim = 'c'\npart = 'gates'\n");
+  BOOST_CHECK_EXCEPTION(compareHardware(study, hardwareRows(study)), InputError,
+                        fermata::test::says("mine.toml:9:9: unknown claim 'c'"));
 }
 
 BOOST_AUTO_TEST_CASE(bars_of_named_variants_stand_side_by_side) {
-  const Folder folder;
   const std::string picture =
       "measures = ['conflicts', 'cycles']\nworkloads = ['transpose', 'reduction']\n"
       "[[variant]]\nlabel = 'a'\n[[variant]]\nlabel = 'b'\n[[variant]]\nlabel = 'c'\n"
       "[picture]\nstyle = 'stacked'\n";
-  const Study first = openStudy(folder.file(kRuns + picture));
+  const Study first = readStudy(kRuns + picture);
   const auto one = panels(first, someCells());
   BOOST_TEST(one.at(0).places.size() == 2U);
-  const Study named = openStudy(folder.file(kRuns + picture + "variants = ['a', 'b']\n"));
+  const Study named = readStudy(kRuns + picture + "variants = ['a', 'b']\n");
   const auto two = panels(named, someCells());
   const std::vector<std::string> places{"transpose, a", "transpose, b", "reduction, a",
                                         "reduction, b"};

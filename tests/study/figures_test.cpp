@@ -1,8 +1,4 @@
 // The summary figures of a study, and their comparison with a paper's claims.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <sstream>
-
 #include <fermata/platforms/program/study/study_report.h>
 #include "tests/study/support.h"
 
@@ -14,11 +10,10 @@ namespace {
 
 /// Returns a study of two workloads, for someCells(), extended by `more`.
 Study smallStudy(const std::string& more) {
-  const Folder folder;
-  return openStudy(folder.file(kHead + "kind = 'runs'\nworkloads = ['a', 'b']\n" +
-                               "[[variant]]\nlabel = 'base'\n[[variant]]\nlabel = 'fixed'\n"
-                               "[[variant]]\nlabel = 'none'\n" +
-                               more));
+  return readStudy(kHead + "kind = 'runs'\nworkloads = ['a', 'b']\n" +
+                   "[[variant]]\nlabel = 'base'\n[[variant]]\nlabel = 'fixed'\n"
+                   "[[variant]]\nlabel = 'none'\n" +
+                   more);
 }
 
 std::string printed(const Study& study) {
@@ -68,7 +63,7 @@ BOOST_AUTO_TEST_CASE(comparisons_sum_up_and_subtract) {
   BOOST_TEST(figures.at(0).place == "Table 6");
   std::ostringstream out;
   printFigures(figures, out);
-  BOOST_TEST(out.str().find("-11") != std::string::npos);
+  BOOST_TEST(has(out.str(), "-11"));
   study.comparisons[0].claim = "xor.nothing";
   BOOST_CHECK_THROW(compare(study, someCells()), InputError);
 }
@@ -78,8 +73,8 @@ BOOST_AUTO_TEST_CASE(notes_say_computed_figures) {
       "[[compare]]\nsubject = 'q'\nplace = 'p'\nvariant = 'fixed'\nmeasure = 'speedup'\n";
   const std::string figure =
       "figures.x = { variant = 'fixed', measure = 'slowdown', only = ['a'] }\n";
-  BOOST_TEST(printed(smallStudy(head + "note = 'slower by {x} percent, {x}'\n" + figure))
-                 .find("q: slower by -20.0 percent, -20.0\n") != std::string::npos);
+  BOOST_TEST(has(printed(smallStudy(head + "note = 'slower by {x} percent, {x}'\n" + figure)),
+                 "q: slower by -20.0 percent, -20.0\n"));
   BOOST_CHECK_THROW(smallStudy(head + "note = 'by {y}'\n" + figure), InputError);
   BOOST_CHECK_THROW(smallStudy(head + "note = 'by {x'\n" + figure), InputError);
   BOOST_CHECK_THROW(smallStudy(head + "note = 'by 20'\n" + figure), InputError);
@@ -105,10 +100,10 @@ BOOST_AUTO_TEST_CASE(published_figures_keep_the_digits_that_are_printed) {
   const std::string text = printed(
       smallStudy("[[compare]]\nclaim = 'xor.speedup.bitwise_perm.mih'\n" + head +
                  "[[compare]]\nsubject = 'mine'\npublished = '2.50'\nplace = 'p'\n" + head));
-  BOOST_TEST(text.find("1.10") != std::string::npos);
-  BOOST_TEST(text.find("2.50") != std::string::npos);
-  BOOST_TEST(text.find("+0.15") != std::string::npos);
-  BOOST_TEST(text.find("-1.25") != std::string::npos);
+  BOOST_TEST(has(text, "1.10"));
+  BOOST_TEST(has(text, "2.50"));
+  BOOST_TEST(has(text, "+0.15"));
+  BOOST_TEST(has(text, "-1.25"));
   for (const char* wrong : {"'2.5x'", "''", "'nan'", "nan", "inf"}) {
     BOOST_CHECK_THROW(smallStudy("[[compare]]\nsubject = 'mine'\npublished = " +
                                  std::string(wrong) + "\nplace = 'p'\n" + head),
@@ -135,15 +130,13 @@ BOOST_AUTO_TEST_CASE(rows_stand_beside_what_is_published_of_them) {
   BOOST_TEST(figures[0].followed == "its rows");
   BOOST_TEST(!figures[1].published);
   const std::string text = printed(study);
-  BOOST_TEST(text.find(" 500   800        +300  its rows\n") != std::string::npos, text);
+  BOOST_TEST(has(text, " 500   800        +300  its rows\n"), text);
   const Folder folder;
   files::OutputSet files;
-  writeFigures(figures, files, folder.path);
+  writeFigures(figures, files, folder.path());
   files.commit();
-  BOOST_TEST(
-      contents(folder.path / "comparison.csv")
-          .find(",fig,cycles: fixed: a,500,800,300,,taken from the paper's table: its rows") !=
-      std::string::npos);
+  BOOST_TEST(has(bytesOf(folder / "comparison.csv"),
+                 ",fig,cycles: fixed: a,500,800,300,,taken from the paper's table: its rows"));
   BOOST_CHECK_THROW(smallStudy("[followed]\nc = 'its rows'\n"), InputError);
 }
 

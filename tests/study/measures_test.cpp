@@ -1,6 +1,4 @@
 // Measures of studies of replaying machines, by hand and on small runs.
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/platforms/program/study/study_report.h>
 #include "tests/study/support.h"
 
@@ -38,82 +36,74 @@ StudyCells replayCells() {
   return cells;
 }
 
-const StudyProgress kQuiet = [](const std::string&, std::size_t, std::size_t) {};
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(study_measures)
 
 BOOST_AUTO_TEST_CASE(replays_and_conflicts_are_counted_by_instructions) {
   const StudyCells cells = replayCells();
-  const auto of = [&](std::size_t variant, Measure measure) {
-    return measureOf(cells, 0, variant, measure).value();
-  };
-  BOOST_TEST(of(0, Measure::MemoryIntensity) == 20.0);
-  BOOST_TEST(of(0, Measure::ScratchpadIntensity) == 15.0);
-  BOOST_TEST(of(0, Measure::L1Intensity) == 5.0);
-  BOOST_TEST(of(0, Measure::Bcpki) == 400.0);
-  BOOST_TEST(of(0, Measure::BcpkiScratchpad) == 300.0);
-  BOOST_TEST(of(0, Measure::BcpkiL1) == 100.0);
-  BOOST_TEST(of(0, Measure::Rpki) == 400.0);
-  BOOST_TEST(of(1, Measure::AllConflictsRemoved) == 70.0);
-  BOOST_TEST(of(1, Measure::ReplaysRemoved) == 90.0);
-  BOOST_TEST(of(1, Measure::Issued) == 100 * (1040.0 / 1400.0));
-  BOOST_TEST(of(1, Measure::IssuedRemoved) == 100 * (360.0 / 1400.0));
-  BOOST_TEST(of(1, Measure::Speedup) == 2.0);
-  BOOST_TEST(of(0, Measure::VectorBroadcast) == 10.0);
-  BOOST_TEST(of(0, Measure::WarpBroadcast) == 20.0);
-  BOOST_TEST(of(0, Measure::LaneBroadcast) == 30.0);
-  BOOST_TEST(of(0, Measure::ScatterGather) == 40.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::MemoryIntensity) == 20.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::ScratchpadIntensity) == 15.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::L1Intensity) == 5.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::Bcpki) == 400.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::BcpkiScratchpad) == 300.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::BcpkiL1) == 100.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::Rpki) == 400.0);
+  BOOST_TEST(figure(cells, 0, 1, Measure::AllConflictsRemoved) == 70.0);
+  BOOST_TEST(figure(cells, 0, 1, Measure::ReplaysRemoved) == 90.0);
+  BOOST_TEST(figure(cells, 0, 1, Measure::Issued) == 100 * (1040.0 / 1400.0));
+  BOOST_TEST(figure(cells, 0, 1, Measure::IssuedRemoved) == 100 * (360.0 / 1400.0));
+  BOOST_TEST(figure(cells, 0, 1, Measure::Speedup) == 2.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::VectorBroadcast) == 10.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::WarpBroadcast) == 20.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::LaneBroadcast) == 30.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::ScatterGather) == 40.0);
 }
 
 BOOST_AUTO_TEST_CASE(a_variant_may_be_measured_against_another_than_the_first) {
   const StudyCells cells = replayCells();
-  BOOST_TEST(measureOf(cells, 0, 2, Measure::Speedup).value() == 1.0);
-  BOOST_TEST(measureOf(cells, 0, 2, Measure::ReplaysRemoved).value() == 0.0);
+  BOOST_TEST(figure(cells, 0, 2, Measure::Speedup) == 1.0);
+  BOOST_TEST(figure(cells, 0, 2, Measure::ReplaysRemoved) == 0.0);
 }
 
 // One warp, 50 dependent loads of 32 words on one bank: 31 replays each, `replay.latency` apart.
 BOOST_AUTO_TEST_CASE(a_small_run_under_replay) {
-  const Folder folder;
-  const Study study = openStudy(folder.file(
-      kHead +
-      "kind = 'runs'\nplatform = 'fermi-ami'\n[[workload]]\nname = 'genindex'\n"
-      "parameters = { threads = 32, ctas = 1, fill = 0, repeat = 50, stride = 32 }\n"
-      "vary = { way = [1, 32] }\n"
-      "[[variant]]\nlabel = 'replay'\nset = ['replay.latency=18']\n"
-      "[[variant]]\nlabel = 'serialize'\nset = ['scratchpad.conflict_policy=serialize']\n"
-      "[[variant]]\nlabel = '33'\nset = ['ami=33/32']\n"));
+  const Study study =
+      readStudy(kHead +
+                "kind = 'runs'\nplatform = 'fermi-ami'\n[[workload]]\nname = 'genindex'\n"
+                "parameters = { threads = 32, ctas = 1, fill = 0, repeat = 50, stride = 32 }\n"
+                "vary = { way = [1, 32] }\n"
+                "[[variant]]\nlabel = 'replay'\nset = ['replay.latency=18']\n"
+                "[[variant]]\nlabel = 'serialize'\nset = ['scratchpad.conflict_policy=serialize']\n"
+                "[[variant]]\nlabel = '33'\nset = ['ami=33/32']\n");
   const StudyCells cells = runStudy(study, kQuiet);
-  const auto of = [&](std::size_t variant, Measure measure) {
-    return measureOf(cells, 1, variant, measure).value();
-  };
   const double instructions = cells[1][0]->warpInstructions;
   BOOST_TEST(cells[1][0]->accesses == 50.0);
-  BOOST_TEST(of(0, Measure::Bcpki) == 1000 * (50 * 31) / instructions);
-  BOOST_TEST(of(0, Measure::Rpki) == of(0, Measure::Bcpki));
-  BOOST_TEST(of(1, Measure::Bcpki) == of(0, Measure::Bcpki));
-  BOOST_TEST(of(1, Measure::Rpki) == 0.0);
-  BOOST_TEST(of(0, Measure::MemoryIntensity) == 100 * (50 / instructions));
-  BOOST_TEST(of(2, Measure::ReplaysRemoved) == 100.0);
-  BOOST_TEST(of(2, Measure::Issued) == 100 * (instructions / (instructions + 50 * 31)));
-  BOOST_TEST(of(0, Measure::CyclesPerWay) == 18.0, boost::test_tools::tolerance(1e-9));
-  BOOST_TEST(of(1, Measure::CyclesPerWay) == 1.0, boost::test_tools::tolerance(1e-9));
-  BOOST_TEST(of(0, Measure::VectorBroadcast) == 0.0);  // the study did not ask
+  BOOST_TEST(figure(cells, 1, 0, Measure::Bcpki) == 1000 * (50 * 31) / instructions);
+  BOOST_TEST(figure(cells, 1, 0, Measure::Rpki) == figure(cells, 1, 0, Measure::Bcpki));
+  BOOST_TEST(figure(cells, 1, 1, Measure::Bcpki) == figure(cells, 1, 0, Measure::Bcpki));
+  BOOST_TEST(figure(cells, 1, 1, Measure::Rpki) == 0.0);
+  BOOST_TEST(figure(cells, 1, 0, Measure::MemoryIntensity) == 100 * (50 / instructions));
+  BOOST_TEST(figure(cells, 1, 2, Measure::ReplaysRemoved) == 100.0);
+  BOOST_TEST(figure(cells, 1, 2, Measure::Issued) ==
+             100 * (instructions / (instructions + 50 * 31)));
+  BOOST_TEST(figure(cells, 1, 0, Measure::CyclesPerWay) == 18.0,
+             boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(figure(cells, 1, 1, Measure::CyclesPerWay) == 1.0, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(figure(cells, 1, 0, Measure::VectorBroadcast) == 0.0);  // the study did not ask
 }
 
 // With stride 0 the lanes of a warp read one word, with stride 1 a word each. A study must ask for
 // such figures.
 BOOST_AUTO_TEST_CASE(a_study_that_asks_has_the_kinds_of_accesses) {
-  const Folder folder;
   const Study study =
-      openStudy(folder.file(
-          kHead + "kind = 'runs'\nplatform = 'fermi-ami'\nmeasures = ['scatter_gather']\n"
-                  "[[workload]]\nname = 'pattern-stride'\nvary = { stride = [0, 1] }\n"
-                  "parameters = { threads = 64, ctas = 2, fill = 0 }\n[[variant]]\nlabel = 'v'\n"));
+      readStudy(kHead +
+                "kind = 'runs'\nplatform = 'fermi-ami'\nmeasures = ['scatter_gather']\n"
+                "[[workload]]\nname = 'pattern-stride'\nvary = { stride = [0, 1] }\n"
+                "parameters = { threads = 64, ctas = 2, fill = 0 }\n[[variant]]\nlabel = 'v'\n");
   const StudyCells cells = runStudy(study, kQuiet);
-  BOOST_TEST(measureOf(cells, 0, 0, Measure::VectorBroadcast).value() == 100.0);
-  BOOST_TEST(measureOf(cells, 1, 0, Measure::ScatterGather).value() == 100.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::VectorBroadcast) == 100.0);
+  BOOST_TEST(figure(cells, 1, 0, Measure::ScatterGather) == 100.0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

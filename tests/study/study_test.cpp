@@ -1,7 +1,4 @@
 // Studies: what a file may contain, and small studies run whole.
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/platforms/program/study/study_accesses.h>
 #include <fermata/platforms/program/study/study_report.h>
 #include "tests/study/support.h"
@@ -9,22 +6,6 @@
 using namespace fermata;
 using namespace fermata::platforms;
 using namespace fermata::platforms::test;
-
-namespace {
-
-std::string refusal(const std::string& text) {
-  const Folder folder;
-  try {
-    openStudy(folder.file(text));
-  } catch (const InputError& error) {
-    std::string what = error.what();
-    const auto place = what.find("mine.toml");
-    return place == std::string::npos ? what : what.substr(place);
-  }
-  return "accepted";
-}
-
-}  // namespace
 
 BOOST_AUTO_TEST_SUITE(study)
 
@@ -43,8 +24,7 @@ BOOST_AUTO_TEST_CASE(every_study_of_ours_is_well_formed_and_names_claims_that_ex
 }
 
 BOOST_AUTO_TEST_CASE(a_file_says_workloads_variants_and_combinations) {
-  const Folder folder;
-  const Study study = openStudy(folder.file(
+  const Study study = readStudy(
       kHead +
       "kind = 'runs'\nplatform = 'k20'\nmeasures = ['time', 'speedup']\nworkloads = ['a', 'b']\n"
       "[[workload]]\nname = 'c'\nparameters = { n = 4 }\nvary = { x = [1, 2], y = [3, 4] }\n"
@@ -53,7 +33,7 @@ BOOST_AUTO_TEST_CASE(a_file_says_workloads_variants_and_combinations) {
       "[[variant]]\nlabel = 'mih'\nsearch = 'pairs.minimum-imbalance'\nsoftware = true\n"
       "only = ['a']\nset = ['x=y']\nparameters = { pad = 1 }\n"
       "[[compare]]\nsubject = 'q'\npublished = 1.5\nplace = 'here'\nvariant = 'mih'\n"
-      "measure = 'speedup'\nsummary = 'largest'\nplatform = 'k20'\nnote = 'why'\n"));
+      "measure = 'speedup'\nsummary = 'largest'\nplatform = 'k20'\nnote = 'why'\n");
   BOOST_TEST(study.name == "mine");
   BOOST_REQUIRE_EQUAL(study.workloads.size(), 6U);
   BOOST_TEST(study.workloads[1].label == "b");
@@ -108,44 +88,37 @@ BOOST_AUTO_TEST_CASE(a_published_figure_is_a_number) {
 
 BOOST_AUTO_TEST_CASE(bad_files_are_refused_with_their_place) {
   const std::string variant = "[[variant]]\nlabel = 'v'\n";
-  BOOST_TEST(refusal("title = ").rfind("mine.toml:1:", 0) == 0U);
-  BOOST_TEST(refusal("title = 't'\n").find("lacks 'source'") != std::string::npos);
-  BOOST_TEST(refusal(kHead + "kind = 'run'\n").rfind("mine.toml:3:8: unknown kind 'run'", 0) == 0U);
-  BOOST_TEST(refusal(kHead + "kind = 'runs'\nsize = 3\n").find("unknown key 'size'") !=
-             std::string::npos);
-  BOOST_TEST(refusal(kHead + "kind = 'runs'\nmeasures = ['fast']\n").find("unknown measure") !=
-             std::string::npos);
-  BOOST_TEST(refusal(kHead + "kind = 'runs'\nworkloads = 'a'\n").find("no array") !=
-             std::string::npos);
-  BOOST_TEST(refusal(kHead + "kind = 'runs'\nworkloads = [1]\n").find("no text") !=
-             std::string::npos);
-  BOOST_TEST(refusal(kHead + "kind = 'runs'\n[[workload]]\nname='a'\nparameters={n=1.5}\n")
-                 .find("expected an integer or a text") != std::string::npos);
-  BOOST_TEST(
-      refusal(kHead + "kind = 'runs'\n[[workload]]\nname='a'\nruns={parameter='s',from=3,to=2}\n")
-          .find("'to'") != std::string::npos);
-  BOOST_TEST(refusal(kHead + "kind='runs'\n[[variant]]\nlabel='v'\nsearch='ami.givargis'\n")
-                 .find("unknown search") != std::string::npos);
-  BOOST_TEST(
-      refusal(kHead +
-              "kind='runs'\n[[variant]]\nlabel='v'\nmapping='mod 32'\nsearch='xor.exhaustive'\n")
-          .find("a mapping and a search") != std::string::npos);
-  BOOST_TEST(refusal(kHead + "kind='runs'\n" + variant +
-                     "[[compare]]\nsubject='x'\npublished=1\nplace='p'\nvariant='w'\n"
-                     "measure='speedup'\n")
-                 .find("no variant has the label 'w'") != std::string::npos);
-  BOOST_TEST(refusal(kHead + "kind = 'runs'\n[[workload]]\nname='a'\nruns={parameter='s',"
-                             "from=-9223372036854775807,to=9223372036854775807}\n")
-                 .find("expected 1 to 1001 runs") != std::string::npos);
+  BOOST_TEST(begins(refusal("title = "), "mine.toml:1:"));
+  refuses("title = 't'\n", "lacks 'source'");
+  BOOST_TEST(begins(refusal(kHead + "kind = 'run'\n"), "mine.toml:3:8: unknown kind 'run'"));
+  refuses(kHead + "kind = 'runs'\nsize = 3\n", "unknown key 'size'");
+  refuses(kHead + "kind = 'runs'\nmeasures = ['fast']\n", "unknown measure");
+  refuses(kHead + "kind = 'runs'\nworkloads = 'a'\n", "no array");
+  refuses(kHead + "kind = 'runs'\nworkloads = [1]\n", "no text");
+  refuses(kHead + "kind = 'runs'\n[[workload]]\nname='a'\nparameters={n=1.5}\n",
+          "expected an integer or a text");
+  refuses(kHead + "kind = 'runs'\n[[workload]]\nname='a'\nruns={parameter='s',from=3,to=2}\n",
+          "'to'");
+  refuses(kHead + "kind='runs'\n[[variant]]\nlabel='v'\nsearch='ami.givargis'\n", "unknown search");
+  refuses(
+      kHead + "kind='runs'\n[[variant]]\nlabel='v'\nmapping='mod 32'\nsearch='xor.exhaustive'\n",
+      "a mapping and a search");
+  refuses(kHead + "kind='runs'\n" + variant +
+              "[[compare]]\nsubject='x'\npublished=1\nplace='p'\nvariant='w'\n"
+              "measure='speedup'\n",
+          "no variant has the label 'w'");
+  refuses(kHead +
+              "kind = 'runs'\n[[workload]]\nname='a'\nruns={parameter='s',"
+              "from=-9223372036854775807,to=9223372036854775807}\n",
+          "expected 1 to 1001 runs");
   std::string many;
   for (int i = 0; i < 8; ++i)
     many += (i == 0 ? "" : ", ") + std::string("a") + std::to_string(i) + "=[1,2,3,4]";
-  BOOST_TEST(refusal(kHead + "kind = 'runs'\n[[workload]]\nname='a'\nvary={" + many + "}\n")
-                 .find("too many workloads") != std::string::npos);
+  refuses(kHead + "kind = 'runs'\n[[workload]]\nname='a'\nvary={" + many + "}\n",
+          "too many workloads");
   for (const char* bits : {"address_bits = 33", "address_bits = 0", "address_bits = 4294967310",
                            "bank_bits = 15", "bank_bits = -1"}) {
-    BOOST_TEST(refusal(kHead + "kind = 'sizes'\n" + bits + "\n").find("expected 1 to") !=
-               std::string::npos);
+    refuses(kHead + "kind = 'sizes'\n" + bits + "\n", "expected 1 to");
   }
   BOOST_CHECK_THROW(openStudy("no-such-study"), InputError);
   BOOST_CHECK_THROW(openStudy("no/such/file.toml"), InputError);
@@ -153,22 +126,21 @@ BOOST_AUTO_TEST_CASE(bad_files_are_refused_with_their_place) {
 
 BOOST_AUTO_TEST_CASE(measures_follow_their_definitions) {
   const StudyCells cells = someCells();
-  BOOST_TEST(measureOf(cells, 0, 1, Measure::ConflictsRemoved).value() == 75.0);
-  BOOST_TEST(measureOf(cells, 0, 1, Measure::Speedup).value() == 1.25);
-  BOOST_TEST(measureOf(cells, 0, 1, Measure::Slowdown).value() == -20.0);
-  BOOST_TEST(measureOf(cells, 0, 1, Measure::InstructionsAdded).value() == 10.0);
-  BOOST_TEST(measureOf(cells, 0, 1, Measure::Conflicts).value() == 20.0);
-  BOOST_TEST(measureOf(cells, 0, 1, Measure::Cycles).value() == 800.0);
-  BOOST_TEST(measureOf(cells, 1, 1, Measure::Time).value() == 0.5);
-  BOOST_TEST(measureOf(cells, 0, 1, Measure::ConflictFree).value() == 0.0);
-  BOOST_TEST(measureOf(cells, 1, 1, Measure::ConflictFree).value() == 1.0);
+  BOOST_TEST(figure(cells, 0, 1, Measure::ConflictsRemoved) == 75.0);
+  BOOST_TEST(figure(cells, 0, 1, Measure::Speedup) == 1.25);
+  BOOST_TEST(figure(cells, 0, 1, Measure::Slowdown) == -20.0);
+  BOOST_TEST(figure(cells, 0, 1, Measure::InstructionsAdded) == 10.0);
+  BOOST_TEST(figure(cells, 0, 1, Measure::Conflicts) == 20.0);
+  BOOST_TEST(figure(cells, 0, 1, Measure::Cycles) == 800.0);
+  BOOST_TEST(figure(cells, 1, 1, Measure::Time) == 0.5);
+  BOOST_TEST(figure(cells, 0, 1, Measure::ConflictFree) == 0.0);
+  BOOST_TEST(figure(cells, 1, 1, Measure::ConflictFree) == 1.0);
   BOOST_TEST(!measureOf(cells, 1, 1, Measure::ConflictsRemoved));  // no conflicts to remove
   BOOST_TEST(!measureOf(cells, 0, 2, Measure::Cycles));            // no such variant here
 }
 
 // A search looks at the platform with the settings of its variant.
 BOOST_AUTO_TEST_CASE(what_a_variant_sets_reaches_its_search) {
-  const Folder folder;
   const std::string workload =
       "[[workload]]\nname = 'transpose'\nparameters = { tile = 16, pad = 0, n = 32 }\n";
   const std::string variants =
@@ -178,11 +150,9 @@ BOOST_AUTO_TEST_CASE(what_a_variant_sets_reaches_its_search) {
       "set = ['scratchpad.banks=16']\n"
       "[[variant]]\nlabel = 'padded'\nsearch = 'pairs.minimum-imbalance'\n"
       "parameters = { pad = 1 }\n";
-  const auto quiet = [](const std::string&, std::size_t, std::size_t) {};
   for (const char* kind : {"runs", "searches"}) {
-    const Study study =
-        openStudy(folder.file(kHead + "kind = '" + kind + "'\n" + workload + variants));
-    const StudyCells cells = runStudy(study, quiet);
+    const Study study = readStudy(kHead + "kind = '" + kind + "'\n" + workload + variants);
+    const StudyCells cells = runStudy(study, kQuiet);
     BOOST_TEST(cells[0][1]->mapping == "pairs 0,4,1^5,2^6,3^7");
     const std::string& half = cells[0][2]->mapping;
     BOOST_TEST(std::count(half.begin(), half.end(), ',') == 3, half);  // 16 banks have four bits
@@ -197,45 +167,41 @@ BOOST_AUTO_TEST_CASE(what_a_variant_sets_reaches_its_search) {
                    .mapping == cells[0][3]->mapping);
     BOOST_TEST(cells[0][3]->mapping != cells[0][1]->mapping);
   }
-  const Study wrong =
-      openStudy(folder.file(kHead + "kind = 'searches'\n" + workload +
-                            "[[variant]]\nlabel = 'v'\nset = ['scratchpad.bank=1']\n"));
-  BOOST_CHECK_THROW(runStudy(wrong, quiet), std::exception);
+  const Study wrong = readStudy(kHead + "kind = 'searches'\n" + workload +
+                                "[[variant]]\nlabel = 'v'\nset = ['scratchpad.bank=1']\n");
+  BOOST_CHECK_THROW(runStudy(wrong, kQuiet), std::exception);
 }
 
 BOOST_AUTO_TEST_CASE(a_small_study_runs_whole) {
   const Folder folder;
   const Study study =
-      openStudy(folder.file(
-          kHead + "kind = 'runs'\nmeasures = ['conflicts', 'conflicts_removed', 'speedup']\n"
-                  "[[workload]]\nname = 'transpose'\nparameters = { tile = 16, pad = 0, n = 32 }\n"
-                  "[[variant]]\nlabel = 'base'\n"
-                  "[[variant]]\nlabel = 'padded'\nparameters = { pad = 1 }\n"
-                  "[[variant]]\nlabel = 'mih'\nsearch = 'pairs.minimum-imbalance'\n"));
-  const StudyCells cells = runStudy(study, [](const std::string&, std::size_t, std::size_t) {});
+      readStudy(kHead +
+                "kind = 'runs'\nmeasures = ['conflicts', 'conflicts_removed', 'speedup']\n"
+                "[[workload]]\nname = 'transpose'\nparameters = { tile = 16, pad = 0, n = 32 }\n"
+                "[[variant]]\nlabel = 'base'\n"
+                "[[variant]]\nlabel = 'padded'\nparameters = { pad = 1 }\n"
+                "[[variant]]\nlabel = 'mih'\nsearch = 'pairs.minimum-imbalance'\n");
+  const StudyCells cells = runStudy(study, kQuiet);
   // 4 tiles x 8 warps read a column of a 16x16 tile: degree 8 (van den Braak et al., section
   // 3.2.2).
-  BOOST_TEST(measureOf(cells, 0, 0, Measure::Conflicts).value() == 4 * 8 * 7.0);
-  BOOST_TEST(measureOf(cells, 0, 2, Measure::Conflicts).value() == 0.0);
+  BOOST_TEST(figure(cells, 0, 0, Measure::Conflicts) == 4 * 8 * 7.0);
+  BOOST_TEST(figure(cells, 0, 2, Measure::Conflicts) == 0.0);
   BOOST_TEST(cells[0][2]->mapping == "pairs 0,4,1^5,2^6,3^7");
-  BOOST_TEST(measureOf(cells, 0, 1, Measure::Conflicts).value() ==
+  BOOST_TEST(figure(cells, 0, 1, Measure::Conflicts) ==
              4 * 8 * 2.0);  // stride 17: both halves meet; so do the stores
   files::OutputSet files;
-  writeCells(study, cells, files, folder.path);
+  writeCells(study, cells, files, folder.path());
   files.commit();
-  const std::string table = contents(folder.path / "table.csv");
-  BOOST_TEST(table.find("transpose,gtx480,mih,\"pairs 0,4,1^5,2^6,3^7\",64,0,") !=
-             std::string::npos);
+  const std::string table = bytesOf(folder / "table.csv");
+  BOOST_TEST(has(table, "transpose,gtx480,mih,\"pairs 0,4,1^5,2^6,3^7\",64,0,"));
 }
 
 BOOST_AUTO_TEST_CASE(table_five_on_the_transpose) {
-  const Folder folder;
   const Study study =
-      openStudy(folder.file(
-          kHead + "kind = 'configurations'\npublished = 'xor_table5.csv'\n"
-                  "[[workload]]\nname = 'transpose'\nparameters = { tile = 16, pad = 0 }\n"));
-  const auto rows =
-      compareConfigurations(study, [](const std::string&, std::size_t, std::size_t) {});
+      readStudy(kHead +
+                "kind = 'configurations'\npublished = 'xor_table5.csv'\n"
+                "[[workload]]\nname = 'transpose'\nparameters = { tile = 16, pad = 0 }\n");
+  const auto rows = compareConfigurations(study, kQuiet);
   BOOST_REQUIRE_EQUAL(rows.size(), 5U);
   for (const ConfigurationRow& row : rows) {
     BOOST_TEST_CONTEXT(row.search) {
@@ -252,14 +218,12 @@ BOOST_AUTO_TEST_CASE(a_damaged_published_table_is_refused) {
   const auto verdict = [&](const std::string& mapping) {
     const std::string table = folder.file(
         "workload,benchmark,pairs.givargis\ntranspose,t,\"" + mapping + "\"\n", "published.csv");
-    const Study study = openStudy(folder.file(kHead + "kind = 'configurations'\npublished = '" +
-                                              table + "'\n[[workload]]\nname = 'transpose'\n"));
-    return compareConfigurations(study, [](const std::string&, std::size_t, std::size_t) {})
-        .at(0)
-        .verdict;
+    const Study study = readStudy(kHead + "kind = 'configurations'\npublished = '" + table +
+                                  "'\n[[workload]]\nname = 'transpose'\n");
+    return compareConfigurations(study, kQuiet).at(0).verdict;
   };
   BOOST_TEST(verdict("pairs 0,0^4,1^4,1^5,2^6") == "equal");
-  BOOST_TEST(verdict("pairs 0,4,0^4,1^5,2^6").rfind("dependent", 0) == 0U);
+  BOOST_TEST(begins(verdict("pairs 0,4,0^4,1^5,2^6"), "dependent"));
   BOOST_CHECK_THROW(verdict("pairs 0,4,1^5,2^6,3^77"), InputError);
   BOOST_CHECK_THROW(verdict("pairs 0,4"), InputError);
 }

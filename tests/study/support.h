@@ -1,39 +1,45 @@
 // Helpers that several tests of studies share.
 #pragma once
 
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <string>
-
 #include <fermata/platforms/program/study/study_run.h>
+
+#include "tests/support/refusals.h"
+#include "tests/support/temporary_folder.h"
 
 namespace fermata::platforms::test {
 
-namespace fs = std::filesystem;
+using fermata::test::begins;
+using fermata::test::bytesOf;
+using fermata::test::has;
+using fermata::test::messageOf;
 
-struct Folder {
-  fs::path path;
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "study.XXXXXX").string();
-    path = mkdtemp(pattern.data());
-  }
-  ~Folder() { fs::remove_all(path); }
-
+struct Folder : fermata::test::TemporaryFolder {
   std::string file(const std::string& text, const std::string& name = "mine.toml") const {
-    std::ofstream(path / name) << text;
-    return (path / name).string();
+    put(name, text);
+    return (*this / name).string();
   }
 };
 
-inline std::string contents(const fs::path& path) {
-  std::ifstream in(path);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+inline Study readStudy(const std::string& text) {
+  const Folder folder;
+  return openStudy(folder.file(text));
+}
+inline double figure(const StudyCells& cells, std::size_t workload, std::size_t variant,
+                     Measure measure) {
+  return measureOf(cells, workload, variant, measure).value();
 }
 
 inline const std::string kHead = "title = 't'\nsource = 's'\n";
+inline const StudyProgress kQuiet = [](const std::string&, std::size_t, std::size_t) {};
+
+inline std::string refusal(const std::string& text) {
+  return messageOf([&] { readStudy(text); });
+}
+/// Checks that a study is refused, and that the message has the part.
+inline void refuses(const std::string& text, const std::string& part) {
+  const std::string message = refusal(text);
+  BOOST_TEST(has(message, part), text << "\nis refused with\n" << message);
+}
 
 /// Returns cells of two workloads, a baseline and one variant; the second workload has no
 /// conflicts.

@@ -1,7 +1,4 @@
 // Sweeps of variants, pictures, and studies of moduli: what a file may contain, and the result.
-#include <boost/test/unit_test.hpp>
-#include <sstream>
-
 #include <fermata/platforms/program/study/study_moduli.h>
 #include <fermata/platforms/program/study/study_picture.h>
 #include "tests/study/support.h"
@@ -11,22 +8,6 @@ using namespace fermata::platforms;
 using namespace fermata::platforms::test;
 
 namespace {
-
-Study read(const std::string& text) {
-  const Folder folder;
-  return openStudy(folder.file(text));
-}
-
-std::string refusal(const std::string& text) {
-  try {
-    read(text);
-  } catch (const InputError& error) {
-    const std::string what = error.what();
-    const auto place = what.find("mine.toml");
-    return place == std::string::npos ? what : what.substr(place);
-  }
-  return "accepted";
-}
 
 const std::string kRuns = kHead + "kind = 'runs'\nworkloads = ['a', 'b']\n";
 const std::string kBase = "[[variant]]\nlabel = 'base'\n";
@@ -41,33 +22,31 @@ std::string sweep(const std::string& more, const std::string& label = "{}") {
 BOOST_AUTO_TEST_SUITE(study_sweeps)
 
 BOOST_AUTO_TEST_CASE(a_sweep_makes_a_variant_a_number) {
-  const Study study = read(kRuns + kBase +
-                           "[[variant]]\nlabel = '{} banks'\nset = ['x=1']\n"
-                           "sweep = { set = 'ami={}/32', from = 47, to = 49, mark_easy = true }\n");
+  const Study study =
+      readStudy(kRuns + kBase +
+                "[[variant]]\nlabel = '{} banks'\nset = ['x=1']\n"
+                "sweep = { set = 'ami={}/32', from = 47, to = 49, mark_easy = true }\n");
   BOOST_REQUIRE_EQUAL(study.variants.size(), 4U);
   BOOST_TEST(!study.variants[0].swept);
   BOOST_TEST(study.variants[1].label == "47 banks");
   BOOST_TEST(study.variants[2].label == "48+ banks");  // +: one row per digit; 47 has 8, 49 has 7
   BOOST_TEST(study.variants[3].swept);
   BOOST_TEST((study.variants[3].sets == std::vector<std::string>{"x=1", "ami=49/32"}));
-  BOOST_TEST(read(sweep("set = 'a={}', from = 48, to = 48")).variants[1].label == "48");
+  BOOST_TEST(readStudy(sweep("set = 'a={}', from = 48, to = 48")).variants[1].label == "48");
 }
 
 BOOST_AUTO_TEST_CASE(bad_sweeps_are_refused) {
-  BOOST_TEST(refusal(sweep("set = 'a=32', from = 1, to = 2"))
-                 .rfind("mine.toml:9:17: 'set' of a sweep is 'a=32'; expected {}", 0) == 0U);
-  BOOST_TEST(refusal(sweep("set = 'a={}', from = 1, to = 2", "all"))
-                 .rfind("mine.toml:8:9: 'label' of a sweep is 'all'; expected {}", 0) == 0U);
+  BOOST_TEST(begins(refusal(sweep("set = 'a=32', from = 1, to = 2")),
+                    "mine.toml:9:17: 'set' of a sweep is 'a=32'; expected {}"));
+  BOOST_TEST(begins(refusal(sweep("set = 'a={}', from = 1, to = 2", "all")),
+                    "mine.toml:8:9: 'label' of a sweep is 'all'; expected {}"));
   for (const char* range : {"from = 0, to = 2", "from = 3, to = 2", "from = 1, to = 4097"}) {
-    BOOST_TEST(refusal(sweep(std::string("set = 'a={}', ") + range))
-                   .find("expected 1 <= from <= to <= 4096") != std::string::npos);
+    refuses(sweep(std::string("set = 'a={}', ") + range), "expected 1 <= from <= to <= 4096");
   }
-  BOOST_TEST(refusal(sweep("set = 'a={}', from = 1")).find("lacks 'to'") != std::string::npos);
-  BOOST_TEST(
-      refusal(sweep("set = 'a={}', from = 1, to = 2, step = 2")).find("unknown key 'step'") !=
-      std::string::npos);
-  BOOST_TEST(refusal(sweep("set = 'a={}', from = 32, to = 33") + "[[variant]]\nlabel = '33'\n")
-                 .find("another variant has the label '33'") != std::string::npos);
+  refuses(sweep("set = 'a={}', from = 1"), "lacks 'to'");
+  refuses(sweep("set = 'a={}', from = 1, to = 2, step = 2"), "unknown key 'step'");
+  refuses(sweep("set = 'a={}', from = 32, to = 33") + "[[variant]]\nlabel = '33'\n",
+          "another variant has the label '33'");
 }
 
 BOOST_AUTO_TEST_CASE(the_best_of_a_sweep_is_a_figure) {
@@ -79,27 +58,25 @@ BOOST_AUTO_TEST_CASE(the_best_of_a_sweep_is_a_figure) {
   StudyCells cells = someCells();
   cells[0][2] = cells[0][1];
   cells[0][2]->cycles = 500;
-  const Study study = read(variants + compare);
+  const Study study = readStudy(variants + compare);
   BOOST_TEST(summarise(study, cells, study.comparisons.at(0)).value() == 2.0);
-  BOOST_TEST(
-      refusal(kRuns + kBase + compare).find("no variant has the label 'best of the sweep'") !=
-      std::string::npos);
+  refuses(kRuns + kBase + compare, "no variant has the label 'best of the sweep'");
 }
 
 BOOST_AUTO_TEST_CASE(a_baseline_is_a_variant_before_or_itself) {
   const std::string against = "[[variant]]\nlabel = 'w'\nagainst = ";
-  BOOST_TEST(
-      read(kRuns + kBase + "[[variant]]\nlabel = 'v'\n" + against + "'v'\n").variants[2].baseline ==
-      1U);
-  BOOST_TEST(read(kRuns + kBase + against + "'w'\n").variants[1].baseline == 1U);
-  BOOST_TEST(refusal(kRuns + kBase + against + "'x'\n")
-                 .rfind("mine.toml:9:11: no variant before this one has the label", 0) == 0U);
+  BOOST_TEST(readStudy(kRuns + kBase + "[[variant]]\nlabel = 'v'\n" + against + "'v'\n")
+                 .variants[2]
+                 .baseline == 1U);
+  BOOST_TEST(readStudy(kRuns + kBase + against + "'w'\n").variants[1].baseline == 1U);
+  BOOST_TEST(begins(refusal(kRuns + kBase + against + "'x'\n"),
+                    "mine.toml:9:11: no variant before this one has the label"));
 }
 
 BOOST_AUTO_TEST_CASE(a_picture_has_the_figures_of_the_cells) {
-  const Study study = read(kRuns + kBase +
-                           "[[variant]]\nlabel = 'a \"b\"'\n[[variant]]\nlabel = 'c'\n"
-                           "[picture]\nstyle = 'bars'\nmeasures = ['cycles', 'speedup']\n");
+  const Study study = readStudy(kRuns + kBase +
+                                "[[variant]]\nlabel = 'a \"b\"'\n[[variant]]\nlabel = 'c'\n"
+                                "[picture]\nstyle = 'bars'\nmeasures = ['cycles', 'speedup']\n");
   const auto drawn = panels(study, someCells());
   BOOST_REQUIRE_EQUAL(drawn.size(), 2U);
   BOOST_TEST(drawn[0].places == (std::vector<std::string>{"a", "b"}));
@@ -108,54 +85,55 @@ BOOST_AUTO_TEST_CASE(a_picture_has_the_figures_of_the_cells) {
   const std::string picked = kRuns + kBase +
                              "[[variant]]\nlabel = 'c'\n[picture]\nstyle = 'bars'\n"
                              "measures = ['cycles']\nonly = ['b']\nvariants = ";
-  const auto few = panels(read(picked + "['c']\n"), someCells());
+  const auto few = panels(readStudy(picked + "['c']\n"), someCells());
   BOOST_REQUIRE_EQUAL(few.at(0).series.size(), 1U);
   BOOST_TEST(few[0].series[0].name == "c");
   BOOST_TEST(few[0].series[0].values.at(0).value() == 400.0);
-  BOOST_TEST(refusal(picked + "['d']\n").find("no variant has the label 'd'") != std::string::npos);
+  refuses(picked + "['d']\n", "no variant has the label 'd'");
   const std::string script = gnuplotScript("mine", "t", drawn);
-  BOOST_TEST(script.find("\"a\" 1000 800 ?\n") != std::string::npos, script);
-  BOOST_TEST(script.find("title \"a \\\"b\\\"\"") != std::string::npos, script);
-  BOOST_TEST(script.find("set output \"mine.svg\"") != std::string::npos);
+  BOOST_TEST(has(script, "\"a\" 1000 800 ?\n"), script);
+  BOOST_TEST(has(script, "title \"a \\\"b\\\"\""), script);
+  BOOST_TEST(has(script, "set output \"mine.svg\""));
 }
 
 BOOST_AUTO_TEST_CASE(lines_run_over_a_sweep_or_over_workloads) {
   const std::string variants =
       kRuns + kBase + "[[variant]]\nlabel = '{}'\nsweep = { set = 'a={}', from = 1, to = 2 }\n";
   const auto drawn = [&](const std::string& style) {
-    return panels(read(variants + "[picture]\nstyle = '" + style + "'\nmeasures = ['cycles']\n"),
-                  someCells())
+    return panels(
+               readStudy(variants + "[picture]\nstyle = '" + style + "'\nmeasures = ['cycles']\n"),
+               someCells())
         .at(0);
   };
   BOOST_TEST(drawn("lines-over-variants").places == (std::vector<std::string>{"1", "2"}));
   BOOST_TEST(drawn("lines-over-variants").series.at(1).values.at(0).value() == 400.0);
   BOOST_TEST(drawn("lines-over-workloads").places == (std::vector<std::string>{"a", "b"}));
   BOOST_TEST(drawn("stacked").series.size() == 1U);
-  BOOST_TEST(refusal(kRuns + kBase + "[picture]\nstyle = 'lines-over-variants'\n")
-                 .find("expected a variant with 'sweep'") != std::string::npos);
+  refuses(kRuns + kBase + "[picture]\nstyle = 'lines-over-variants'\n",
+          "expected a variant with 'sweep'");
   const std::string published = kRuns + kBase +
                                 "[picture]\nstyle = 'lines-over-workloads'\nmeasures = ['time']\n"
                                 "published = { name = 'theirs', values = ";
-  BOOST_TEST(panels(read(published + "[1, 2.5] }\n"), someCells())[0].series[1].values[1].value() ==
-             2.5);
+  BOOST_TEST(
+      panels(readStudy(published + "[1, 2.5] }\n"), someCells())[0].series[1].values[1].value() ==
+      2.5);
   for (const char* values : {"[1]", "[1, 2, 3]", "1"}) {
-    BOOST_TEST(refusal(published + values + " }\n").find("expected one of each of 2 workloads") !=
-               std::string::npos);
+    refuses(published + values + " }\n", "expected one of each of 2 workloads");
   }
   for (const char* values : {"[1, 'x']", "[1, nan]", "[-inf, 1]"})
-    BOOST_TEST(refusal(published + values + " }\n").find("expected numbers") != std::string::npos);
-  BOOST_TEST(refusal(kRuns + kBase + "[picture]\nstyle = 'pie'\n").find("unknown style") !=
-             std::string::npos);
+    refuses(published + values + " }\n", "expected numbers");
+  refuses(kRuns + kBase + "[picture]\nstyle = 'pie'\n", "unknown style");
 }
 
 // Moduli 33 to 63 of the AMI paper: section III.A counts eleven with two levels or fewer.
 BOOST_AUTO_TEST_CASE(moduli_are_counted_listed_and_looked_up) {
-  const Study study = read(kModuli +
-                           "address_bits = 32\n[moduli]\nfrom = 33\nto = 63\n"
-                           "[[figure]]\nclaim = 'ami.cost.levels'\nof = 'levels'\nat_most = 2\n"
-                           "[[figure]]\nclaim = 'ami.cost.inefficient'\nof = 'width'\nover = 30\n"
-                           "[[figure]]\nclaim = 'ami.cost.full_adders'\nof = 'full_adders'\n"
-                           "modulus = 255\n");
+  const Study study =
+      readStudy(kModuli +
+                "address_bits = 32\n[moduli]\nfrom = 33\nto = 63\n"
+                "[[figure]]\nclaim = 'ami.cost.levels'\nof = 'levels'\nat_most = 2\n"
+                "[[figure]]\nclaim = 'ami.cost.inefficient'\nof = 'width'\nover = 30\n"
+                "[[figure]]\nclaim = 'ami.cost.full_adders'\nof = 'full_adders'\n"
+                "modulus = 255\n");
   const auto rows = modulusRows(study);
   BOOST_TEST(rows.size() == 31U);
   const auto figures = compareModuli(study, rows);
@@ -170,16 +148,12 @@ BOOST_AUTO_TEST_CASE(moduli_are_counted_listed_and_looked_up) {
 BOOST_AUTO_TEST_CASE(bad_moduli_are_refused) {
   const std::string range = "[moduli]\nfrom = 33\nto = 63\n";
   const std::string figure = "[[figure]]\nclaim = 'c'\nof = 'levels'\n";
-  BOOST_TEST(refusal(kModuli).rfind("mine.toml:3:8: no 'moduli'", 0) == 0U);
-  BOOST_TEST(refusal(kModuli + "[moduli]\nfrom = 33\nto = 32\n").find("'to' is 32; expected 33") !=
-             std::string::npos);
-  BOOST_TEST(refusal(kModuli + "[moduli]\nfrom = 0\nto = 32\n").find("'from' is 0; expected 1") !=
-             std::string::npos);
-  BOOST_TEST(refusal(kModuli + range + figure).find("0 of 'at_most', 'over' and 'modulus'") !=
-             std::string::npos);
-  BOOST_TEST(refusal(kModuli + range + figure + "at_most = 2\nover = 3\n").find("2 of") !=
-             std::string::npos);
-  BOOST_TEST(refusal(kRuns + kBase + range).find("are for kind = \"moduli\"") != std::string::npos);
+  BOOST_TEST(begins(refusal(kModuli), "mine.toml:3:8: no 'moduli'"));
+  refuses(kModuli + "[moduli]\nfrom = 33\nto = 32\n", "'to' is 32; expected 33");
+  refuses(kModuli + "[moduli]\nfrom = 0\nto = 32\n", "'from' is 0; expected 1");
+  refuses(kModuli + range + figure, "0 of 'at_most', 'over' and 'modulus'");
+  refuses(kModuli + range + figure + "at_most = 2\nover = 3\n", "2 of");
+  refuses(kRuns + kBase + range, "are for kind = \"moduli\"");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

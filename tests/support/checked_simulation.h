@@ -4,8 +4,7 @@
 #include <fermata/models/transaction/protocol_checker.h>
 #include <fermata/platforms/compose/simulation.h>
 
-#include <list>
-#include <string>
+#include "tests/support/test.h"
 
 namespace fermata::test {
 
@@ -25,6 +24,12 @@ class CheckedConnector : public platforms::Connector {
   std::list<LineProtocolChecker> line;
 
  protected:
+  /// Joins both ends to a stage between them.
+  template <class Stage>
+  void through(Stage& stage, WarpInitiatorSocket& from, WarpTargetSocket& to) {
+    CheckedConnector::joinWarp(from, stage.in);
+    CheckedConnector::joinWarp(stage.out, to);
+  }
   std::string name() const { return "checker" + std::to_string(warp.size() + line.size()); }
 
  private:
@@ -59,16 +64,38 @@ class CheckedSimulation {
   platforms::Simulation simulation;
 };
 
-/// Reads a platform and applies changes "path=value".
-inline platforms::Configuration platform(const std::string& name,
-                                         const std::vector<std::string>& sets = {}) {
+/// Returns the issue slots that are accounted for: used by instructions and replays, or lost.
+inline std::uint64_t slotsOf(const platforms::RunOutcome& outcome) {
+  const auto& stalls = outcome.totals.stalls;
+  return std::accumulate(stalls.begin(), stalls.end(),
+                         outcome.replays != nullptr ? outcome.replays->counts().totals().issued()
+                                                    : outcome.totals.warpInstructions);
+}
+inline const ReplayCounters::Counts& replaysOf(const platforms::RunOutcome& outcome) {
+  BOOST_REQUIRE(outcome.replays != nullptr);
+  return outcome.replays->counts().totals();
+}
+inline const CacheCounters::Counts& cachesOf(const platforms::RunOutcome& outcome) {
+  BOOST_REQUIRE(outcome.caches != nullptr);
+  return outcome.caches->counts().totals();
+}
+
+/// Changes "path=value" of a platform.
+using Sets = std::vector<std::string>;
+inline Sets operator+(Sets sets, const Sets& more) {
+  sets.insert(sets.end(), more.begin(), more.end());
+  return sets;
+}
+
+/// Reads a platform and applies changes.
+inline platforms::Configuration platform(const std::string& name, const Sets& sets = {}) {
   platforms::Configuration configuration =
       platforms::Configuration::read(FERMATA_SOURCE_DIR "/platforms/" + name + ".toml");
   for (const std::string& set : sets) configuration.apply(set);
   configuration.check();
   return configuration;
 }
-inline platforms::Configuration gtx480(const std::vector<std::string>& sets = {}) {
+inline platforms::Configuration gtx480(const Sets& sets = {}) {
   return platform("gtx480", sets);
 }
 

@@ -3,13 +3,7 @@
 
 #include <fermata/models/memory/conflict.h>
 
-#include <boost/test/unit_test.hpp>
-#include <functional>
-#include <map>
-#include <set>
-#include <string>
-#include <tuple>
-#include <vector>
+#include "tests/support/test.h"
 
 namespace fermata::test {
 

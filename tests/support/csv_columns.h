@@ -1,11 +1,6 @@
 // Cells of the program's tables; no cell has a comma.
 #pragma once
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <string>
-#include <vector>
-
 #include "tests/support/program.h"
 
 namespace fermata::test {

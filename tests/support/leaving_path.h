@@ -4,9 +4,7 @@
 #include <fermata/models/transaction/leaving_stage.h>
 #include <fermata/models/transaction/warp_order.h>
 
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <random>
+#include "tests/support/test.h"
 
 namespace fermata::test {
 

@@ -6,13 +6,7 @@
 #include <fermata/models/memory/lock_unit.h>
 #include <fermata/models/transaction/payload_pool.h>
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <optional>
-#include <random>
-#include <string>
-#include <utility>
-#include <vector>
+#include "tests/support/test.h"
 
 namespace fermata::test {
 

@@ -1,9 +1,6 @@
 // Random accesses of many warps to shared and global memory. Most wait for no earlier access.
 #pragma once
 
-#include <algorithm>
-#include <random>
-
 #include "tests/support/scripted_workload.h"
 
 namespace fermata::test {

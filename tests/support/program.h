@@ -4,29 +4,52 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <boost/test/unit_test.hpp>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <string>
-#include <vector>
+#include "tests/support/test.h"
 
 namespace fermata::test {
 
+/// Result of a command. Its checks can be chained; one that fails prints the command and its text.
 struct Outcome {
+  std::string command;
   int code = -1;
   std::string text;  ///< standard output and standard error
+
+  /// Checks that the text has all parts.
+  template <class... Parts>
+  const Outcome& says(const Parts&... parts) const {
+    for (const std::string& part : {std::string(parts)...})
+      BOOST_TEST(has(text, part), command << "\ndoes not say '" << part << "' but\n" << text);
+    return *this;
+  }
+  /// Checks that the text has none of the parts.
+  template <class... Parts>
+  const Outcome& lacks(const Parts&... parts) const {
+    for (const std::string& part : {std::string(parts)...})
+      BOOST_TEST(!has(text, part), command << "\nsays '" << part << "':\n" << text);
+    return *this;
+  }
+  /// Ends the test case unless the exit code is the expected one; then checks that the text has all
+  /// parts.
+  template <class... Parts>
+  const Outcome& ends(int expected, const Parts&... parts) const {
+    BOOST_TEST_REQUIRE(code == expected, command << "\nends with " << code << ":\n" << text);
+    if constexpr (sizeof...(parts) != 0) says(parts...);
+    return *this;
+  }
+  template <class... Parts>
+  const Outcome& ok(const Parts&... parts) const {
+    return ends(0, parts...);
+  }
+  template <class... Parts>
+  const Outcome& refused(const Parts&... parts) const {
+    return ends(2, parts...);
+  }
 };
 
-/// Runs the program in the folder; a shell reads the arguments.
-inline Outcome runProgram(
-    const std::string& arguments,
-    const std::filesystem::path& folder = std::filesystem::temp_directory_path()) {
-  const std::string command =
-      "cd '" + folder.string() + "' && '" FERMATA_PROGRAM "' " + arguments + " 2>&1";
-  Outcome outcome;
-  FILE* pipe = popen(command.c_str(), "r");
+/// Runs a command of the shell; its standard error goes to standard output.
+inline Outcome runShell(const std::string& command) {
+  Outcome outcome{command, -1, ""};
+  FILE* pipe = popen(("( " + command + " ) 2>&1").c_str(), "r");
   BOOST_REQUIRE(pipe != nullptr);
   char buffer[4096];
   for (std::size_t n = 0; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;)
@@ -36,7 +59,13 @@ inline Outcome runProgram(
   return outcome;
 }
 
-inline std::string readFile(const std::filesystem::path& path) {
+/// Runs the program in the folder; a shell reads the arguments.
+inline Outcome runProgram(const std::string& arguments,
+                          const fs::path& folder = fs::temp_directory_path()) {
+  return runShell("cd '" + folder.string() + "' && '" FERMATA_PROGRAM "' " + arguments);
+}
+
+inline std::string readFile(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
@@ -50,18 +79,13 @@ inline std::vector<std::string> linesOf(const std::string& text) {
   return lines;
 }
 
-inline bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// Temporary folder of one test case.
 struct Folder {
-  std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("fermata_test_" + std::to_string(getpid()));
-  Folder() { std::filesystem::create_directories(path); }
+  fs::path path = fs::temp_directory_path() / ("fermata_test_" + std::to_string(getpid()));
+  Folder() { fs::create_directories(path); }
   ~Folder() {
     std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
+    fs::remove_all(path, ignored);
   }
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(path / name, std::ios::binary) << text;

@@ -1,16 +1,9 @@
 // Messages of exceptions, and predicates for BOOST_CHECK_EXCEPTION that look at them.
 #pragma once
 
-#include <boost/test/unit_test.hpp>
-#include <string>
-#include <utility>
-#include <vector>
+#include "tests/support/test.h"
 
 namespace fermata::test {
-
-inline bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// Returns the message of the Error that `act` throws; "none" if it throws nothing.
 template <class Error, class Act>
@@ -28,14 +21,21 @@ inline auto says(std::vector<std::string> parts) {
   return [parts = std::move(parts)](const std::exception& error) {
     const std::string text = error.what();
     BOOST_TEST_MESSAGE(text);
-    bool all = true;
-    for (const std::string& part : parts) all = all && has(text, part);
-    return all;
+    for (const std::string& part : parts)
+      BOOST_TEST(has(text, part), part << "\nis not in\n" << text);
+    return true;
   };
 }
 template <class... More>
 auto says(const std::string& part, const More&... more) {
   return says(std::vector<std::string>{part, more...});
+}
+
+/// Holds for an exception whose message is the text.
+inline auto saysOnly(std::string text) {
+  return [text = std::move(text)](const std::exception& error) {
+    return says(text)(error) && error.what() == text;
+  };
 }
 
 /// Holds for an exception whose message begins with `start` and has the part.

@@ -1,23 +1,23 @@
 // A workload that a test spells out: every warp of every CTA executes the same instructions.
 #pragma once
 
-#include <functional>
-#include <string>
-#include <vector>
-
 #include <fermata/models/vocabulary/workload.h>
+
+#include "tests/support/test.h"
 
 namespace fermata::test {
 
 /// A straight-line program with a repeated body; a function gives the addresses.
 class ScriptedWorkload : public Workload {
  public:
+  /// Returns the byte address of a lane; the arguments are CTA, warp, lane, repetition.
+  using Address = std::function<std::uint64_t(std::uint64_t, unsigned, unsigned, unsigned)>;
+
   struct Instruction {
     StaticInstruction what;
     LaneMask active = kAllLanes;
     std::function<LaneMask(unsigned)> activeIn;  ///< by warp; if set, replaces `active`
-    /// Byte address of a lane; the arguments are CTA, warp, lane, repetition.
-    std::function<std::uint64_t(std::uint64_t, unsigned, unsigned, unsigned)> address;
+    Address address;
     std::uint16_t barrier = 0;
     std::uint32_t barrierThreads = 0;
     bool barrierWaits = true;
@@ -54,16 +54,25 @@ class ScriptedWorkload : public Workload {
     body.push_back(instruction);
     return body.back();
   }
-  Instruction& addMemory(
-      MemorySpace space, MemoryOperation operation, unsigned bytes,
-      std::function<std::uint64_t(std::uint64_t, unsigned, unsigned, unsigned)> address,
-      std::vector<RegisterId> writes = {}, std::vector<RegisterId> reads = {}) {
+  Instruction& addMemory(MemorySpace space, MemoryOperation operation, unsigned bytes,
+                         Address address, std::vector<RegisterId> writes = {},
+                         std::vector<RegisterId> reads = {}) {
     Instruction& instruction = add(InstructionClass::Memory, std::move(writes), std::move(reads));
     instruction.what.space = space;
     instruction.what.operation = operation;
     instruction.what.bytesPerLane = static_cast<std::uint8_t>(bytes);
     instruction.address = std::move(address);
     return instruction;
+  }
+  /// Adds a load of shared memory: lane i reads word i * stride.
+  Instruction& addSharedLoad(unsigned stride, std::vector<RegisterId> writes = {},
+                             std::vector<RegisterId> reads = {}) {
+    return addMemory(MemorySpace::Shared, MemoryOperation::Load, 4, apart(4 * stride),
+                     std::move(writes), std::move(reads));
+  }
+  /// Returns the addresses of lanes that are `bytes` apart; lane 0 is at `first`.
+  static Address apart(unsigned bytes, std::uint64_t first = 0) {
+    return [=](auto, auto, unsigned lane, auto) { return first + std::uint64_t{bytes} * lane; };
   }
 
   void setWarpSlots(unsigned slots) override { warps_.assign(slots, Warp{}); }

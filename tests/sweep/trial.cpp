@@ -1,11 +1,8 @@
 // sweep_trial PROGRAM POINTS KILLS SEED: measures the cost of a sweep of POINTS points beyond their
 // own runs, and the gain from a second core. Checks that the bytes are equal after SIGKILL at KILLS
 // random moments. Works in TMPDIR.
-#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,11 +18,14 @@
 #include <fermata/platforms/program/sweep/sweep_merge.h>
 #include <fermata/platforms/program/sweep/sweep_work.h>
 
+#include "tests/support/children.h"
 #include "tests/support/temporary_folder.h"
 
 namespace {
 
 using namespace fermata;
+using namespace fermata::platforms;
+using namespace fermata::test;
 using Clock = std::chrono::steady_clock;
 
 double seconds(const timeval& time) {
@@ -88,61 +88,47 @@ class Trial {
   /// Returns the sum of the points' own run times in seconds: each runs alone in a child process,
   /// one after another.
   double ownRuns(const std::string& name) const {
-    const platforms::SweepStore store(folder_ / name);
+    const SweepStore store(folder_ / name);
     double sum = 0;
-    for (const platforms::SweepPoint& point : store.plan().points) sum += ownRun(store, point);
+    for (const SweepPoint& point : store.plan().points) sum += ownRun(store, point);
     return sum;
   }
   std::string table(const std::string& name) const {
-    return test::bytesOf(folder_ / name / "merged" / "runs.csv");
+    return bytesOf(folder_ / name / "merged" / "runs.csv");
   }
   std::size_t done(const std::string& name) const {
-    return statusOf(platforms::SweepStore(folder_ / name)).done;
+    return statusOf(SweepStore(folder_ / name)).done;
   }
 
  private:
   pid_t start(std::vector<std::string> words) const {
     words.insert(words.begin(), {program_, "sweep"});
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    pid_t process = 0;
-    const int error =
-        posix_spawn(&process, program_.c_str(), &actions, nullptr, arguments.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error != 0) throw std::runtime_error("cannot start " + program_);
-    return process;
+    return test::startProgram(words);
   }
   /// Returns the exit code; -1 if a signal ended the process.
   static int wait(pid_t process) {
-    int status = 0;
-    ::waitpid(process, &status, 0);
+    const int status = test::waitFor(process);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
-  static double ownRun(const platforms::SweepStore& store, const platforms::SweepPoint& point) {
+  static double ownRun(const SweepStore& store, const SweepPoint& point) {
     std::array<int, 2> ends{};
     if (::pipe(ends.data()) != 0) throw std::runtime_error("cannot make a pipe");
-    const pid_t process = ::fork();
-    if (process == 0) {
+    const pid_t process = test::startChild([&] {
       const auto before = Clock::now();
       platforms::runPoint(platforms::runOf(store.plan(), point), nullptr);
       const double length = std::chrono::duration<double>(Clock::now() - before).count();
-      ::_exit(::write(ends[1], &length, sizeof length) == sizeof length ? 0 : 1);
-    }
+      return ::write(ends[1], &length, sizeof length) == sizeof length ? 0 : 1;
+    });
     double length = 0;
     const bool heard = ::read(ends[0], &length, sizeof length) == sizeof length;
     ::close(ends[0]);
     ::close(ends[1]);
-    if (process < 0 || wait(process) != 0 || !heard) throw std::runtime_error("a point fails");
+    if (wait(process) != 0 || !heard) throw std::runtime_error("a point fails");
     return length;
   }
 
   std::string program_;
-  test::TemporaryFolder folder_;
+  TemporaryFolder folder_;
 };
 
 /// The least of several times: other work on the machine disturbed it least.

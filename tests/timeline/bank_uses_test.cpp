@@ -2,14 +2,7 @@
 #include <fermata/models/memory/conflict.h>
 #include <fermata/platforms/program/timeline/bank_uses.h>
 
-#include <algorithm>
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <random>
-
-namespace bdata = boost::unit_test::data;
+#include "tests/support/test.h"
 
 namespace fermata::test {
 

@@ -1,14 +1,6 @@
 // The log for Konata, read by the rules of its parser but strictly: neither Debian nor npm has a
 // parser.
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <set>
-
 #include "tests/energy/result_files.h"
-
-namespace bdata = boost::unit_test::data;
 
 namespace fermata::test {
 namespace {
@@ -50,7 +42,7 @@ std::uint64_t numberOf(const std::string& text) {
 
 class Reader {
  public:
-  explicit Reader(const std::filesystem::path& file) {
+  explicit Reader(const fs::path& file) {
     const std::vector<std::string> lines = linesOf(readFile(file));
     BOOST_TEST_REQUIRE(lines.size() > 2U);
     BOOST_TEST(lines[0] == "Kanata\t0004");
@@ -108,8 +100,7 @@ class Reader {
 
 Log logOf(const Folder& folder, const std::string& arguments) {
   const Outcome outcome =
-      runProgram("run " + arguments + " --quiet --out o --timeline t.kanata", folder.path);
-  BOOST_TEST_REQUIRE(outcome.code == 0, outcome.text);
+      runProgram("run " + arguments + " --quiet --out o --timeline t.kanata", folder.path).ok();
   BOOST_TEST(outcome.text == "");
   return Reader(folder.path / "t.kanata").log;
 }

@@ -2,28 +2,12 @@
 #include <fermata/platforms/program/fst_blocks.h>
 #include <fermata/results/files/output_error.h>
 
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <ostream>
-#include <set>
-
 #include "tests/support/program.h"
-
-namespace bdata = boost::unit_test::data;
-namespace fs = std::filesystem;
 
 namespace fermata::test {
 namespace {
 
-struct Bad {
-  std::string arguments;
-  const char* said;
-};
-std::ostream& operator<<(std::ostream& out, const Bad& bad) {
-  return out << bad.arguments;
-}
-const Bad kBad[] = {
+const Refusal kRefusals[] = {
     {"transpose --timeline t.json",
      "--timeline 't.json'; expected a name that ends in .pftrace or .perfetto-trace (Perfetto), "
      ".kanata (Konata), .vcd or .fst (GTKWave)"},
@@ -58,75 +42,63 @@ std::set<std::string> namesIn(const fs::path& folder) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(options)
+BOOST_FIXTURE_TEST_SUITE(options, Folder)
 
-BOOST_DATA_TEST_CASE(refuse_bad_input, bdata::make(kBad), bad) {
-  const Folder folder;
-  const Outcome outcome = runProgram("run gtx480 " + bad.arguments, folder.path);
-  BOOST_TEST(outcome.code == 2);
-  BOOST_TEST(has(outcome.text, bad.said), outcome.text);
-  BOOST_TEST(namesIn(folder.path).empty());
+BOOST_DATA_TEST_CASE(refuse_bad_input, bdata::make(kRefusals), one) {
+  runProgram("run gtx480 " + one.input, path).refused(one.says);
+  BOOST_TEST(namesIn(path).empty());
 }
 
 BOOST_AUTO_TEST_CASE(change_no_figure) {
-  const Folder folder;
   const std::string arguments = "run fermi-ami nw --param n=32 --quiet --power fermi-40nm --out ";
-  BOOST_TEST(runProgram(arguments + "a", folder.path).text == "");
-  BOOST_TEST(
-      runProgram(arguments + "b --timeline t.pftrace --timeline-window 5:50", folder.path).text ==
-      "");
-  for (const std::string& name : namesIn(folder.path / "a"))
-    BOOST_TEST(readFile(folder.path / "a" / name) == readFile(folder.path / "b" / name), name);
+  BOOST_TEST(runProgram(arguments + "a", path).text == "");
+  BOOST_TEST(runProgram(arguments + "b --timeline t.pftrace --timeline-window 5:50", path).text ==
+             "");
+  for (const std::string& name : namesIn(path / "a"))
+    BOOST_TEST(readFile(path / "a" / name) == readFile(path / "b" / name), name);
 }
 
 BOOST_AUTO_TEST_CASE(give_the_same_bytes_again) {
-  const Folder folder;
   for (const char* ending : {"pftrace", "perfetto-trace", "kanata", "vcd"}) {
     const std::string run = "run gtx480 transpose --param n=64 --quiet --timeline ";
     for (const char* name : {"a.", "b."})
-      BOOST_TEST(runProgram(run + name + ending, folder.path).text == "");
-    const std::string a = readFile(folder.path / (std::string("a.") + ending));
+      BOOST_TEST(runProgram(run + name + ending, path).text == "");
+    const std::string a = readFile(path / (std::string("a.") + ending));
     BOOST_TEST(!a.empty());
-    BOOST_TEST((a == readFile(folder.path / (std::string("b.") + ending))));
+    BOOST_TEST((a == readFile(path / (std::string("b.") + ending))));
   }
 }
 
 BOOST_AUTO_TEST_CASE(say_what_is_not_in_the_file) {
-  const Folder folder;
   const std::string run = "run gtx480 transpose --param tile=32 --quiet --timeline t.vcd";
-  BOOST_TEST(runProgram(run, folder.path).text ==
+  BOOST_TEST(runProgram(run, path).text ==
              "fermata: warning: t.vcd has the first 10000 of 24763 cycles; --timeline-window "
              "from:to takes others\n");
-  BOOST_TEST(runProgram(run + " --timeline-window 24763:30000", folder.path).text ==
+  BOOST_TEST(runProgram(run + " --timeline-window 24763:30000", path).text ==
              "fermata: warning: t.vcd is empty: the run had 24763 cycles\n");
-  BOOST_TEST(runProgram(run + " --timeline-window 24762:30000", folder.path).text == "");
+  BOOST_TEST(runProgram(run + " --timeline-window 24762:30000", path).text == "");
 }
 
 // The budget ends the kernel early: the file shows the run up to there.
 BOOST_AUTO_TEST_CASE(show_a_run_that_fails) {
-  const Folder folder;
-  const Outcome outcome =
-      runProgram("run gtx480 transpose --budget 2000 --quiet --timeline t.vcd", folder.path);
-  BOOST_TEST(outcome.code == 2, outcome.text);
-  BOOST_TEST((namesIn(folder.path) == std::set<std::string>{"t.vcd"}));
-  BOOST_TEST(has(readFile(folder.path / "t.vcd"), "$enddefinitions $end"));
-  BOOST_TEST(linesOf(readFile(folder.path / "t.vcd")).size() > 2000U);
+  runProgram("run gtx480 transpose --budget 2000 --quiet --timeline t.vcd", path).refused();
+  BOOST_TEST((namesIn(path) == std::set<std::string>{"t.vcd"}));
+  BOOST_TEST(has(readFile(path / "t.vcd"), "$enddefinitions $end"));
+  BOOST_TEST(linesOf(readFile(path / "t.vcd")).size() > 2000U);
 }
 
 #if FERMATA_HAS_VERILATOR
 
 // The library that writes the file reports no error.
 BOOST_AUTO_TEST_CASE(refuse_a_file_of_which_a_part_is_missing) {
-  const Folder folder;
-  BOOST_TEST(
-      runProgram("run gtx480 transpose --param n=64 --quiet --timeline t.fst", folder.path).text ==
-      "");
-  const std::string whole = readFile(folder.path / "t.fst");
-  platforms::requireWholeFst(folder.path / "t.fst", "timeline");
+  BOOST_TEST(runProgram("run gtx480 transpose --param n=64 --quiet --timeline t.fst", path).text ==
+             "");
+  const std::string whole = readFile(path / "t.fst");
+  platforms::requireWholeFst(path / "t.fst", "timeline");
   for (const std::size_t bytes : {std::size_t{0}, std::size_t{8}, std::size_t{329},
                                   std::size_t{330}, whole.size() / 2, whole.size() - 1}) {
-    folder.write("part.fst", whole.substr(0, bytes));
-    BOOST_CHECK_THROW(platforms::requireWholeFst(folder.path / "part.fst", "timeline"),
+    write("part.fst", whole.substr(0, bytes));
+    BOOST_CHECK_THROW(platforms::requireWholeFst(path / "part.fst", "timeline"),
                       files::OutputError);
   }
 }

@@ -1,9 +1,7 @@
 // The stream: time order for early and late events, and the cut at both ends of the window.
 #include <fermata/results/timeline/stream.h>
 
-#include <boost/test/unit_test.hpp>
-#include <string>
-#include <vector>
+#include "tests/support/test.h"
 
 namespace fermata::test {
 namespace {

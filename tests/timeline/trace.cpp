@@ -1,7 +1,5 @@
 #include "tests/timeline/trace.h"
 
-#include <optional>
-
 namespace fermata::test {
 
 namespace {
@@ -46,7 +44,7 @@ std::uint64_t Trace::count(const std::string& part, const std::string& name) con
   return sum;
 }
 
-Trace readTrace(const std::filesystem::path& file) {
+Trace readTrace(const fs::path& file) {
   const std::string text =
       outputOf("'" FERMATA_PERFETTO_PYTHON "' '" FERMATA_SOURCE_DIR
                "/tests/timeline/read_perfetto.py' '" FERMATA_PERFETTO_FOLDER "' '" +

@@ -1,13 +1,6 @@
 // A timeline, read through a decoder that is not ours (read_perfetto.py).
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <ostream>
-#include <string>
-#include <tuple>
-#include <vector>
-
 #include "tests/support/program.h"
 
 namespace fermata::test {
@@ -68,6 +61,6 @@ struct Trace {
 
 /// Reads a trace. Fails the test if the file is no trace, if a slice begins within another or ends
 /// before it begins, or if something is left open.
-Trace readTrace(const std::filesystem::path& file);
+Trace readTrace(const fs::path& file);
 
 }  // namespace fermata::test

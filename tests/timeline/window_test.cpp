@@ -1,14 +1,6 @@
 // A window of a timeline equals the timeline of the whole run, cut at two cycles.
-#include <algorithm>
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <ostream>
-
 #include "tests/energy/result_files.h"
 #include "tests/timeline/trace.h"
-
-namespace bdata = boost::unit_test::data;
 
 namespace fermata::test {
 namespace {
@@ -38,8 +30,8 @@ Trace traceOf(const Folder& folder, const std::string& arguments, std::uint64_t 
   const Outcome outcome =
       runProgram("run " + arguments + " --quiet --timeline t.pftrace --timeline-window " +
                      std::to_string(from) + ":" + std::to_string(to),
-                 folder.path);
-  BOOST_TEST_REQUIRE(outcome.code == 0, outcome.text);
+                 folder.path)
+          .ok();
   BOOST_TEST(outcome.text == "");
   return readTrace(folder.path / "t.pftrace");
 }

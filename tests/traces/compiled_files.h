@@ -1,20 +1,12 @@
 // Compiled traces as files, for tests.
 #pragma once
 
-#include <string>
-
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/traces/compiled_reader.h>
 #include "tests/traces/fake_workload.h"
 #include "tests/traces/trace_files.h"
 
 namespace fermata::test {
-
-inline RunOptions anyOrder() {
-  RunOptions run;
-  run.honourBarriers = false;
-  return run;
-}
 
 /// Options that compile every trace, however small.
 inline traces::TraceOptions always() {

@@ -2,9 +2,6 @@
 // disturbs.
 #include <sys/stat.h>
 
-#include <boost/test/unit_test.hpp>
-#include <filesystem>
-
 #include <fermata/stimuli/patterns/patterns.h>
 #include "tests/traces/compiled_files.h"
 
@@ -35,10 +32,9 @@ std::vector<std::unique_ptr<Workload>> workloads() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(compiled_traces)
+BOOST_FIXTURE_TEST_SUITE(compiled_traces, InScratch)
 
 BOOST_AUTO_TEST_CASE(replays_what_the_text_says_in_any_order) {
-  const Scratch scratch;
   for (const char* const name : {"trace.csv", "trace.csv.zst"}) {
     const std::string path = scratch.file(name);
     for (const auto& workload : workloads()) {
@@ -60,57 +56,52 @@ BOOST_AUTO_TEST_CASE(replays_what_the_text_says_in_any_order) {
 
 // Opening the FIFO would wait for its other end, and replacing it would remove a user's file.
 BOOST_AUTO_TEST_CASE(a_fifo_in_its_place_stays) {
-  const Scratch scratch;
   const std::string path = scratch.file("trace.csv");
   const RunResult recorded = recordTo(*scattered(), path, anyOrder());
   const std::string fifo = path + traces::kCompiledSuffix;
   BOOST_REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
   BOOST_TEST((replay(path).streams == recorded.streams));
-  BOOST_TEST(std::filesystem::is_fifo(fifo));
-  BOOST_TEST(scratch.files() == 2U);
+  BOOST_TEST(fs::is_fifo(fifo));
+  BOOST_TEST(scratch.entries() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(is_recorded_again_to_the_same_text) {
-  const Scratch scratch;
   const std::string path = scratch.file("trace.csv");
   for (const auto& workload : workloads()) {
     recordTo(*workload, path, anyOrder());
     replay(path);
     recordTo(*traces::openTrace(path, always()), scratch.file("again.csv"), anyOrder());
-    BOOST_TEST(contents(scratch.file("again.csv")) == contents(path));
+    BOOST_TEST(bytesOf(scratch.file("again.csv")) == bytesOf(path));
   }
 }
 
 BOOST_AUTO_TEST_CASE(is_the_same_bytes_whatever_the_order_of_the_replay) {
-  const Scratch scratch;
   const std::string path = scratch.file("trace.csv");
   FakeWorkload fake;
   recordTo(fake, path, anyOrder());
   replay(path);
-  const std::string compiled = contents(path + ".compiled");
+  const std::string compiled = bytesOf(path + ".compiled");
   BOOST_TEST(compiled.size() > 1000U);
   for (const Order order : {Order::Greedy, Order::Random}) {
-    std::filesystem::remove(path + ".compiled");
+    fs::remove(path + ".compiled");
     RunOptions other = anyOrder();
     other.order = order;
     other.residentCtas = 5;
     record(*traces::openTrace(path, always()), other);
-    BOOST_TEST(contents(path + ".compiled") == compiled);
+    BOOST_TEST(bytesOf(path + ".compiled") == compiled);
   }
-  BOOST_TEST(scratch.files() == 2U);
+  BOOST_TEST(scratch.entries() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(holds_scattered_addresses_in_half_the_bytes_of_the_text) {
-  const Scratch scratch;
   const std::string path = scratch.file("trace.csv");
   const auto pattern = patterns::openPattern("pattern-random", {{"ctas", "2"}, {"fill", "0"}});
   recordTo(*pattern, path, anyOrder());
   replay(path);
-  BOOST_TEST(contents(path + ".compiled").size() * 2 < contents(path).size());
+  BOOST_TEST(bytesOf(path + ".compiled").size() * 2 < bytesOf(path).size());
 }
 
 BOOST_AUTO_TEST_CASE(belongs_to_one_text) {
-  const Scratch scratch;
   const std::string path = scratch.file("trace.csv");
   FakeWorkload first({3, 80, 40, 1});
   FakeWorkload second({3, 80, 40, 2});
@@ -120,29 +111,27 @@ BOOST_AUTO_TEST_CASE(belongs_to_one_text) {
   BOOST_TEST(!isReplayedCompiled(path));
   BOOST_TEST((replay(path).streams == recorded.streams));
   BOOST_TEST(isReplayedCompiled(path));  // compiled anew
-  put(path, contents(path) + "\n");      // equal contents in another file
+  put(path, bytesOf(path) + "\n");       // equal contents in another file
   BOOST_TEST(!isReplayedCompiled(path));
   BOOST_TEST((replay(path).streams == recorded.streams));
 }
 
 BOOST_AUTO_TEST_CASE(a_trace_that_changes_while_it_is_read_is_not_compiled) {
-  const Scratch scratch;
   const std::string path = scratch.file("trace.csv");
   FakeWorkload first({3, 80, 40, 1});
   FakeWorkload second({3, 80, 40, 2});
   const RunResult recorded = recordTo(first, path, anyOrder());
   recordTo(second, scratch.file("other.csv"), anyOrder());
   const auto trace = traces::openTrace(path, always());
-  std::filesystem::rename(scratch.file("other.csv"), path);
+  fs::rename(scratch.file("other.csv"), path);
   BOOST_TEST((record(*trace, anyOrder()).streams == recorded.streams));
-  BOOST_TEST(scratch.files() == 1U);
+  BOOST_TEST(scratch.entries() == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(a_bad_trace_leaves_nothing_and_its_error_stays) {
-  const Scratch scratch;
   FakeWorkload fake({2, 40, 8, 3});
   recordTo(fake, scratch.file("whole.csv"), anyOrder());
-  const std::string whole = contents(scratch.file("whole.csv"));
+  const std::string whole = bytesOf(scratch.file("whole.csv"));
   const std::string path = scratch.file("bad.csv");
   for (std::size_t size = 0; size < whole.size() - 1; size += 7) {
     put(path, whole.substr(0, size));
@@ -151,11 +140,10 @@ BOOST_AUTO_TEST_CASE(a_bad_trace_leaves_nothing_and_its_error_stays) {
     BOOST_TEST(errorOf(path, always()) == wrong);
     BOOST_TEST(errorOf(path, always()) == wrong);
   }
-  BOOST_TEST(scratch.files() == 2U);
+  BOOST_TEST(scratch.entries() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(a_replay_that_is_given_up_leaves_nothing) {
-  const Scratch scratch;
   const std::string path = scratch.file("trace.csv");
   FakeWorkload fake;
   recordTo(fake, path, anyOrder());
@@ -164,68 +152,64 @@ BOOST_AUTO_TEST_CASE(a_replay_that_is_given_up_leaves_nothing) {
     trace->setWarpSlots(64);
     BOOST_TEST((trace->nextGrid() != nullptr));
   }
-  BOOST_TEST(scratch.files() == 1U);
+  BOOST_TEST(scratch.entries() == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(two_replays_at_a_time_do_not_meet) {
-  const Scratch scratch;
   const std::string path = scratch.file("trace.csv");
   FakeWorkload fake;
   const RunResult recorded = recordTo(fake, path, anyOrder());
   const auto first = traces::openTrace(path, always());
   const auto second = traces::openTrace(path, always());
   BOOST_TEST((record(*second, anyOrder()).streams == recorded.streams));
-  const std::string compiled = contents(path + ".compiled");
+  const std::string compiled = bytesOf(path + ".compiled");
   BOOST_TEST((record(*first, anyOrder()).streams == recorded.streams));
-  BOOST_TEST(contents(path + ".compiled") == compiled);
-  BOOST_TEST(scratch.files() == 2U);
+  BOOST_TEST(bytesOf(path + ".compiled") == compiled);
+  BOOST_TEST(scratch.entries() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(where_it_cannot_be_written_the_text_is_replayed) {
-  const Scratch scratch;
   FakeWorkload fake;
   const std::string path = scratch.file(std::string(250, 'x') + ".csv");  // no room for a suffix
   RunResult recorded;
   {
     const std::string recordedTo = scratch.file("trace.csv");
     recorded = recordTo(fake, recordedTo, anyOrder());
-    std::filesystem::rename(recordedTo, path);
+    fs::rename(recordedTo, path);
   }
   BOOST_TEST((replay(path).streams == recorded.streams));
-  BOOST_TEST(scratch.files() == 1U);
+  BOOST_TEST(scratch.entries() == 1U);
   const std::string blocked = scratch.file("blocked.csv");
-  std::filesystem::rename(path, blocked);
-  std::filesystem::create_directories(blocked + ".compiled/not_empty");
+  fs::rename(path, blocked);
+  fs::create_directories(blocked + ".compiled/not_empty");
   BOOST_TEST((replay(blocked).streams == recorded.streams));
   BOOST_TEST((replay(blocked).streams == recorded.streams));
-  BOOST_TEST(scratch.files() == 2U);
+  BOOST_TEST(scratch.entries() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(small_traces_have_none_and_who_wants_none_has_none) {
-  const Scratch scratch;
   const std::string path = scratch.file("trace.csv");
   recordTo(*scattered(4), path, anyOrder());
   record(*traces::openTrace(path), anyOrder());
-  BOOST_TEST(scratch.files() == 1U);
+  BOOST_TEST(scratch.entries() == 1U);
   recordTo(*scattered(2000), path, anyOrder());
-  BOOST_TEST(std::filesystem::file_size(path) > traces::TraceOptions().compileFrom);
+  BOOST_TEST(fs::file_size(path) > traces::TraceOptions().compileFrom);
   record(*traces::openTrace(path, never()), anyOrder());
-  BOOST_TEST(scratch.files() == 1U);
+  BOOST_TEST(scratch.entries() == 1U);
   const RunResult fromText = record(*traces::openTrace(path), anyOrder());
-  BOOST_TEST(scratch.files() == 2U);
+  BOOST_TEST(scratch.entries() == 2U);
   BOOST_TEST((record(*traces::openTrace(path), anyOrder()).streams == fromText.streams));
   put(path + ".compiled", "not one");
   BOOST_TEST((record(*traces::openTrace(path, never()), anyOrder()).streams == fromText.streams));
-  BOOST_TEST(contents(path + ".compiled") == "not one");
+  BOOST_TEST(bytesOf(path + ".compiled") == "not one");
 }
 
 BOOST_AUTO_TEST_CASE(one_out_of_proportion_to_a_compressed_trace_is_not_kept) {
-  const Scratch scratch;
   const std::string path = scratch.file("trace.csv.zst");
   const auto stride = patterns::openPattern("pattern-stride", {{"ctas", "4"}, {"compute", "2"}});
   recordTo(*stride, path, anyOrder());
   replay(path);
-  BOOST_TEST(scratch.files() == 1U);
+  BOOST_TEST(scratch.entries() == 1U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

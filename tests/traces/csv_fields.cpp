@@ -1,9 +1,8 @@
 // A line has the same fields on the short path and by libcsv.
-#include <boost/test/unit_test.hpp>
-#include <sstream>
-
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/traces/csv_rows.h>
+
+#include "tests/support/test.h"
 
 using namespace fermata;
 

@@ -1,6 +1,4 @@
 // A compiled trace that is truncated, damaged, foreign or forged is never used and never crashes.
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/stimuli/patterns/patterns.h>
 #include "tests/traces/compiled_files.h"
 
@@ -21,7 +19,7 @@ struct Compiled {
     FakeWorkload fake({2, 70, 12, 3});
     recorded = recordTo(fake, path, anyOrder());
     replay(path);
-    whole = contents(file);
+    whole = bytesOf(file);
   }
   /// Checks that `bytes`, not written by a replay, are not used.
   void checkRefused(const std::string& bytes, std::size_t where) {
@@ -32,7 +30,7 @@ struct Compiled {
   void checkReplaced(const std::string& bytes, std::size_t where) {
     checkRefused(bytes, where);
     BOOST_TEST((replay(path).streams == recorded.streams), "at " << where);
-    BOOST_TEST((contents(file) == whole), "at " << where);
+    BOOST_TEST((bytesOf(file) == whole), "at " << where);
   }
 };
 
@@ -88,13 +86,13 @@ BOOST_AUTO_TEST_CASE(bytes_behind_the_end_are_noticed) {
 
 BOOST_AUTO_TEST_CASE(foreign_files_are_replaced) {
   Compiled compiled;
-  compiled.checkReplaced(contents(compiled.path), 0);
+  compiled.checkReplaced(bytesOf(compiled.path), 0);
   compiled.checkReplaced(std::string(1 << 18, 'f'), 0);
   FakeWorkload other({2, 70, 12, 4});
   const std::string path = compiled.scratch.file("other.csv");
   recordTo(other, path, anyOrder());
   replay(path);
-  compiled.checkReplaced(contents(path + ".compiled"), 0);
+  compiled.checkReplaced(bytesOf(path + ".compiled"), 0);
 }
 
 BOOST_AUTO_TEST_CASE(another_version_is_replaced) {
@@ -139,7 +137,7 @@ BOOST_AUTO_TEST_CASE(one_that_shrinks_while_it_is_read_is_refused) {
   recordTo(*pattern, path, anyOrder());
   replay(path);
   const auto trace = traces::openTrace(path, always());
-  std::filesystem::resize_file(path + ".compiled", 2 * traces::CompiledInput::kBufferBytes);
+  fs::resize_file(path + ".compiled", 2 * traces::CompiledInput::kBufferBytes);
   try {
     record(*trace, anyOrder());
     BOOST_FAIL("it was replayed");

@@ -1,12 +1,9 @@
 // A workload with every kind of instruction, chosen by a seed, for tests of the traces.
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <string>
-#include <vector>
-
 #include <fermata/models/vocabulary/workload.h>
+
+#include "tests/support/test.h"
 
 namespace fermata::test {
 

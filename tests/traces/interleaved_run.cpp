@@ -1,9 +1,5 @@
 #include "tests/traces/interleaved_run.h"
 
-#include <algorithm>
-#include <sstream>
-#include <stdexcept>
-
 namespace fermata::test {
 
 std::string describe(const StaticInstruction& instruction, const WarpInstruction& executed) {

@@ -1,13 +1,9 @@
 // Runs a workload without timing, with the warps of resident CTAs in a chosen order.
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <string>
-#include <tuple>
-#include <vector>
-
 #include <fermata/models/vocabulary/workload.h>
+
+#include "tests/support/test.h"
 
 namespace fermata::test {
 
@@ -24,6 +20,13 @@ struct RunOptions {
   std::uint64_t seed = 1;
   bool honourBarriers = true;  ///< false: barriers stop no warp
 };
+
+inline RunOptions options(Order order, unsigned residents) {
+  return {order, residents, 1, false};
+}
+inline RunOptions anyOrder() {
+  return options(Order::RoundRobin, 2);
+}
 
 /// Executed instructions as texts, by grid, CTA and warp.
 using Streams = std::map<std::tuple<unsigned, std::uint64_t, unsigned>, std::vector<std::string>>;

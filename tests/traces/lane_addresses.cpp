@@ -1,7 +1,7 @@
 // The text form of lane addresses.
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/stimuli/traces/trace_format.h>
+
+#include "tests/support/test.h"
 
 using namespace fermata;
 using namespace fermata::traces;

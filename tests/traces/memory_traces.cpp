@@ -1,11 +1,9 @@
 // A trace in memory gives each warp the instructions that it executed, in any order and also in
 // another process, or reports that it cannot.
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <boost/test/unit_test.hpp>
 
 #include <fermata/stimuli/traces/memory_trace.h>
+#include "tests/support/children.h"
+#include "tests/support/scripted_workload.h"
 #include "tests/traces/fake_workload.h"
 #include "tests/traces/interleaved_run.h"
 
@@ -30,14 +28,6 @@ FakeWorkload::Shape shapeOf(std::uint64_t seed) {
   return shape;
 }
 
-RunOptions options(Order order, unsigned residents) {
-  RunOptions run;
-  run.order = order;
-  run.residentCtas = residents;
-  run.honourBarriers = false;
-  return run;
-}
-
 RunResult recordInto(MemoryTrace& trace, Workload& workload, const RunOptions& run) {
   MemoryTraceRecorder recorder(workload, trace);
   RunResult result = record(recorder, run);
@@ -45,50 +35,15 @@ RunResult recordInto(MemoryTrace& trace, Workload& workload, const RunOptions& r
   return result;
 }
 
-/// Loads and stores one word of device memory, shared by all lanes; each warp has its own word, or
-/// all warps have one.
-class Words : public Workload {
- public:
-  Words(MemoryOperation operation, MemorySpace space, bool apart) : apart_(apart) {
-    access_.instructionClass = InstructionClass::Memory;
-    access_.space = space;
-    access_.operation = operation;
-    access_.bytesPerLane = 4;
-    grid_.kernel = "words";
-    grid_.ctas = 2;
-    grid_.threadsPerCta = 64;
-    grid_.sharedBytesPerCta = 64;
-    grid_.instructionCount = 1;
+/// Two CTAs of two warps load or store one word, shared by all lanes; each warp has its own word,
+/// or all warps have one.
+struct Words : ScriptedWorkload {
+  Words(MemoryOperation operation, MemorySpace space, bool apart) : ScriptedWorkload(2, 64) {
+    grid.sharedBytesPerCta = 64;
+    addMemory(space, operation, 4, [apart](std::uint64_t cta, unsigned warp, auto, auto) {
+      return apart ? 4 * (2 * cta + warp) : 0;
+    });
   }
-  void setWarpSlots(unsigned slots) override { done_.assign(slots, true); }
-  const Grid* nextGrid() override { return started_++ == 0 ? &grid_ : nullptr; }
-  void startCta(std::uint64_t cta, unsigned firstSlot) override {
-    for (unsigned warp = 0; warp < 2; ++warp) done_[firstSlot + warp] = false;
-    cta_ = cta;
-  }
-  void endCta(unsigned) override {}
-  const StaticInstruction* peek(unsigned slot) override { return done_[slot] ? nullptr : &access_; }
-  void execute(unsigned slot, WarpInstruction& out) override {
-    done_[slot] = true;
-    out.pc = 0;
-    out.active = kAllLanes;
-    out.operation = access_.operation;
-    out.space = access_.space;
-    out.bytesPerLane = 4;
-    out.address.fill(apart_ ? 4 * slot : 0);
-  }
-  unsigned programCount() const override { return 1; }
-  std::string kernelName(unsigned) const override { return "words"; }
-  std::uint32_t instructionCount(unsigned) const override { return 1; }
-  InstructionText instructionText(unsigned, std::uint32_t) const override { return {}; }
-
- private:
-  bool apart_;
-  StaticInstruction access_;
-  Grid grid_;
-  unsigned started_ = 0;
-  std::uint64_t cta_ = 0;
-  std::vector<bool> done_;
 };
 
 MemoryTrace::State stateAfter(MemoryOperation operation, MemorySpace space, bool apart) {
@@ -121,13 +76,10 @@ BOOST_AUTO_TEST_CASE(any_order_replays_any_recording) {
 BOOST_AUTO_TEST_CASE(what_a_child_recorded_is_there_when_it_has_ended) {
   MemoryTrace trace(kRoom);
   FakeWorkload fake(shapeOf(11));
-  const pid_t child = fork();
-  if (child == 0) {
-    recordInto(trace, fake, options(Order::Greedy, 2));
-    _exit(0);
-  }
-  int status = 0;
-  BOOST_TEST_REQUIRE(waitpid(child, &status, 0) == child);
+  BOOST_TEST_REQUIRE(inChild([&] {
+                       recordInto(trace, fake, options(Order::Greedy, 2));
+                       return 0;
+                     }) == 0);
   BOOST_TEST_REQUIRE((trace.state() == MemoryTrace::State::Ready));
   BOOST_TEST(trace.parameters().at("name") == "a=b");
   MemoryTraceWorkload replay(trace);

@@ -1,10 +1,7 @@
 // Tells which accesses may be executed in another order.
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/stimuli/traces/order_check.h>
 
-#include <random>
-#include <vector>
+#include "tests/support/test.h"
 
 using namespace fermata;
 using traces::OrderCheck;

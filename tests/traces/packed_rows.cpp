@@ -1,8 +1,8 @@
 // The packed form of a row's addresses: it restores every active lane's address, in the fewest
 // bytes.
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/stimuli/traces/packed_row.h>
+
+#include "tests/support/test.h"
 
 using namespace fermata;
 using namespace fermata::traces;

@@ -1,22 +1,21 @@
 // The recorder's output; it appears whole or not at all.
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/patterns/patterns.h>
+#include "tests/support/says.h"
+#include "tests/support/scripted_workload.h"
 #include "tests/traces/fake_workload.h"
 #include "tests/traces/trace_files.h"
 
 using namespace fermata;
 using namespace fermata::test;
 
-BOOST_AUTO_TEST_SUITE(recording)
+BOOST_FIXTURE_TEST_SUITE(recording, InScratch)
 
 BOOST_AUTO_TEST_CASE(a_small_trace_reads_as_documented) {
-  const Scratch scratch;
   const auto pattern = patterns::openPattern(
       "pattern-stride", {{"threads", "40"}, {"ctas", "1"}, {"repeat", "1"}, {"stride", "2"}});
   recordTo(*pattern, scratch.file("trace.csv"), RunOptions());
-  const std::string text = contents(scratch.file("trace.csv"));
+  const std::string text = bytesOf(scratch.file("trace.csv"));
   const std::string head =
       "fermata-trace,1\n"
       "cta,warp,pc,lanes,operand,space,bytes\n"
@@ -27,31 +26,28 @@ BOOST_AUTO_TEST_CASE(a_small_trace_reads_as_documented) {
       "grid,program=0,kernel=pattern-stride,ctas=1,threads=40,registers=16,shared=320,"
       "scoreboard=104\n"
       "start,0\n";
-  BOOST_TEST(text.find(rows) != std::string::npos);
-  BOOST_TEST(text.find("instruction,program=0,pc=4,class=memory,space=shared,operation=load,"
-                       "bytes=4,reads=0,writes=40\n") != std::string::npos);
-  BOOST_TEST(text.find("\n0,0,2,,0+4\n") != std::string::npos);
-  BOOST_TEST(text.find("\n0,1,3\n") != std::string::npos);
-  BOOST_TEST(text.find("\n0,1,4,,256+8\n") != std::string::npos);
-  BOOST_TEST(text.find("\nexit,0,1\n") != std::string::npos);
+  BOOST_TEST(has(text, rows));
+  BOOST_TEST(has(text,
+                 "instruction,program=0,pc=4,class=memory,space=shared,operation=load,"
+                 "bytes=4,reads=0,writes=40\n"));
+  BOOST_TEST(has(text, "\n0,0,2,,0+4\n"));
+  BOOST_TEST(has(text, "\n0,1,3\n"));
+  BOOST_TEST(has(text, "\n0,1,4,,256+8\n"));
+  BOOST_TEST(has(text, "\nexit,0,1\n"));
   // index, two rounds of the fill, barrier, access and exit: 8 instructions for each of two warps.
   BOOST_TEST(text.substr(text.rfind("end,")) == "end,16\n");
 }
 
 BOOST_AUTO_TEST_CASE(the_same_run_gives_the_same_bytes) {
-  const Scratch scratch;
   for (const char* const name : {"a.csv", "b.csv", "a.csv.zst", "b.csv.zst"}) {
     FakeWorkload fake;
-    RunOptions run;
-    run.honourBarriers = false;
-    recordTo(fake, scratch.file(name), run);
+    recordTo(fake, scratch.file(name), anyOrder());
   }
-  BOOST_TEST(contents(scratch.file("a.csv")) == contents(scratch.file("b.csv")));
-  BOOST_TEST((contents(scratch.file("a.csv.zst")) == contents(scratch.file("b.csv.zst"))));
+  BOOST_TEST(bytesOf(scratch.file("a.csv")) == bytesOf(scratch.file("b.csv")));
+  BOOST_TEST((bytesOf(scratch.file("a.csv.zst")) == bytesOf(scratch.file("b.csv.zst"))));
 }
 
 BOOST_AUTO_TEST_CASE(without_finish_nothing_is_left_and_an_older_file_stays) {
-  const Scratch scratch;
   put(scratch.file("trace.csv"), "old");
   {
     FakeWorkload fake;
@@ -59,73 +55,51 @@ BOOST_AUTO_TEST_CASE(without_finish_nothing_is_left_and_an_older_file_stays) {
     recorder.setWarpSlots(64);
     recorder.nextGrid();
     recorder.startCta(0, 0);
-    BOOST_TEST(scratch.files() == 2U);
-    BOOST_TEST(contents(scratch.file("trace.csv")) == "old");
+    BOOST_TEST(scratch.entries() == 2U);
+    BOOST_TEST(bytesOf(scratch.file("trace.csv")) == "old");
     BOOST_CHECK_THROW(recorder.finish(), std::logic_error);
   }
-  BOOST_TEST(scratch.files() == 1U);
-  BOOST_TEST(contents(scratch.file("trace.csv")) == "old");
+  BOOST_TEST(scratch.entries() == 1U);
+  BOOST_TEST(bytesOf(scratch.file("trace.csv")) == "old");
 }
 
 BOOST_AUTO_TEST_CASE(finish_replaces_an_older_file) {
-  const Scratch scratch;
   put(scratch.file("trace.csv"), "old");
   const auto pattern = patterns::openPattern("genindex", {{"repeat", "2"}});
   recordTo(*pattern, scratch.file("trace.csv"), RunOptions());
-  BOOST_TEST(scratch.files() == 1U);
-  BOOST_TEST(contents(scratch.file("trace.csv")).substr(0, 13) == "fermata-trace");
+  BOOST_TEST(scratch.entries() == 1U);
+  BOOST_TEST(bytesOf(scratch.file("trace.csv")).substr(0, 13) == "fermata-trace");
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_created_is_refused) {
-  const Scratch scratch;
   FakeWorkload fake;
   BOOST_CHECK_EXCEPTION(traces::TraceRecorder(fake, scratch.file("missing/trace.csv")),
-                        files::OutputRefused, [](const files::OutputRefused& error) {
-                          return std::string(error.what()).find("cannot write") == 0;
-                        });
+                        files::OutputRefused, beginsWith("cannot write"));
 }
 
 namespace {
 
-/// A workload of one warp with one instruction, which the test changes.
-class OneInstruction : public Workload {
- public:
-  OneInstruction() {
+/// A workload of one warp with one instruction; the test changes it and its execution.
+struct OneInstruction : ScriptedWorkload {
+  StaticInstruction& instruction;
+  WarpInstruction executed{};
+
+  OneInstruction()
+      : ScriptedWorkload(1, 8),
+        instruction(addMemory(MemorySpace::Shared, MemoryOperation::Load, 4, {}).what) {
     grid.kernel = "bad";
-    grid.ctas = 1;
-    grid.threadsPerCta = 8;
     grid.sharedBytesPerCta = 64;
-    grid.instructionCount = 1;
     grid.registerCount = 4;
-    instruction.instructionClass = InstructionClass::Memory;
-    instruction.space = MemorySpace::Shared;
-    instruction.bytesPerLane = 4;
     executed.active = 0xff;
     executed.space = MemorySpace::Shared;
     executed.bytesPerLane = 4;
     executed.address.fill(60);
   }
-  void setWarpSlots(unsigned) override {}
-  const Grid* nextGrid() override { return asked_++ == 0 ? &grid : nullptr; }
-  void startCta(std::uint64_t, unsigned) override {}
-  void endCta(unsigned) override {}
-  const StaticInstruction* peek(unsigned) override { return done_ ? nullptr : &instruction; }
-  void execute(unsigned, WarpInstruction& out) override {
+  void execute(unsigned slot, WarpInstruction& out) override {
+    ScriptedWorkload::execute(slot, out);
     out = executed;
-    done_ = true;
   }
-  unsigned programCount() const override { return 1; }
-  std::string kernelName(unsigned) const override { return "bad"; }
-  std::uint32_t instructionCount(unsigned) const override { return 1; }
   InstructionText instructionText(unsigned, std::uint32_t) const override { return {}; }
-
-  Grid grid;
-  StaticInstruction instruction;
-  WarpInstruction executed{};
-
- private:
-  unsigned asked_ = 0;
-  bool done_ = false;
 };
 
 template <typename Change>
@@ -136,7 +110,7 @@ std::string refusal(Change change) {
   try {
     recordTo(workload, scratch.file("trace.csv"), RunOptions());
   } catch (const InputError& error) {
-    BOOST_TEST(!std::filesystem::exists(scratch.file("trace.csv")));
+    BOOST_TEST(!fs::exists(scratch.file("trace.csv")));
     return error.what();
   }
   return "";
@@ -147,7 +121,7 @@ std::string refusal(Change change) {
 BOOST_AUTO_TEST_CASE(what_a_trace_cannot_say_is_refused_when_it_is_recorded) {
   BOOST_TEST(refusal([](OneInstruction&) {}) == "");
   const auto refused = [](auto change) {
-    return refusal(change).find("kernel bad, pc 0 cannot be recorded") == 0;
+    return begins(refusal(change), "kernel bad, pc 0 cannot be recorded");
   };
   BOOST_TEST(refused([](OneInstruction& one) { one.executed.address[7] = 61; }));
   BOOST_TEST(refused([](OneInstruction& one) { one.executed.active = 0x100; }));
@@ -171,8 +145,7 @@ BOOST_AUTO_TEST_CASE(what_a_trace_cannot_say_is_refused_when_it_is_recorded) {
 namespace {
 
 /// A workload of one copy instruction; the test changes what it stores.
-class OneCopy : public OneInstruction {
- public:
+struct OneCopy : OneInstruction {
   OneCopy() {
     instruction.copyStep = CopyStep::Begin;
     instruction.space = executed.space = MemorySpace::Global;
@@ -204,7 +177,7 @@ std::string copied(Change change) {
   } catch (const InputError& error) {
     return error.what();
   }
-  const std::string text = contents(scratch.file("trace.csv"));
+  const std::string text = bytesOf(scratch.file("trace.csv"));
   const std::size_t row = text.find("\n0,0,0") + 1;
   return text.substr(row, text.find('\n', row) - row);
 }
@@ -223,7 +196,7 @@ BOOST_AUTO_TEST_CASE(a_copy_is_one_row_with_both_its_addresses) {
   };
   BOOST_TEST(copied(none) == "0,0,0,0");
   const auto refused = [](auto change) {
-    return copied(change).find("kernel bad, pc 0 cannot be recorded") == 0;
+    return begins(copied(change), "kernel bad, pc 0 cannot be recorded");
   };
   BOOST_TEST(refused([](OneCopy& one) { one.executed.copy = 4; }));  // a copy without a target
   BOOST_TEST(refused([](OneCopy& one) { one.target.address[9] = 64; }));

@@ -1,6 +1,4 @@
 // A replay gives each warp the recorded instructions, in any order and at a bounded cost.
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/stimuli/patterns/patterns.h>
 #include "tests/traces/fake_workload.h"
 #include "tests/traces/trace_files.h"
@@ -12,14 +10,6 @@ namespace {
 
 const std::vector<Order> kOrders{Order::RoundRobin, Order::Greedy, Order::Reverse, Order::Random};
 
-RunOptions options(Order order, unsigned residents) {
-  RunOptions run;
-  run.order = order;
-  run.residentCtas = residents;
-  run.honourBarriers = false;
-  return run;
-}
-
 void checkEqual(const RunResult& replayed, const RunResult& recorded) {
   BOOST_TEST(replayed.instructions == recorded.instructions);
   BOOST_TEST(replayed.grids == recorded.grids, boost::test_tools::per_element());
@@ -29,10 +19,9 @@ void checkEqual(const RunResult& replayed, const RunResult& recorded) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(replay)
+BOOST_FIXTURE_TEST_SUITE(replay, InScratch)
 
 BOOST_AUTO_TEST_CASE(any_order_replays_any_recording) {
-  const Scratch scratch;
   for (const Order recordedIn : kOrders) {
     for (const unsigned residents : {1U, 3U, 8U}) {
       FakeWorkload fake;
@@ -51,7 +40,6 @@ BOOST_AUTO_TEST_CASE(any_order_replays_any_recording) {
 }
 
 BOOST_AUTO_TEST_CASE(many_seeds_and_shapes) {
-  const Scratch scratch;
   const std::string path = scratch.file("trace.csv");
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     FakeWorkload fake({1 + seed % 9, static_cast<std::uint32_t>(1 + seed * 97 % 1024),
@@ -63,7 +51,6 @@ BOOST_AUTO_TEST_CASE(many_seeds_and_shapes) {
 }
 
 BOOST_AUTO_TEST_CASE(programs_and_their_texts_are_kept) {
-  const Scratch scratch;
   FakeWorkload fake;
   recordTo(fake, scratch.file("trace.csv"), options(Order::Greedy, 1));
   const auto trace = traces::openTrace(scratch.file("trace.csv"));
@@ -73,7 +60,6 @@ BOOST_AUTO_TEST_CASE(programs_and_their_texts_are_kept) {
 }
 
 BOOST_AUTO_TEST_CASE(the_recorder_changes_nothing) {
-  const Scratch scratch;
   FakeWorkload alone;
   FakeWorkload recorded;
   const RunOptions run = options(Order::Random, 3);
@@ -82,7 +68,6 @@ BOOST_AUTO_TEST_CASE(the_recorder_changes_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(a_replay_can_be_recorded_to_the_same_bytes) {
-  const Scratch scratch;
   FakeWorkload fake;
   const RunOptions run = options(Order::Random, 3);
   recordTo(fake, scratch.file("first.csv"), run);
@@ -90,33 +75,30 @@ BOOST_AUTO_TEST_CASE(a_replay_can_be_recorded_to_the_same_bytes) {
   recordTo(*trace, scratch.file("second.csv"), run);
   // A program's text is known when a recording begins; the rows of a replayed trace keep their
   // order.
-  BOOST_TEST(contents(scratch.file("first.csv")) == contents(scratch.file("second.csv")));
+  BOOST_TEST(bytesOf(scratch.file("first.csv")) == bytesOf(scratch.file("second.csv")));
 }
 
 BOOST_AUTO_TEST_CASE(zstd_is_the_same_trace) {
-  const Scratch scratch;
   FakeWorkload plain;
   FakeWorkload packed;
   const RunOptions run = options(Order::RoundRobin, 4);
   const RunResult recorded = recordTo(plain, scratch.file("trace.csv"), run);
   recordTo(packed, scratch.file("trace.csv.zst"), run);
-  BOOST_TEST(contents(scratch.file("trace.csv.zst")).size() * 2 <
-             contents(scratch.file("trace.csv")).size());
+  BOOST_TEST(bytesOf(scratch.file("trace.csv.zst")).size() * 2 <
+             bytesOf(scratch.file("trace.csv")).size());
   const auto trace = traces::openTrace(scratch.file("trace.csv.zst"));
   checkEqual(record(*trace, options(Order::Reverse, 2)), recorded);
 }
 
 BOOST_AUTO_TEST_CASE(zstd_is_known_by_its_bytes_not_its_name) {
-  const Scratch scratch;
   FakeWorkload fake;
   const RunOptions run = options(Order::RoundRobin, 4);
   const RunResult recorded = recordTo(fake, scratch.file("trace.csv.zst"), run);
-  std::filesystem::rename(scratch.file("trace.csv.zst"), scratch.file("trace.csv"));
+  fs::rename(scratch.file("trace.csv.zst"), scratch.file("trace.csv"));
   checkEqual(record(*traces::openTrace(scratch.file("trace.csv")), run), recorded);
 }
 
 BOOST_AUTO_TEST_CASE(the_recorded_order_buffers_a_row_a_warp_however_long) {
-  const Scratch scratch;
   for (const unsigned ctas : {20U, 200U}) {
     for (const Order order : kOrders) {
       const auto pattern = patterns::openPattern(
@@ -139,7 +121,6 @@ BOOST_AUTO_TEST_CASE(the_recorded_order_buffers_a_row_a_warp_however_long) {
 }
 
 BOOST_AUTO_TEST_CASE(rows_beyond_the_window_go_to_the_temporary_file_and_back) {
-  const Scratch scratch;
   const auto pattern = patterns::openPattern(
       "pattern-random", {{"ctas", "8"}, {"repeat", "2000"}, {"threads", "64"}, {"fill", "0"}});
   const RunResult recorded =
@@ -168,11 +149,11 @@ BOOST_AUTO_TEST_CASE(the_example_of_the_readme_is_a_trace) {
   const RunResult result = record(*trace, RunOptions());
   BOOST_TEST(result.instructions == 11U);
   const std::vector<std::string>& warp = result.streams.at({0, 0, 1});
-  BOOST_TEST(warp.at(0).find("at 268435968") != std::string::npos);
-  BOOST_TEST(warp.at(0).find("at 512 528 544 560") != std::string::npos);
-  BOOST_TEST(warp.at(1).find("groups 1") != std::string::npos);
-  BOOST_TEST(warp.at(2).find("leaves 0") != std::string::npos);
-  BOOST_TEST(warp.at(3).find("at 128 132 512 448") != std::string::npos);
+  BOOST_TEST(has(warp.at(0), "at 268435968"));
+  BOOST_TEST(has(warp.at(0), "at 512 528 544 560"));
+  BOOST_TEST(has(warp.at(1), "groups 1"));
+  BOOST_TEST(has(warp.at(2), "leaves 0"));
+  BOOST_TEST(has(warp.at(3), "at 128 132 512 448"));
   BOOST_TEST(trace->instructionText(0, 1).line == 12U);
   BOOST_REQUIRE(trace->deviceMemory().size() == 1U);
   BOOST_TEST(trace->deviceMemory()[0].address == 268435456U);
@@ -181,7 +162,6 @@ BOOST_AUTO_TEST_CASE(the_example_of_the_readme_is_a_trace) {
 }
 
 BOOST_AUTO_TEST_CASE(lane_data_is_not_recorded) {
-  const Scratch scratch;
   const auto pattern = patterns::openPattern("pattern-stride", {{"repeat", "3"}, {"ctas", "1"}});
   traces::TraceRecorder recorder(*pattern, scratch.file("trace.csv"));
   recorder.setCarriesData(true);

@@ -1,13 +1,11 @@
 // Traces that are truncated, damaged or compressed by another library never crash and never run on.
+#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/patterns/patterns.h>
 #include <boost/iostreams/copy.hpp>
 #include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/filter/zstd.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 #include <boost/range/iterator_range.hpp>
-#include <boost/test/unit_test.hpp>
-
-#include <fermata/stimuli/input_error.h>
-#include <fermata/stimuli/patterns/patterns.h>
 #include "tests/traces/fake_workload.h"
 #include "tests/traces/trace_files.h"
 
@@ -15,12 +13,6 @@ using namespace fermata;
 using namespace fermata::test;
 
 namespace {
-
-RunOptions anyOrder() {
-  RunOptions run;
-  run.honourBarriers = false;
-  return run;
-}
 
 /// Returns the error that refuses the trace; empty if it is read to its end.
 std::string refusal(const std::string& path) {
@@ -41,15 +33,14 @@ bool reads(const std::string& path) {
 std::string recordedAs(const Scratch& scratch, const std::string& name) {
   FakeWorkload fake({2, 40, 8, 3});
   recordTo(fake, scratch.file(name), anyOrder());
-  return contents(scratch.file(name));
+  return bytesOf(scratch.file(name));
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(torn_traces)
+BOOST_FIXTURE_TEST_SUITE(torn_traces, InScratch)
 
 BOOST_AUTO_TEST_CASE(every_cut_of_a_plain_trace_is_refused) {
-  const Scratch scratch;
   const std::string whole = recordedAs(scratch, "whole.csv");
   BOOST_TEST(reads(scratch.file("whole.csv")));
   for (std::size_t size = 0; size < whole.size() - 1; ++size) {
@@ -61,7 +52,6 @@ BOOST_AUTO_TEST_CASE(every_cut_of_a_plain_trace_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(every_cut_of_a_compressed_trace_says_that_it_is_cut_off) {
-  const Scratch scratch;
   const std::string whole = recordedAs(scratch, "whole.csv.zst");
   BOOST_TEST(reads(scratch.file("whole.csv.zst")));
   for (std::size_t size = 0; size < whole.size(); ++size) {
@@ -77,7 +67,6 @@ BOOST_AUTO_TEST_CASE(every_cut_of_a_compressed_trace_says_that_it_is_cut_off) {
 // Another library decompresses recorded traces, and its compressed traces are read.
 BOOST_AUTO_TEST_CASE(frames_are_those_of_any_zstd) {
   namespace io = boost::iostreams;
-  const Scratch scratch;
   const std::string plain = recordedAs(scratch, "plain.csv");
   const std::string packed = recordedAs(scratch, "packed.CSV.ZST");
   std::string unpacked;
@@ -99,7 +88,6 @@ BOOST_AUTO_TEST_CASE(frames_are_those_of_any_zstd) {
 }
 
 BOOST_AUTO_TEST_CASE(lost_rows_are_noticed) {
-  const Scratch scratch;
   const std::string whole = recordedAs(scratch, "whole.csv");
   // Removes each row of a warp instruction in turn.
   std::size_t lost = 0;
@@ -113,7 +101,6 @@ BOOST_AUTO_TEST_CASE(lost_rows_are_noticed) {
 }
 
 BOOST_AUTO_TEST_CASE(damaged_bytes_are_refused_or_read_but_never_crash) {
-  const Scratch scratch;
   for (const char* const name : {"whole.csv", "whole.csv.zst"}) {
     const std::string whole = recordedAs(scratch, name);
     std::uint64_t state = 7;
@@ -130,7 +117,6 @@ BOOST_AUTO_TEST_CASE(damaged_bytes_are_refused_or_read_but_never_crash) {
 }
 
 BOOST_AUTO_TEST_CASE(line_ends_blanks_and_blank_lines_do_not_matter) {
-  const Scratch scratch;
   const std::string whole = recordedAs(scratch, "whole.csv");
   std::string other = "\xef\xbb\xbf";
   for (const char c : whole) {
@@ -147,13 +133,11 @@ BOOST_AUTO_TEST_CASE(line_ends_blanks_and_blank_lines_do_not_matter) {
 }
 
 BOOST_AUTO_TEST_CASE(files_that_cannot_be_read_are_refused) {
-  const Scratch scratch;
   BOOST_CHECK_THROW(traces::openTrace(scratch.file("none.csv")), InputError);
   BOOST_CHECK_THROW(traces::openTrace("."), InputError);
 }
 
 BOOST_AUTO_TEST_CASE(misuse_is_a_logic_error_not_a_crash) {
-  const Scratch scratch;
   recordedAs(scratch, "whole.csv");
   const auto trace = traces::openTrace(scratch.file("whole.csv"));
   trace->setWarpSlots(4);

@@ -1,49 +1,26 @@
 // Traces as files and as text, for tests.
 #pragma once
 
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <memory>
-#include <sstream>
-#include <string>
-
 #include <fermata/stimuli/traces/trace_reader.h>
 #include <fermata/stimuli/traces/trace_recorder.h>
 #include <fermata/stimuli/traces/trace_workload.h>
+#include "tests/support/temporary_folder.h"
 #include "tests/traces/interleaved_run.h"
 
 namespace fermata::test {
 
-/// A directory of this process, removed with the object.
-class Scratch {
- public:
-  Scratch() : path_("scratch_" + std::to_string(::getpid())) {
-    std::filesystem::create_directory(path_);
-  }
-  ~Scratch() { std::filesystem::remove_all(path_); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-  std::size_t files() const {
-    const std::filesystem::directory_iterator all(path_);
-    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
-  }
-
- private:
-  std::filesystem::path path_;
+struct Scratch : TemporaryFolder {
+  std::string file(const std::string& name) const { return (*this / name).string(); }
 };
 
-inline std::string contents(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
+/// Gives each case of a suite a folder of its own.
+struct InScratch {
+  const Scratch scratch;
+};
 
 inline void put(const std::string& path, const std::string& bytes) {
   // Some file systems wait for the disk when a file is overwritten: removes it first.
-  std::filesystem::remove(path);
+  fs::remove(path);
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
