@@ -11,7 +11,6 @@
 namespace {
 
 namespace data = boost::unit_test::data;
-using fermata::cuda::ReferenceInput;
 using namespace fermata::test;
 using Bytes = std::vector<std::uint8_t>;
 

@@ -5,16 +5,11 @@
 #include <numeric>
 #include <random>
 
-#include <fermata/stimuli/cuda/references.h>
-#include <fermata/stimuli/input_error.h>
 #include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"
 
 namespace {
 
-using fermata::InputError;
-using fermata::cuda::findReference;
-using fermata::cuda::ReferenceInput;
 using namespace fermata::test;
 
 BOOST_AUTO_TEST_SUITE(block_kernels)
@@ -240,16 +235,6 @@ BOOST_AUTO_TEST_CASE(of_the_sort_keep_the_order_of_equal_digits) {
     const std::uint32_t digit = sorted[i] >> 4U & 15U;
     BOOST_TEST((before < digit || (before == digit && places[i - 1] < places[i])), "place " << i);
   }
-}
-
-BOOST_AUTO_TEST_CASE(refuse_inputs_of_other_kernels) {
-  for (const char* name : {"lavamd", "lud1", "lud2", "nw1", "nw2", "mri1", "mri1_sums", "mri2",
-                           "mri3", "mri4_keys", "mri4_values"}) {
-    BOOST_REQUIRE(findReference(name) != nullptr);
-    BOOST_CHECK_THROW(findReference(name)({}), InputError);
-  }
-  const ReferenceInput small{{{"n", 8}}, {{"matrix", bytesOf(std::vector<float>(64, 1.0F))}}};
-  BOOST_CHECK_THROW(findReference("lud1")(small), InputError);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

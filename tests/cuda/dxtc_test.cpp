@@ -3,10 +3,8 @@
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
-#include <cstring>
-#include <vector>
 
-#include <fermata/stimuli/cuda/references.h>
+#include "tests/cuda/reference_values.h"
 
 namespace {
 
@@ -79,15 +77,9 @@ Tile unpack(const std::vector<std::uint32_t>& pixels, std::size_t tile) {
 }
 
 std::vector<std::uint32_t> compress(const std::vector<std::uint32_t>& pixels) {
-  fermata::cuda::ReferenceInput input;
-  input.parameters["blocks"] = static_cast<std::int64_t>(pixels.size() / 16);
-  auto& bytes = input.buffers["pixels"];
-  bytes.resize(pixels.size() * sizeof pixels[0]);
-  std::memcpy(bytes.data(), pixels.data(), bytes.size());
-  const auto packed = fermata::cuda::findReference("dxtc")(input);
-  std::vector<std::uint32_t> words(packed.size() / sizeof pixels[0]);
-  std::memcpy(words.data(), packed.data(), packed.size());
-  return words;
+  const auto blocks = static_cast<std::int64_t>(pixels.size() / 16);
+  return fermata::test::reference<std::uint32_t>(
+      "dxtc", {{{"blocks", blocks}}, {{"pixels", fermata::test::bytesOf(pixels)}}});
 }
 
 BOOST_AUTO_TEST_SUITE(dxtc)

@@ -2,13 +2,11 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include <fermata/stimuli/cuda/references.h>
 #include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"
 
 namespace {
 
-using fermata::cuda::ReferenceInput;
 using namespace fermata::test;
 
 BOOST_AUTO_TEST_SUITE(heartwall)

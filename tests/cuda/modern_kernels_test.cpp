@@ -8,7 +8,6 @@
 
 namespace {
 
-using fermata::cuda::ReferenceInput;
 using namespace fermata::test;
 
 /// Returns the bits of a half: small integers and multiples of 1/4 only.

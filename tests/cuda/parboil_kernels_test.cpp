@@ -3,13 +3,11 @@
 #include <cmath>
 #include <numeric>
 
-#include <fermata/stimuli/cuda/references.h>
 #include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"
 
 namespace {
 
-using fermata::cuda::ReferenceInput;
 using namespace fermata::test;
 
 BOOST_AUTO_TEST_SUITE(parboil_kernels)

@@ -8,6 +8,9 @@
 
 namespace fermata::test {
 
+using cuda::findReference;
+using cuda::ReferenceInput;
+
 template <class T>
 std::vector<std::uint8_t> bytesOf(const std::vector<T>& values) {
   std::vector<std::uint8_t> bytes(values.size() * sizeof(T));

@@ -1,5 +1,4 @@
 // The host references, on inputs small enough to work out the result by hand.
-#include <fermata/stimuli/cuda/references.h>
 
 #include <boost/test/unit_test.hpp>
 #include <numeric>
@@ -12,8 +11,6 @@
 namespace {
 
 using fermata::InputError;
-using fermata::cuda::findReference;
-using fermata::cuda::ReferenceInput;
 using namespace fermata::test;
 
 template <class T>
@@ -90,6 +87,8 @@ BOOST_AUTO_TEST_CASE(refuse_inputs_of_other_kernels) {
   }
   BOOST_CHECK_THROW(findReference("matmul")({{{"n", 4}}, {{"a", {1, 2}}, {"b", {}}}}), InputError);
   BOOST_CHECK_THROW(findReference("lud")({{{"n", -1}}, {}}), InputError);
+  const ReferenceInput small{{{"n", 8}}, {{"matrix", bytesOf(std::vector<float>(64, 1.0F))}}};
+  BOOST_CHECK_THROW(findReference("lud1")(small), InputError);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

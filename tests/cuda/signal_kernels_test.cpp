@@ -4,7 +4,6 @@
 #include <complex>
 #include <numeric>
 
-#include <fermata/stimuli/cuda/references.h>
 #include <fermata/stimuli/input_error.h>
 #include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"

@@ -4,13 +4,11 @@
 #include <cmath>
 #include <numeric>
 
-#include <fermata/stimuli/cuda/references.h>
 #include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"
 
 namespace {
 
-using fermata::cuda::ReferenceInput;
 using namespace fermata::test;
 
 /// Counts conflict cycles on 16 banks by modulo; each half warp is a lane group.
