@@ -1,4 +1,4 @@
-// PTX from compilers of different ages: forms with their results, or the refusal.
+// PTX from compilers of different ages: forms with their results.
 #include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
@@ -160,44 +160,6 @@ const std::vector<Form> kRecent = {
      5, 30},
 };
 
-struct Refused {
-  std::string body, name;
-};
-std::ostream& operator<<(std::ostream& out, const Refused& refused) {
-  return out << refused.body;
-}
-
-const std::vector<Refused> kRefused = {
-    {"mma.sp.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32 {%f1}, {%r1}, {%r1}, {%f1}, %r1, 0;",
-     "unsupported form 'mma.sp.sync"},
-    {"wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc {%r1, %r2, %r3, %r4}, %rd1, %rd2, "
-     "%p1;",
-     "unsupported form 'wgmma.mma_async.sync.aligned.m64n8k256"},
-    {"tcgen05.wait::ld.sync.aligned;", "unsupported instruction 'tcgen05.wait::ld.sync.aligned'"},
-    {"ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1, %r2}, [%r5];",
-     "unsupported form 'ldmatrix.sync.aligned.m16n16"},
-    {"cp.async.cg.shared.global [tile], [%rd1], 8;", "expected a size of 16"},
-    {"cp.async.ca.shared.global [tile], [%rd1], 12;", "expected a size of 4, 8 or 16"},
-    {"cp.async.ca.global.global [%rd1], [%rd1], 4;", "unsupported form 'cp.async.ca.global"},
-    {"cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd1];",
-     "unsupported form 'cp.async.bulk.tensor"},
-    {"mbarrier.init.shared.b32 [tile], %r1;", "unsupported form 'mbarrier.init.shared.b32'"},
-    {"cp.async.bulk.global.shared::cta.bulk_group [%rd1], [tile], 16;",
-     "unsupported form 'cp.async.bulk.global"},
-    {"griddepcontrol.launch;", "unsupported form 'griddepcontrol.launch'"},
-    {"createpolicy.range.L2::evict_last.b64 %rd2, 0.5;", "has 2 operands; expected 4"},
-    {"barrier.cluster.arrive;", "unsupported form 'barrier.cluster.arrive'"},
-    {"ld.global.b128 %r2, [%rd1];", "expected a register of type .b128"},
-    {"ld.global.v8.b32 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}, [%rd1];",
-     "unsupported form 'ld.global.v8.b32'"},
-    {"vmad.s32.s32.s32 %r1, %r2, %r3, %r4;", "unsupported instruction 'vmad.s32.s32.s32'"},
-    {"sust.p.1d.b32.trap [%rd1, {%r2}], %r1;", "unsupported form 'sust.p.1d.b32.trap'"},
-    {"mov.u32 %r2, %envreg0;", "'%envreg0'"},
-    {"div.f32 %f1, %f2, %f3;", "unsupported form 'div.f32'"},
-    {"sin.f32 %f1, %f2;", "unsupported form 'sin.f32'"},
-    {"pmevent 16;", "the event is 16; expected 0 to 15"},
-};
-
 void run(const std::string& text, bool wide, const Form& form) {
   Bench bench(text);
   const std::uint64_t out = bench.buffer(std::vector<Word>(32));
@@ -223,12 +185,6 @@ BOOST_DATA_TEST_CASE(of_old_compilers, bdata::make(kOld), form) {
 
 BOOST_DATA_TEST_CASE(of_recent_compilers, bdata::make(kRecent), form) {
   run(recent(form.body), true, form);
-}
-
-BOOST_DATA_TEST_CASE(refused_by_name, bdata::make(kRefused), refused) {
-  const std::string error = parseError(recent(refused.body));
-  expect(error, {refused.name});
-  BOOST_TEST(error.find("bad.ptx:12:") == 0U, error);
 }
 
 // Since PTX 1.4 a .param in a body belongs to a call; before, it was a kernel's parameter.
