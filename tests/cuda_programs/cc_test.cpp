@@ -42,6 +42,10 @@ Words wordsOf(const std::string& text) {
   return {std::istream_iterator<std::string>(in), {}};
 }
 
+void expectWords(const Words& got, const Words& expected) {
+  BOOST_TEST(got == expected, boost::test_tools::per_element());
+}
+
 std::string refusal(const Folder& folder, const Words& words) {
   try {
     read(folder, words);
@@ -69,12 +73,10 @@ BOOST_AUTO_TEST_CASE(reads_the_words_of_nvcc) {
   BOOST_TEST(r.arch == "sm_61");
   BOOST_TEST(r.standard == "gnu++14");
   BOOST_TEST(r.level == "-O1");
-  BOOST_TEST(r.language == (Words{"-Iinclude", "-Imore", "-DN=3", "-DM"}),
-             boost::test_tools::per_element());
-  BOOST_TEST(r.host == (Words{"-Wall", "-fopenmp", "-march=native", "-fPIC", "-g"}),
-             boost::test_tools::per_element());
-  BOOST_TEST(r.warnings == Words{"-Wextra"}, boost::test_tools::per_element());
-  BOOST_TEST(r.linker == Words{"-Wl,-z,now"}, boost::test_tools::per_element());
+  expectWords(r.language, Words{"-Iinclude", "-Imore", "-DN=3", "-DM"});
+  expectWords(r.host, Words{"-Wall", "-fopenmp", "-march=native", "-fPIC", "-g"});
+  expectWords(r.warnings, Words{"-Wextra"});
+  expectWords(r.linker, Words{"-Wl,-z,now"});
   BOOST_TEST(r.fastMath);
   BOOST_TEST(!r.fuse);
   BOOST_TEST((r.product == ProgramRequest::Product::Program));
@@ -93,14 +95,12 @@ BOOST_AUTO_TEST_CASE(reads_lists_as_nvcc_does) {
   const ProgramRequest r = read(sources, {"app.cu", "-Ia,b", "-I=c", "-I", "d,e f", "-DX=1,Y=\\,",
                                           "--library-path=/p,/q", "-L=/r", "--library", "m,dl",
                                           "-l=rt", "-Werror", "all-warnings", "--Werror=reorder"});
-  BOOST_TEST(r.language == (Words{"-Ia", "-Ib", "-Ic", "-Id", "-Ie f", "-DX=1", "-DY=,"}),
-             boost::test_tools::per_element());
-  BOOST_TEST(r.warnings == (Words{"-Werror", "-Werror=reorder"}), boost::test_tools::per_element());
+  expectWords(r.language, Words{"-Ia", "-Ib", "-Ic", "-Id", "-Ie f", "-DX=1", "-DY=,"});
+  expectWords(r.warnings, Words{"-Werror", "-Werror=reorder"});
   Words linked;
   for (const ProgramRequest::Input& each : r.inputs) linked.push_back(each.text);
   linked.erase(linked.begin());
-  BOOST_TEST(linked == (Words{"-L/p", "-L/q", "-L/r", "-lm", "-ldl", "-lrt"}),
-             boost::test_tools::per_element());
+  expectWords(linked, Words{"-L/p", "-L/q", "-L/r", "-lm", "-ldl", "-lrt"});
 }
 
 BOOST_AUTO_TEST_CASE(tells_both_sides_of_macros_and_headers) {
@@ -108,16 +108,14 @@ BOOST_AUTO_TEST_CASE(tells_both_sides_of_macros_and_headers) {
   const ProgramRequest r =
       read(sources, {"app.cu", "-Xcompiler", "-DA=1,-O2", "-Xcompiler=-isystem,dir", "-Xcompiler",
                      "-I", "-Xcompiler", "here", "--extended-lambda", "--use_fast_math"});
-  BOOST_TEST(r.language == (Words{"-DA=1", "-isystemdir", "-Ihere"}),
-             boost::test_tools::per_element());
-  BOOST_TEST(r.host == Words{"-O2"}, boost::test_tools::per_element());
-  BOOST_TEST(r.cuda == (Words{"-D__CUDACC_EXTENDED_LAMBDA__=1", "-D__USE_FAST_MATH__=1"}),
-             boost::test_tools::per_element());
+  expectWords(r.language, Words{"-DA=1", "-isystemdir", "-Ihere"});
+  expectWords(r.host, Words{"-O2"});
+  expectWords(r.cuda, Words{"-D__CUDACC_EXTENDED_LAMBDA__=1", "-D__USE_FAST_MATH__=1"});
   const ProgramRequest forwarded =
       read(sources, {"app.cu", "-forward-unknown-to-host-compiler", "-fopenmp", "-lgomp", "-lm",
                      "-Xptxas", "-v,-dlcm=cg"});
   BOOST_TEST(forwarded.inputs.size() == 2);  // without -lgomp
-  BOOST_TEST(forwarded.host == Words{"-fopenmp"}, boost::test_tools::per_element());
+  expectWords(forwarded.host, Words{"-fopenmp"});
   BOOST_REQUIRE(forwarded.notes.size() == 1);
   BOOST_TEST(has(forwarded.notes[0], "-Xptxas -dlcm=cg has no effect"));
 }
@@ -135,7 +133,7 @@ BOOST_AUTO_TEST_CASE(leaves_a_toolkit_alone) {
   const ProgramRequest r =
       read(sources, {"app.cu", "-I" + folder, "-isystem", folder, "-Xcompiler", "-I" + folder,
                      "-Iown", "/opt/cuda/lib64/libcudart.so.13", "/opt/lib/libcudart_static.a"});
-  BOOST_TEST(r.language == Words{"-Iown"}, boost::test_tools::per_element());
+  expectWords(r.language, Words{"-Iown"});
   BOOST_TEST(r.inputs.size() == 1);
   BOOST_TEST(has(refusal(sources, {"app.cu", "libcublas.so"}), "-lcublas is a library of CUDA's"));
   const Outcome outcome = runProgram(
@@ -244,8 +242,7 @@ BOOST_AUTO_TEST_CASE(refuses_by_name_what_it_cannot_do) {
 }
 
 BOOST_AUTO_TEST_CASE(words_within_a_word) {
-  BOOST_TEST(platforms::wordsWithin("-a,-b  -c\\,d,") == (Words{"-a", "-b", "-c,d"}),
-             boost::test_tools::per_element());
+  expectWords(platforms::wordsWithin("-a,-b  -c\\,d,"), Words{"-a", "-b", "-c,d"});
 }
 
 BOOST_AUTO_TEST_CASE(names_the_line_that_a_launch_would_refuse) {

@@ -59,6 +59,12 @@ int main(int, char** argv) {
 }
 )";
 
+using Words = std::vector<std::string>;
+
+void expectWords(const Words& got, const Words& expected) {
+  BOOST_TEST(got == expected, boost::test_tools::per_element());
+}
+
 /// A folder with the compiled program.
 struct App {
   Folder folder;
@@ -74,8 +80,6 @@ struct App {
   bool there(const std::string& name) const { return std::filesystem::exists(folder.path / name); }
 };
 
-using Words = std::vector<std::string>;
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(exec)
@@ -86,16 +90,12 @@ BOOST_AUTO_TEST_CASE(every_launch_is_a_row) {
   BOOST_TEST_REQUIRE(run.code == 0, run.text);
   BOOST_TEST(has(run.text, "PASS"), run.text);
   const std::string runs = app.file("a/runs.csv");
-  BOOST_TEST(column(runs, "launch") == (Words{"0", "1", "2"}), boost::test_tools::per_element());
-  BOOST_TEST(column(runs, "kernel") == (Words{"scale", "add<int>", "scale"}),
-             boost::test_tools::per_element());
-  BOOST_TEST(column(runs, "grid") == (Words{"12x1x1", "2x3x1", "12x1x1"}),
-             boost::test_tools::per_element());
-  BOOST_TEST(column(runs, "block") == (Words{"32x1x1", "32x2x1", "32x1x1"}),
-             boost::test_tools::per_element());
+  expectWords(column(runs, "launch"), Words{"0", "1", "2"});
+  expectWords(column(runs, "kernel"), Words{"scale", "add<int>", "scale"});
+  expectWords(column(runs, "grid"), Words{"12x1x1", "2x3x1", "12x1x1"});
+  expectWords(column(runs, "block"), Words{"32x1x1", "32x2x1", "32x1x1"});
   // Lanes are 32 words apart: each of the two accesses of each CTA has 31 conflict cycles.
-  BOOST_TEST(column(runs, "wavefronts_excessive") == (Words{"744", "0", "744"}),
-             boost::test_tools::per_element());
+  expectWords(column(runs, "wavefronts_excessive"), Words{"744", "0", "744"});
   for (const char* name :
        {"instructions.csv", "banks.csv", "schema.csv", "energy.csv", "power.csv", "accesses.csv"})
     BOOST_TEST(app.there(std::string("a/") + name), name);
@@ -112,10 +112,8 @@ BOOST_AUTO_TEST_CASE(some_launches_without_time) {
   BOOST_TEST(app.exec("--out one --launches 2 --quiet").code == 0);
   BOOST_TEST(app.exec("--out none --functional --quiet").code == 0);
   const Words whole = column(app.file("whole/runs.csv"), "cycles");
-  BOOST_TEST(column(app.file("one/runs.csv"), "cycles") == (Words{"", "", whole[2]}),
-             boost::test_tools::per_element());
-  BOOST_TEST(column(app.file("none/runs.csv"), "cycles") == (Words{"", "", ""}),
-             boost::test_tools::per_element());
+  expectWords(column(app.file("one/runs.csv"), "cycles"), Words{"", "", whole[2]});
+  expectWords(column(app.file("none/runs.csv"), "cycles"), Words{"", "", ""});
   for (const char* folder : {"one/runs.csv", "none/runs.csv"}) {
     BOOST_TEST(column(app.file(folder), "warp_instructions") ==
                    column(app.file("whole/runs.csv"), "warp_instructions"),
@@ -131,8 +129,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_that_fails) {
                            "again: cudaErrorIllegalAddress", "launch: cudaErrorIllegalAddress",
                            "past the end of", "app.cu:", "lane ", "t.csv' is not written"})
     BOOST_TEST(has(run.text, line), line << " in\n" << run.text);
-  BOOST_TEST(column(app.file("out/runs.csv"), "launch") == Words{"0"},
-             boost::test_tools::per_element());
+  expectWords(column(app.file("out/runs.csv"), "launch"), Words{"0"});
   BOOST_TEST(!app.there("t.csv"));
 }
 
@@ -141,8 +138,7 @@ BOOST_AUTO_TEST_CASE(a_program_that_aborts_keeps_its_rows) {
   const Outcome run = app.exec("--out out --quiet", "abort");
   BOOST_TEST(run.code == 128 + 6, run.text);
   BOOST_TEST(has(run.text, "scale: cudaSuccess"), run.text);
-  BOOST_TEST(column(app.file("out/runs.csv"), "launch") == Words{"0"},
-             boost::test_tools::per_element());
+  expectWords(column(app.file("out/runs.csv"), "launch"), Words{"0"});
 }
 
 BOOST_AUTO_TEST_CASE(one_kernel_that_is_not_supported) {

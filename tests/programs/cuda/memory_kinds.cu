@@ -1,7 +1,6 @@
 // Pinned, mapped, registered, managed and stream-ordered memory, and the runtime's attributes of
 // each pointer.
 #include <cstring>
-#include <memory>
 
 #include "check.h"
 
@@ -20,27 +19,6 @@ __global__ void walk(Node* list, int* sum) {
     *sum += n->value;
     n->value = -n->value;  // the host sees this
   }
-}
-
-/// A class whose operator new allocates managed memory.
-class Managed {
- public:
-  void* operator new(size_t bytes) {
-    void* p;
-    CHECK(cudaMallocManaged(&p, bytes));
-    CHECK(cudaDeviceSynchronize());
-    return p;
-  }
-  void operator delete(void* p) { CHECK(cudaFree(p)); }
-};
-class Image : public Managed {
- public:
-  int width = 0;
-  float pixels[64] = {};
-};
-
-__global__ void paint(Image* image) {
-  if (threadIdx.x < image->width) image->pixels[threadIdx.x] = threadIdx.x * 0.5f;
 }
 
 int main() {
@@ -120,11 +98,6 @@ int main() {
     head = next;
   }
   CHECK(cudaFree(sum));
-  std::unique_ptr<Image> image(new Image);
-  image->width = 40;
-  paint<<<1, 64>>>(image.get());
-  CHECK(cudaDeviceSynchronize());
-  EXPECT(image->pixels[39] == 19.5f && image->pixels[40] == 0);
 
   // Allocations in the order of a stream.
   cudaStream_t stream;
