@@ -11,19 +11,12 @@ __global__ void first(int* data) {
 }
 
 const size_t most = ~size_t(0);
-const size_t huge[] = {most,
-                       most - 1,
-                       most - 511,
-                       most - 512,
-                       most - 513,
-                       size_t(1) << 63,
-                       (size_t(1) << 63) + 512,
-                       size_t(1) << 62,
-                       (size_t(1) << 62) + 1,
-                       size_t(1) << 40,
-                       size_t(1) << 33};
-const size_t sides[] = {
-    1, 2, 3, size_t(1) << 31, size_t(1) << 32, size_t(1) << 62, size_t(1) << 63, most};
+constexpr size_t two(int power) {
+  return size_t(1) << power;
+}
+const size_t huge[] = {most,          most - 1, most - 511,  most - 512, most - 513, two(63),
+                       two(63) + 512, two(62),  two(62) + 1, two(40),    two(33)};
+const size_t sides[] = {1, 2, 3, two(31), two(32), two(62), two(63), most};
 
 static void allocations() {
   void* p = nullptr;
@@ -31,7 +24,7 @@ static void allocations() {
   for (size_t w : huge) {
     GIVES(cudaMalloc(&p, w), cudaErrorMemoryAllocation);
     GIVES(cudaMallocManaged(&p, w), cudaErrorMemoryAllocation);
-    if (w > size_t(1) << 36) GIVES(cudaMallocHost(&p, w), cudaErrorMemoryAllocation);
+    if (w > two(36)) GIVES(cudaMallocHost(&p, w), cudaErrorMemoryAllocation);
     for (size_t h : sides) {
       GIVES(cudaMallocPitch(&p, &pitch, w, h), cudaErrorMemoryAllocation);
       GIVES(cudaMallocPitch(&p, &pitch, h, w), cudaErrorMemoryAllocation);
@@ -63,7 +56,7 @@ static void copiesAndFills() {
   std::vector<char> host(4096);
   char* device;
   CHECK(cudaMalloc(&device, 4096));
-  for (size_t pitch : {most, most - 63, size_t(1) << 63, size_t(1) << 62, size_t(1) << 32}) {
+  for (size_t pitch : {most, most - 63, two(63), two(62), two(32)}) {
     GIVES(cudaMemset2D(device, pitch, 1, 64, 2), cudaErrorInvalidPitchValue);
     GIVES(cudaMemcpy2D(host.data(), 64, device, pitch, 64, 2, cudaMemcpyDeviceToHost),
           cudaErrorInvalidPitchValue);
@@ -73,7 +66,7 @@ static void copiesAndFills() {
           cudaErrorInvalidPitchValue);
   }
   GIVES(cudaMemset2D(device, 63, 1, 64, 2), cudaErrorInvalidPitchValue);
-  for (size_t rows : {size_t(65), size_t(1) << 58, (size_t(1) << 58) + 1, size_t(1) << 62, most}) {
+  for (size_t rows : {size_t(65), two(58), two(58) + 1, two(62), most}) {
     GIVES(cudaMemset2D(device, 64, 1, 64, rows), cudaErrorInvalidValue);
     GIVES(cudaMemcpy2D(host.data(), 64, device, 64, 64, rows, cudaMemcpyDeviceToHost),
           cudaErrorInvalidValue);
@@ -82,21 +75,21 @@ static void copiesAndFills() {
     const cudaPitchedPtr all = make_cudaPitchedPtr(device, 64, 64, 64);
     GIVES(cudaMemset3D(all, 1, make_cudaExtent(64, 64, rows)), cudaErrorInvalidValue);
   }
-  for (size_t count : {size_t(4097), most, most - 4095, size_t(1) << 63}) {
+  for (size_t count : {size_t(4097), most, most - 4095, two(63)}) {
     GIVES(cudaMemcpy(host.data(), device, count, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
     GIVES(cudaMemset(device, 1, count), cudaErrorInvalidValue);
   }
   const CUdeviceptr q = reinterpret_cast<CUdeviceptr>(device);
-  for (size_t count : {size_t(1025), size_t(1) << 62, (size_t(1) << 62) + 1, most})
+  for (size_t count : {size_t(1025), two(62), two(62) + 1, most})
     GIVES(cuMemsetD32(q, 1, count), CUDA_ERROR_INVALID_VALUE);
-  for (size_t count : {size_t(2049), size_t(1) << 63, (size_t(1) << 63) + 1})
+  for (size_t count : {size_t(2049), two(63), two(63) + 1})
     GIVES(cuMemsetD16(q, 1, count), CUDA_ERROR_INVALID_VALUE);
   CUDA_MEMCPY2D c = {};
   c.srcMemoryType = CU_MEMORYTYPE_DEVICE, c.srcDevice = q, c.srcPitch = 64;
   c.dstMemoryType = CU_MEMORYTYPE_HOST, c.dstHost = host.data(), c.dstPitch = 64;
   c.WidthInBytes = 64, c.Height = 2;
   CHECK(cuMemcpy2D(&c));
-  for (size_t y : {size_t(63), size_t(1) << 58, (size_t(1) << 58) + 62, most}) {
+  for (size_t y : {size_t(63), two(58), two(58) + 62, most}) {
     c.srcY = y;
     GIVES(cuMemcpy2D(&c), CUDA_ERROR_INVALID_VALUE);
   }
@@ -110,7 +103,7 @@ static void arrays() {
   CHECK(cudaMallocArray(&array, &format, 16, 4));
   CHECK(cudaMemcpyToArray(array, 0, 0, host.data(), 256, cudaMemcpyHostToDevice));
   std::vector<int> other(64, 9), got(64);
-  for (size_t count : {size_t(257), size_t(1) << 62, most}) {
+  for (size_t count : {size_t(257), two(62), most}) {
     GIVES(cudaMemcpyToArray(array, 0, 0, other.data(), count, cudaMemcpyHostToDevice),
           cudaErrorInvalidValue);
   }
@@ -119,7 +112,7 @@ static void arrays() {
   CHECK(cudaMemcpyFromArray(got.data(), array, 0, 0, 256, cudaMemcpyDeviceToHost));
   for (int word : got)
     if (word != 5) fail("an array is written");  // a refused copy must write nothing
-  for (size_t at : {size_t(1) << 62, (size_t(1) << 62) + 1, most, size_t(17)}) {
+  for (size_t at : {two(62), two(62) + 1, most, size_t(17)}) {
     cudaMemcpy3DParms p = {};
     p.srcPtr = make_cudaPitchedPtr(host.data(), 64, 16, 4);
     p.dstArray = array;
@@ -150,14 +143,14 @@ static void textures() {
   linear.resType = cudaResourceTypeLinear;
   linear.res.linear.devPtr = device;
   linear.res.linear.desc = cudaCreateChannelDesc<int>();
-  for (size_t bytes : {size_t(4100), size_t(1) << 34, (size_t(1) << 34) + 4, most}) {
+  for (size_t bytes : {size_t(4100), two(34), two(34) + 4, most}) {
     linear.res.linear.sizeInBytes = bytes;
     GIVES(cudaCreateTextureObject(&texture, &linear, &how, nullptr), cudaErrorInvalidValue);
   }
   pitched.resType = cudaResourceTypePitch2D;
   pitched.res.pitch2D.devPtr = device;
   pitched.res.pitch2D.desc = cudaCreateChannelDesc<int>();
-  for (size_t side : {size_t(1025), (size_t(1) << 32) + 4, size_t(1) << 40, most}) {
+  for (size_t side : {size_t(1025), two(32) + 4, two(40), most}) {
     pitched.res.pitch2D.pitchInBytes = 64;
     pitched.res.pitch2D.width = side;
     pitched.res.pitch2D.height = 4;
@@ -173,7 +166,7 @@ static void textures() {
 
 static void hostMemory() {
   static char own[8192];
-  for (size_t bytes : {size_t(1) << 40, size_t(1) << 46, most})
+  for (size_t bytes : {two(40), two(46), most})
     GIVES(cudaHostRegister(own, bytes, 0), cudaErrorInvalidValue);
   GIVES(cudaHostRegister((void*)0x1000, 4096, 0), cudaErrorInvalidValue);
   CHECK(cudaHostRegister(own + 4096, 4096, 0));
@@ -184,7 +177,7 @@ static void hostMemory() {
 static void launches() {
   int* device;
   CHECK(cudaMalloc(&device, 4));
-  for (size_t shared : {size_t(1) << 20, size_t(1) << 32, (size_t(1) << 32) + 1, most}) {
+  for (size_t shared : {two(20), two(32), two(32) + 1, most}) {
     first<<<1, 1, shared>>>(device);
     GIVES(cudaGetLastError(), cudaErrorInvalidValue);
     int blocks = 7;
@@ -240,7 +233,7 @@ void testErrors() {
   // Bad arguments.
   void* p = nullptr;
   GIVES(cudaMalloc(nullptr, 16), cudaErrorInvalidValue);
-  GIVES(cudaMalloc(&p, size_t(1) << 60), cudaErrorMemoryAllocation);
+  GIVES(cudaMalloc(&p, two(60)), cudaErrorMemoryAllocation);
   GIVES(cudaMemcpy(data, host, sizeof host, cudaMemcpyKind(9)), cudaErrorInvalidMemcpyDirection);
   GIVES(cudaMemcpy(nullptr, host, sizeof host, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
   GIVES(cudaMemcpy(host, data, 65 * sizeof(int), cudaMemcpyDeviceToHost), cudaErrorInvalidValue);

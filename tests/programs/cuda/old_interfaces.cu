@@ -84,10 +84,8 @@ texture<uchar4, cudaTextureType2D, cudaReadModeNormalizedFloat> image;
 texture<float, cudaTextureType2D> plane;
 texture<short, cudaTextureType1D, cudaReadModeNormalizedFloat> line;
 
-__global__ void resize(float4* out, int width, int height) {
-  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-  if (x < width && y < height)
-    out[y * width + x] = tex2D(image, (x + 0.5f) / width, (y + 0.5f) / height);
+__global__ void sample(const float2* at, float4* out) {
+  out[threadIdx.x] = tex2D(image, at[threadIdx.x].x, at[threadIdx.x].y);
 }
 
 __global__ void neighbours(float4* out, float* same) {
@@ -107,45 +105,34 @@ __global__ void halves(cudaTextureObject_t object, float* out) {
   out[threadIdx.x] = tex1D<float>(object, threadIdx.x + 0.5f);
 }
 
-float channel(const uchar4& c, int k) {
-  return (k == 0 ? c.x : k == 1 ? c.y : k == 2 ? c.z : c.w) / 255.0f;
-}
-
+/// Samples an image of 4 x 2 with 20 x + 100 y + k in channel k.
 void testImage() {
-  std::vector<uchar4> texels(kWidth * kHeight);
-  for (int i = 0; i < kWidth * kHeight; ++i)
-    texels[i] = make_uchar4(i * 7 % 256, i * 13 % 256, i * 29 % 256, 255 - i);
+  const struct {
+    float x, y, value;  // in texels; the value of channel 0
+  } points[] = {{0.5f, 0.5f, 0},   {2.5f, 1.5f, 140}, {2, 0.5f, 30}, {1.5f, 1, 70},
+                {2.25f, 0.5f, 35}, {4, 0.5f, 30},     {1.5f, 2, 70}, {-1.5f, 0.5f, 40}};
+  std::vector<uchar4> texels;
+  for (int i = 0; i < 8; ++i) {
+    const int v = i % 4 * 20 + i / 4 * 100;
+    texels.push_back(make_uchar4(v, v + 1, v + 2, v + 3));
+  }
   const cudaChannelFormatDesc desc = cudaCreateChannelDesc<uchar4>();
   cudaArray* array;
-  CHECK(cudaMallocArray(&array, &desc, kWidth, kHeight));
-  CHECK(cudaMemcpy2DToArray(array, 0, 0, texels.data(), kWidth * 4, kWidth * 4, kHeight,
-                            cudaMemcpyHostToDevice));
+  CHECK(cudaMallocArray(&array, &desc, 4, 2));
+  CHECK(cudaMemcpy2DToArray(array, 0, 0, texels.data(), 16, 16, 2, cudaMemcpyHostToDevice));
   image.normalized = true;
   image.filterMode = cudaFilterModeLinear;
   image.addressMode[0] = image.addressMode[1] = cudaAddressModeWrap;
   CHECK(cudaBindTextureToArray(image, array, desc));
-  const int width = 3 * kWidth, height = 2 * kHeight;
-  float4* out;
-  CHECK(cudaMallocManaged(&out, width * height * sizeof(float4)));
-  resize<<<dim3(width / 16, height / 8), dim3(16, 8)>>>(out, width, height);
-  CHECK(cudaDeviceSynchronize());
-  for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x)
-      for (int k = 0; k < 4; ++k) {
-        const float u = (x + 0.5f) / width * kWidth - 0.5f,
-                    v = (y + 0.5f) / height * kHeight - 0.5f;
-        const float fu = std::floor(u), fv = std::floor(v), a = u - fu, b = v - fv;
-        const auto at = [&](int dx, int dy) {
-          const int column = (int(fu) + dx + kWidth) % kWidth,
-                    row = (int(fv) + dy + kHeight) % kHeight;
-          return channel(texels[row * kWidth + column], k);
-        };
-        const float e =
-            (1 - b) * ((1 - a) * at(0, 0) + a * at(1, 0)) + b * ((1 - a) * at(0, 1) + a * at(1, 1));
-        const float got = (&out[y * width + x].x)[k];
-        if (!(std::fabs(got - e) < 1.f / 128))  // filter fractions have 8 bits
-          fail("pixel %d, %d, channel %d: %g, expected %g", x, y, k, got, e);
-      }
+  std::vector<float2> at;
+  for (const auto& p : points) at.push_back(make_float2(p.x / 4, p.y / 2));
+  float4* const out = newOnDevice<float4>(8);
+  sample<<<1, 8>>>(toDevice(at), out);
+  const std::vector<float4> got = toHost(out, 8);
+  for (int i = 0; i < 32; ++i) {
+    const float e = (points[i / 4].value + i % 4) / 255, g = (&got[i / 4].x)[i % 4];
+    if (!(std::fabs(g - e) < 1e-6f)) fail("point %d, channel %d: %g, not %g", i / 4, i % 4, g, e);
+  }
   CHECK(cudaUnbindTexture(image));
 }
 
