@@ -4,9 +4,7 @@
 // ISA tells what each becomes.
 #pragma once
 
-// `nodebug`: code inlined from here is counted at the kernel's own line that calls it.
-#define FERMATA_DEVICE \
-  static __attribute__((device)) __inline__ __attribute__((always_inline)) __attribute__((nodebug))
+#include "include/parts/device_words.h"
 #define FERMATA_MAKE FERMATA_DEVICE
 
 #include "include/vector_functions.h"
@@ -57,11 +55,11 @@ FERMATA_DEVICE void __threadfence() { asm volatile("membar.gl;" ::: "memory"); }
 /// Makes the compiler forget what it knows of memory; costs no instruction.
 FERMATA_DEVICE void fermataForgetMemory() { asm volatile("" ::: "memory"); }
 
-#include "fermata_cuda_atomics.h"
 #include "fermata_cuda_integer.h"
 #include "fermata_cuda_tensor.h"
 #include "fermata_cuda_tile.h"
 #include "fermata_cuda_warp.h"
+#include "include/parts/atomics.h"
 
 /// Prints: sends the text of each thread in turn to the output of the run (stimuli/ptx/executor.h).
 extern "C" __attribute__((device)) int printf(const char* format, ...);
