@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include <fermata/stimuli/refuse.h>
+
 namespace fermata::launch {
 namespace {
 
@@ -68,8 +70,8 @@ void requireKind(const PlannedArgument& argument, const ptx::KernelParameter& pa
       scalar && parameter.type[0] != 'b' && isFloatText(argument.text) != parameter.isFloat;
   const bool pointer = argument.isBuffer && (parameter.isFloat || parameter.isArray);
   if (mixed || pointer) {
-    throw InputError(argument.where, argument.text + " for " + describe(parameter, index) +
-                                         "; expected a value of that type");
+    refuse(argument.where, "{} for {}; expected a value of that type", argument.text,
+           describe(parameter, index));
   }
 }
 
@@ -80,9 +82,8 @@ std::vector<std::uint8_t> layOutArguments(const PlannedLaunch& launch, const ptx
                                           const std::vector<std::uint64_t>& addresses) {
   const auto& parameters = kernel.parameters();
   if (parameters.size() != launch.arguments.size()) {
-    throw InputError(launch.where, "kernel '" + kernel.name() + "' gets " +
-                                       std::to_string(launch.arguments.size()) +
-                                       " arguments; expected " + std::to_string(parameters.size()));
+    refuse(launch.where, "kernel '{}' gets {} arguments; expected {}", kernel.name(),
+           launch.arguments.size(), parameters.size());
   }
   const Layout layout(module.addressBits() / 8, addresses);
   const Layout wide(8, addresses);
@@ -96,9 +97,8 @@ std::vector<std::uint8_t> layOutArguments(const PlannedLaunch& launch, const ptx
     if (bytes.size() != parameter.bytes && wide.bytes(argument).size() == parameter.bytes)
       bytes = wide.bytes(argument);
     if (bytes.size() != parameter.bytes) {
-      throw InputError(argument.where, argument.text + " of " + std::to_string(bytes.size()) +
-                                           " bytes for " + describe(parameter, i) + "; expected " +
-                                           std::to_string(parameter.bytes) + " bytes");
+      refuse(argument.where, "{} of {} bytes for {}; expected {} bytes", argument.text,
+             bytes.size(), describe(parameter, i), parameter.bytes);
     }
     std::copy(bytes.begin(), bytes.end(), block.begin() + parameter.offset);
   }

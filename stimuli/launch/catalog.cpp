@@ -5,6 +5,7 @@
 
 #include <fermata/stimuli/launch/data_directory.h>
 #include <fermata/stimuli/launch/description_reader.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::launch {
 namespace {
@@ -31,8 +32,7 @@ std::string launchFileOf(const std::string& name) {
   }
   std::string list;
   for (const std::string& each : names) list += (list.empty() ? "" : ", ") + each;
-  throw InputError("no workload '" + name + "'; expected one of " + list +
-                   ", or the path of a launch file (.toml)");
+  refuse("no workload '{}'; expected one of {}, or the path of a launch file (.toml)", name, list);
 }
 
 }  // namespace
@@ -56,11 +56,10 @@ std::unique_ptr<LaunchWorkload> openLaunch(const std::string& nameOrPath,
                                            WorkloadOptions options) {
   const fs::path path(nameOrPath);
   if (path.extension() == ".cu" || path.extension() == ".ptx") {
-    throw InputError({nameOrPath},
-                     "a kernel alone does not say its grid and arguments; expected a launch file, "
-                     "such as " +
-                         path.stem().string() + ".toml with kernel = \"" +
-                         path.filename().string() + "\"");
+    refuse({nameOrPath, 0, 0},
+           "a kernel alone does not say its grid and arguments; expected a launch file, such as "
+           "{}.toml with kernel = \"{}\"",
+           path.stem().string(), path.filename().string());
   }
   const std::string file = isLaunchPath(nameOrPath) ? nameOrPath : launchFileOf(nameOrPath);
   return std::make_unique<LaunchWorkload>(readLaunchFile(file), parameters, options);

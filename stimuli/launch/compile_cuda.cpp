@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <fermata/stimuli/launch/data_directory.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::launch {
 namespace {
@@ -28,8 +29,8 @@ class TemporaryFolder {
   TemporaryFolder() {
     std::string pattern = (fs::temp_directory_path() / "fermata-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr) {
-      throw InputError("no temporary folder: " + std::string(std::strerror(errno)) +
-                       "; expected a writable " + fs::temp_directory_path().string());
+      refuse("no temporary folder: {}; expected a writable {}", std::strerror(errno),
+             fs::temp_directory_path().string());
     }
     path_ = pattern;
   }
@@ -122,22 +123,22 @@ std::shared_ptr<const ptx::Module> parseCompiled(const std::string& path,
                                                  const CompileSettings& settings) {
   auto module = ptx::parseFile(path);
   if (settings.addressBits && *settings.addressBits != module->addressBits()) {
-    throw InputError(settings.addressBitsWhere,
-                     "'" + path + "' has addresses of " + std::to_string(module->addressBits()) +
-                         " bits; expected address_bits = " + std::to_string(module->addressBits()) +
-                         ", or the .cu to compile");
+    refuse(settings.addressBitsWhere,
+           "'{}' has addresses of {} bits; expected address_bits = {}, or the .cu to compile", path,
+           module->addressBits(), module->addressBits());
   }
   if (settings.arch && settings.arch->text != module->target()) {
-    throw InputError(settings.arch->where, "'" + path + "' is code for " + module->target() +
-                                               "; expected arch = \"" + module->target() +
-                                               "\", or the .cu to compile");
+    refuse(settings.arch->where,
+           "'{}' is code for {}; expected arch = \"{}\", or the .cu to compile", path,
+           module->target(), module->target());
   }
-  const auto refuse = [&](const CompileSettings::Word& word, const std::string& key) {
-    throw InputError(word.where, "'" + key + "' has no effect on '" + path +
-                                     "', which is compiled; expected a .cu that is there");
+  const auto refuseWord = [&](const CompileSettings::Word& word, const std::string& key) {
+    refuse(word.where,
+           "'{}' has no effect on '{}', which is compiled; expected a .cu that is there", key,
+           path);
   };
-  if (!settings.includes.empty()) refuse(settings.includes.front(), "include");
-  if (!settings.defines.empty()) refuse(settings.defines.front(), "define");
+  if (!settings.includes.empty()) refuseWord(settings.includes.front(), "include");
+  if (!settings.defines.empty()) refuseWord(settings.defines.front(), "define");
   return module;
 }
 
@@ -150,15 +151,14 @@ std::shared_ptr<const ptx::Module> compileCuda(const std::string& path, const So
   const fs::path log = folder.path() / "log";
   const int status = runProgram(compilerCommand(path, output, settings), log);
   if (status == -1 || (WIFEXITED(status) && WEXITSTATUS(status) == 127)) {
-    throw InputError(where,
-                     "'" + path + "' needs a compiler, and " + kCompiler + " cannot be started (" +
-                         std::strerror(status == -1 ? errno : ENOENT) +
-                         "); expected clang-16 on the PATH (Debian: apt-get install clang-16), "
-                         "or a .ptx file");
+    refuse(where,
+           "'{}' needs a compiler, and {} cannot be started ({}); expected clang-16 on the PATH "
+           "(Debian: apt-get install clang-16), or a .ptx file",
+           path, kCompiler, std::strerror(status == -1 ? errno : ENOENT));
   }
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-    throw InputError(where, "'" + path + "' does not compile; expected CUDA device code. " +
-                                kCompiler + " says:\n" + readText(log));
+    refuse(where, "'{}' does not compile; expected CUDA device code. {} says:\n{}", path, kCompiler,
+           readText(log));
   }
   return ptx::parse(readText(output), path + ", compiled");
 }
@@ -167,9 +167,8 @@ std::shared_ptr<const ptx::Module> loadKernels(const std::string& path, const So
                                                const CompileSettings& settings) {
   const fs::path source(path);
   const std::string kind = source.extension().string();
-  if (kind != ".cu" && kind != ".ptx") {
-    throw InputError(where, "'" + path + "' is not a kernel file; expected a .cu or .ptx file");
-  }
+  if (kind != ".cu" && kind != ".ptx")
+    refuse(where, "'{}' is not a kernel file; expected a .cu or .ptx file", path);
   std::error_code error;
   if (fs::is_regular_file(source, error)) {
     return kind == ".ptx" ? parseCompiled(path, settings) : compileCuda(path, where, settings);
@@ -177,7 +176,7 @@ std::shared_ptr<const ptx::Module> loadKernels(const std::string& path, const So
   fs::path compiled = source;
   compiled.replace_extension(".ptx");
   if (fs::is_regular_file(compiled, error)) return parseCompiled(compiled.string(), settings);
-  throw InputError(where, "'" + path + "' cannot be read; expected a .cu or .ptx file");
+  refuse(where, "'{}' cannot be read; expected a .cu or .ptx file", path);
 }
 
 }  // namespace fermata::launch

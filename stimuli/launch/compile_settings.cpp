@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <fermata/stimuli/launch/parameter_reader.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::launch {
 namespace {
@@ -19,10 +20,8 @@ constexpr std::array<std::string_view, 20> kArchitectures = {
 
 unsigned addressBits(const Expression& bits, const Scope& scope) {
   const std::int64_t value = bits.evaluate(scope);
-  if (value != 32 && value != 64) {
-    throw InputError(bits.where(),
-                     "address_bits is " + std::to_string(value) + "; expected 32 or 64");
-  }
+  if (value != 32 && value != 64)
+    refuse(bits.where(), "address_bits is {}; expected 32 or 64", value);
   return static_cast<unsigned>(value);
 }
 
@@ -35,8 +34,8 @@ CompileSettings::Word architecture(const Text& arch, const Scope& scope) {
   for (const std::string_view each : kArchitectures) {
     list += (list.empty() ? "" : ", ") + std::string(each);
   }
-  throw InputError(arch.where, "clang-16 does not compile for arch '" + name +
-                                   "'; expected one of " + list + ", or a .ptx file");
+  refuse(arch.where, "clang-16 does not compile for arch '{}'; expected one of {}, or a .ptx file",
+         name, list);
 }
 
 CompileSettings::Word includeFolder(const Text& include, const Scope& scope,
@@ -44,10 +43,8 @@ CompileSettings::Word includeFolder(const Text& include, const Scope& scope,
   const std::string path = (fs::path(folder) / include.in(scope)).string();
   std::error_code error;
   if (!fs::is_directory(path, error)) {
-    throw InputError(include.where,
-                     "'" + path +
-                         "' is no folder; expected one that holds headers, relative to "
-                         "the launch file");
+    refuse(include.where,
+           "'{}' is no folder; expected one that holds headers, relative to the launch file", path);
   }
   return {path, include.where};
 }
@@ -55,10 +52,8 @@ CompileSettings::Word includeFolder(const Text& include, const Scope& scope,
 CompileSettings::Word macro(const Text& define, const Scope& scope) {
   const std::string text = define.in(scope);
   const bool oneLine = text.find_first_of(std::string("\0\r\n", 3)) == std::string::npos;
-  if (!oneLine || !isName(text.substr(0, text.find('=')))) {
-    throw InputError(define.where,
-                     "'" + text + "' defines no macro; expected NAME or NAME=value in one line");
-  }
+  if (!oneLine || !isName(text.substr(0, text.find('='))))
+    refuse(define.where, "'{}' defines no macro; expected NAME or NAME=value in one line", text);
   return {text, define.where};
 }
 
@@ -84,10 +79,8 @@ CompileSettings planCompilation(const KernelFile& kernel, const Scope& scope,
     const bool repeated =
         std::any_of(settings.defines.begin(), settings.defines.end(),
                     [&](const auto& other) { return nameOf(other) == nameOf(word); });
-    if (repeated) {
-      throw InputError(define.where,
-                       "'" + nameOf(word) + "' is defined twice; expected one definition");
-    }
+    if (repeated)
+      refuse(define.where, "'{}' is defined twice; expected one definition", nameOf(word));
     settings.defines.push_back(std::move(word));
   }
   return settings;

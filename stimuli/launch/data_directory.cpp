@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::launch {
 namespace {
@@ -29,8 +30,10 @@ fs::path ownFile() {
 std::string dataDirectory() {
   if (const char* chosen = std::getenv("FERMATA_DATA"); chosen != nullptr && *chosen != '\0') {
     if (holdsKernels(chosen)) return chosen;
-    throw InputError(std::string("FERMATA_DATA is '") + chosen +
-                     "', which holds no cuda/fermata_cuda.h; expected the folder share/fermata");
+    refuse(
+        "FERMATA_DATA is '{}', which holds no cuda/fermata_cuda.h; expected the folder "
+        "share/fermata",
+        chosen);
   }
   std::error_code error;
   const fs::path executable = fs::read_symlink("/proc/self/exe", error);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fermata/stimuli/refuse.h>
+
 namespace fermata::launch {
 namespace {
 
@@ -64,7 +66,7 @@ double Number::real(const Scope& scope) const {
 }
 
 std::int64_t Number::integer(const Scope& scope) const {
-  if (isReal()) throw InputError(where, "a number with a fraction; expected an integer");
+  if (isReal()) refuse(where, "a number with a fraction; expected an integer");
   return std::get<Expression>(value).evaluate(scope);
 }
 

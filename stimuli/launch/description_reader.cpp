@@ -10,6 +10,7 @@
 #include <fermata/stimuli/launch/image_source_reader.h>
 #include <fermata/stimuli/launch/parameter_choice.h>
 #include <fermata/stimuli/launch/parameter_reader.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::launch {
 namespace {
@@ -35,9 +36,8 @@ class Reader {
     readKernelFile();
     readTextures();
     auto launches = root_.tables("launch", "a launch");
-    if (launches.empty()) {
-      throw InputError(root_.where(), "nothing is launched; expected at least one [[launch]]");
-    }
+    if (launches.empty())
+      refuse(root_.where(), "nothing is launched; expected at least one [[launch]]");
     for (ExpressionTable& table : launches) description_.launches.push_back(readStep(table, 0));
     for (ExpressionTable& table : root_.tables("check", "a check"))
       readCheck(table, readBufferName(table, "buffer"));
@@ -52,10 +52,8 @@ class Reader {
     if (!tables) return;
     for (const std::string& name : tables->keys()) {
       requireName(name, tables->where(name));
-      if (name == "i") {
-        throw InputError(tables->where(name),
-                         "'i' is the index of a formula; expected another name");
-      }
+      if (name == "i")
+        refuse(tables->where(name), "'i' is the index of a formula; expected another name");
       description_.parameters.push_back(readParameter(*tables, name));
     }
     scope_ = defaultsOf(description_.parameters);
@@ -138,9 +136,10 @@ class Reader {
   static ElementType readType(const std::string& name, const SourceLocation& where) {
     const auto type = elementTypeFrom(name);
     if (!type) {
-      throw InputError(
-          where, "unknown element type '" + name +
-                     "'; expected one of u8, s8, u16, s16, u32, s32, u64, s64, f16, f32, f64");
+      refuse(where,
+             "unknown element type '{}'; expected one of u8, s8, u16, s16, u32, s32, u64, s64, "
+             "f16, f32, f64",
+             name);
     }
     return *type;
   }
@@ -153,8 +152,8 @@ class Reader {
         fill.kind = Fill::Kind::Zero;
         return fill;
       }
-      throw InputError(fill.where, "unknown fill '" + node.as_string()->get() +
-                                       "'; expected \"zero\" or a table");
+      refuse(fill.where, "unknown fill '{}'; expected \"zero\" or a table",
+             node.as_string()->get());
     }
     auto table = buffer.table("fill", "a fill");
     readFillTable(*table, fill);
@@ -202,9 +201,9 @@ class Reader {
       readImageFill(table, description_.images, fill);
     } else {
       table.refuseOtherKeys();
-      throw InputError(fill.where,
-                       "an empty fill; expected constant, iota, random, file, formula, pgm, "
-                       "picture, image, edges or reference");
+      refuse(fill.where,
+             "an empty fill; expected constant, iota, random, file, formula, pgm, picture, image, "
+             "edges or reference");
     }
   }
 
@@ -222,9 +221,8 @@ class Reader {
   }
 
   void readLoop(ExpressionTable& table, LaunchStep& step, unsigned depth) {
-    if (depth == kMaxLoopDepth) {
-      throw InputError(step.where, "loops are nested too deeply; expected 8 levels or less");
-    }
+    if (depth == kMaxLoopDepth)
+      refuse(step.where, "loops are nested too deeply; expected 8 levels or less");
     auto loop = table.table("for", "'for'");
     step.variable = loop->text("variable");
     requireName(step.variable, loop->where("variable"));
@@ -232,15 +230,12 @@ class Reader {
     step.to = loop->expression("to");
     step.step = loop->expression("step", 1);
     loop->refuseOtherKeys();
-    if (scope_.count(step.variable) != 0) {
-      throw InputError(loop->where("variable"),
-                       "'" + step.variable + "' is a name already; expected a new one");
-    }
+    if (scope_.count(step.variable) != 0)
+      refuse(loop->where("variable"), "'{}' is a name already; expected a new one", step.variable);
     scope_[step.variable] = 0;
     auto body = table.tables("launch", "a launch");
-    if (body.empty()) {
-      throw InputError(step.where, "a loop without launches; expected [[launch.launch]] behind it");
-    }
+    if (body.empty())
+      refuse(step.where, "a loop without launches; expected [[launch.launch]] behind it");
     for (ExpressionTable& inner : body) step.body.push_back(readStep(inner, depth + 1));
     scope_.erase(step.variable);
   }
@@ -265,9 +260,9 @@ class Reader {
     const auto type = elementTypeFrom(kind);
     if ((names.size() != 1 && !offset) ||
         (!type && kind != "buffer" && (!outermost || (kind != "bytes" && kind != "struct")))) {
-      throw InputError(argument.where,
-                       "not an argument; expected { TYPE = value } with a type of u8 .. f64, "
-                       "{ buffer = name }, { bytes = [..] } or { struct = [..] }");
+      refuse(argument.where,
+             "not an argument; expected {{ TYPE = value }} with a type of u8 .. f64, {{ buffer = "
+             "name }}, {{ bytes = [..] }} or {{ struct = [..] }}");
     }
     if (type) {
       argument.type = *type;
@@ -279,10 +274,8 @@ class Reader {
     } else if (kind == "bytes") {
       argument.kind = Argument::Kind::Bytes;
       for (const std::int64_t byte : table.constants("bytes")) {
-        if (byte < 0 || byte > 255) {
-          throw InputError(table.where("bytes"),
-                           std::to_string(byte) + " is not a byte; expected 0 to 255");
-        }
+        if (byte < 0 || byte > 255)
+          refuse(table.where("bytes"), "{} is not a byte; expected 0 to 255", byte);
         argument.bytes.push_back(static_cast<std::uint8_t>(byte));
       }
     } else {
@@ -290,8 +283,7 @@ class Reader {
       for (ExpressionTable& member : table.tables("struct", "a member")) {
         argument.members.push_back(readArgument(member, false));
       }
-      if (argument.members.empty())
-        throw InputError(argument.where, "an empty struct; expected members");
+      if (argument.members.empty()) refuse(argument.where, "an empty struct; expected members");
     }
     return argument;
   }
@@ -315,18 +307,15 @@ class Reader {
     check.absolute = readTolerance(table, "absolute");
     check.relative = readTolerance(table, "relative");
     table.refuseOtherKeys();
-    if (check.reference.empty() == check.file.empty()) {
-      throw InputError(check.where,
-                       "a check without a source or with two; expected reference = or file =");
-    }
+    if (check.reference.empty() == check.file.empty())
+      refuse(check.where, "a check without a source or with two; expected reference = or file =");
     description_.checks.push_back(std::move(check));
   }
 
   static double readTolerance(ExpressionTable& table, const std::string& key) {
     const double value = table.real(key, 0);
-    if (!std::isfinite(value) || value < 0) {
-      throw InputError(table.where(key), "'" + key + "' cannot be a tolerance; expected 0 or more");
-    }
+    if (!std::isfinite(value) || value < 0)
+      refuse(table.where(key), "'{}' cannot be a tolerance; expected 0 or more", key);
     return value;
   }
 
@@ -355,9 +344,8 @@ LaunchDescription parseLaunchFile(std::string_view text, const std::string& path
 LaunchDescription readLaunchFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::error_code error;
-  if (!file || std::filesystem::is_directory(path, error)) {
-    throw InputError({path}, "cannot be read; expected a launch file");
-  }
+  if (!file || std::filesystem::is_directory(path, error))
+    refuse({path, 0, 0}, "cannot be read; expected a launch file");
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   return parseLaunchFile(text, path);
 }

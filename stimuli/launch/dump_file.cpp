@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include <fermata/results/files/destination.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::launch {
 
@@ -28,15 +29,17 @@ bool isBelow(const fs::path& path, const fs::path& folder) {
 
 void checkDumpFile(const std::string& file, const SourceLocation& where) {
   const fs::path path(file);
-  const auto refuse = [&](const std::string& why) {
-    throw InputError(where, "the dump's file '" + std::string(file.c_str()) + "' " + why +
-                                "; expected a name such as 'c.bin', in the folder of --out");
+  const auto refuseFile = [&](const std::string& why) {
+    refuse(where,
+           "the dump's file '{}' {}; expected a name such as 'c.bin', in the folder of --out",
+           file.c_str(), why);
   };
-  if (file.empty()) refuse("has no name");
-  if (file.find('\0') != std::string::npos) refuse("goes on behind a zero byte");
-  if (path.is_absolute()) refuse("is an absolute path");
-  if (std::find(path.begin(), path.end(), "..") != path.end()) refuse("leads out of its folder");
-  if (path.filename().empty() || path.filename() == ".") refuse("names a folder");
+  if (file.empty()) refuseFile("has no name");
+  if (file.find('\0') != std::string::npos) refuseFile("goes on behind a zero byte");
+  if (path.is_absolute()) refuseFile("is an absolute path");
+  if (std::find(path.begin(), path.end(), "..") != path.end())
+    refuseFile("leads out of its folder");
+  if (path.filename().empty() || path.filename() == ".") refuseFile("names a folder");
 }
 
 files::OutputFile& openDump(files::OutputSet& outputs, const std::string& folder,
@@ -45,17 +48,18 @@ files::OutputFile& openDump(files::OutputSet& outputs, const std::string& folder
   const fs::path path = fs::path(folder) / file;
   try {
     if (!isBelow(realPath(fs::absolute(path)), fs::weakly_canonical(fs::absolute(folder)))) {
-      throw InputError(where, "the dump's file '" + file +
-                                  "' leads out of the folder of --out by a link; expected a file "
-                                  "in that folder");
+      refuse(where,
+             "the dump's file '{}' leads out of the folder of --out by a link; expected a file in "
+             "that folder",
+             file);
     }
     outputs.makeFolder(path.parent_path());
     return outputs.add(path);
   } catch (const files::OutputRefused& refused) {
     throw InputError(where, refused.what());
   } catch (const fs::filesystem_error& error) {
-    throw InputError(where, "the dump's file '" + file + "': " + error.code().message() +
-                                "; expected a file in the folder of --out");
+    refuse(where, "the dump's file '{}': {}; expected a file in the folder of --out", file,
+           error.code().message());
   }
 }
 

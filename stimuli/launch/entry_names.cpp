@@ -7,6 +7,8 @@
 #include <memory>
 #include <string_view>
 
+#include <fermata/stimuli/refuse.h>
+
 namespace fermata::launch {
 namespace {
 
@@ -153,8 +155,8 @@ std::string findEntry(const std::vector<std::string>& entries, const std::string
   }
   if (found.size() == 1) return found.front().name;
   if (!found.empty()) {
-    throw InputError(where, "'" + name + "' is the name of " + std::to_string(found.size()) +
-                                " kernels in '" + file + "'; expected one of " + listed(found));
+    refuse(where, "'{}' is the name of {} kernels in '{}'; expected one of {}", name, found.size(),
+           file, listed(found));
   }
   const std::string expected =
       all.empty() ? "a __global__ function; a template has none before it is instantiated"
@@ -164,8 +166,7 @@ std::string findEntry(const std::vector<std::string>& entries, const std::string
           ? ""
           : "; a template is compiled where the file instantiates it: template __global__ void " +
                 name + "(parameters);";
-  throw InputError(where,
-                   "no kernel '" + name + "' in '" + file + "'; expected " + expected + hint);
+  refuse(where, "no kernel '{}' in '{}'; expected {}{}", name, file, expected, hint);
 }
 
 std::string writtenName(const std::string& entry) {

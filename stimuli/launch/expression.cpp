@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fermata/stimuli/launch/expression_parser.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::launch {
 namespace {
@@ -125,8 +126,9 @@ std::string Text::substitute(const Scope& scope, bool evaluates) const {
     }
     const std::size_t close = text.find('}', open);
     if (text[open] == '}' || close == std::string_view::npos) {
-      throw InputError(where, "unbalanced brace in '" + pattern +
-                                  "'; expected {expression}, or {{ and }} for braces");
+      refuse(where,
+             "unbalanced brace in '{}'; expected {{expression}}, or {{{{ and }}}} for braces",
+             pattern);
     }
     SourceLocation inner = where;
     if (inner.column != 0) inner.column += open + 2;  // behind the quote and the brace

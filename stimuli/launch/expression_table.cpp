@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <fermata/stimuli/refuse.h>
+
 namespace fermata::launch {
 
 ExpressionTable::ExpressionTable(TomlTable table, const Scope& known)
@@ -10,8 +12,8 @@ ExpressionTable::ExpressionTable(TomlTable table, const Scope& known)
 Expression ExpressionTable::expressionOf(const toml::node& node, const std::string& key) const {
   if (node.is_integer()) return Expression(node.as_integer()->get(), where(node));
   if (!node.is_string()) {
-    throw InputError(where(node), "'" + key + "' is " + describeType(node) +
-                                      "; expected an integer or an expression in a string");
+    refuse(where(node), "'{}' is {}; expected an integer or an expression in a string", key,
+           describeType(node));
   }
   SourceLocation inside = where(node);
   ++inside.column;  // the text starts behind the quote
@@ -60,9 +62,8 @@ Number ExpressionTable::number(const std::string& key, std::int64_t otherwise) {
 }
 
 Text ExpressionTable::patternOf(const toml::node& node, const std::string& key) const {
-  if (!node.is_string()) {
-    throw InputError(where(node), "'" + key + "' is " + describeType(node) + "; expected a string");
-  }
+  if (!node.is_string())
+    refuse(where(node), "'{}' is {}; expected a string", key, describeType(node));
   Text text{node.as_string()->get(), where(node)};
   text.check(*known_);
   return text;
@@ -77,8 +78,8 @@ std::vector<Text> ExpressionTable::patterns(const std::string& key) {
   if (node == nullptr) return {};
   const toml::array* array = node->as_array();
   if (array == nullptr) {
-    throw InputError(where(*node), "'" + key + "' is " + describeType(*node) +
-                                       "; expected a list of strings: " + key + " = [\"..\"]");
+    refuse(where(*node), "'{}' is {}; expected a list of strings: {} = [\"..\"]", key,
+           describeType(*node), key);
   }
   std::vector<Text> texts;
   for (const toml::node& element : *array) texts.push_back(patternOf(element, key));
@@ -89,10 +90,8 @@ std::vector<Expression> ExpressionTable::expressions(const std::string& key, std
   const toml::node& node = require(key);
   const toml::array* array = node.as_array();
   if (array == nullptr) return {expressionOf(node, key)};
-  if (array->empty() || array->size() > most) {
-    throw InputError(where(node), "'" + key + "' has " + std::to_string(array->size()) +
-                                      " elements; expected 1 to " + std::to_string(most));
-  }
+  if (array->empty() || array->size() > most)
+    refuse(where(node), "'{}' has {} elements; expected 1 to {}", key, array->size(), most);
   std::vector<Expression> values;
   for (const toml::node& element : *array) values.push_back(expressionOf(element, key));
   return values;

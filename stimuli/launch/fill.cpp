@@ -9,6 +9,7 @@
 #include <fermata/stimuli/images/pgm.h>
 #include <fermata/stimuli/images/picture.h>
 #include <fermata/stimuli/images/random.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::launch {
 namespace {
@@ -22,10 +23,8 @@ class Writer {
   void put(std::int64_t value) {
     if (isFloat(type_)) return put(static_cast<double>(value));
     if (value < leastOf(type_) || value > greatestOf(type_)) {
-      throw InputError(where_, "the fill gives " + std::to_string(value) + ", which does not fit " +
-                                   std::string(elementTypeName(type_)) + "; expected " +
-                                   std::to_string(leastOf(type_)) + " to " +
-                                   std::to_string(greatestOf(type_)));
+      refuse(where_, "the fill gives {}, which does not fit {}; expected {} to {}", value,
+             elementTypeName(type_), leastOf(type_), greatestOf(type_));
     }
     std::memcpy(at_, &value, elementBytes(type_));
     at_ += elementBytes(type_);
@@ -62,10 +61,8 @@ void fillIota(const PlannedBuffer& buffer, const Scope& scope, Writer& writer) {
   const std::int64_t step = fill.second.integer(scope);
   for (std::uint64_t i = 0; i < buffer.count; ++i) {
     writer.put(value);
-    if (__builtin_add_overflow(value, step, &value) && i + 1 < buffer.count) {
-      throw InputError(fill.where,
-                       "iota leaves 64 bits; expected fewer elements or a smaller step");
-    }
+    if (__builtin_add_overflow(value, step, &value) && i + 1 < buffer.count)
+      refuse(fill.where, "iota leaves 64 bits; expected fewer elements or a smaller step");
   }
 }
 
@@ -75,17 +72,14 @@ void fillRandom(const PlannedBuffer& buffer, const Scope& scope, Writer& writer)
   if (isFloat(buffer.type)) {
     const double from = fill.first.real(scope);
     const double span = fill.second.real(scope) - from;
-    if (!std::isfinite(from) || !std::isfinite(span) || span < 0) {
-      throw InputError(fill.where,
-                       "an empty or endless range of random numbers; expected from <= to");
-    }
+    if (!std::isfinite(from) || !std::isfinite(span) || span < 0)
+      refuse(fill.where, "an empty or endless range of random numbers; expected from <= to");
     for (std::uint64_t i = 0; i < buffer.count; ++i) writer.put(from + span * random.unit());
     return;
   }
   const std::int64_t from = fill.first.integer(scope);
   const std::int64_t to = fill.second.integer(scope);
-  if (from > to)
-    throw InputError(fill.where, "an empty range of random numbers; expected from <= to");
+  if (from > to) refuse(fill.where, "an empty range of random numbers; expected from <= to");
   // Both ends must fit, whichever values are drawn.
   std::vector<std::uint8_t> ends;
   appendElement(ends, buffer.type, fill.first, scope);
@@ -107,11 +101,8 @@ void fillFormula(const PlannedBuffer& buffer, const Scope& scope, Writer& writer
 std::uint32_t sizeIn(const Number& number, const Scope& scope, const char* what, std::int64_t from,
                      std::int64_t to) {
   const std::int64_t value = number.integer(scope);
-  if (value < from || value > to) {
-    throw InputError(number.where, "a " + std::string(what) + " of " + std::to_string(value) +
-                                       "; expected " + std::to_string(from) + " to " +
-                                       std::to_string(to));
-  }
+  if (value < from || value > to)
+    refuse(number.where, "a {} of {}; expected {} to {}", what, value, from, to);
   return static_cast<std::uint32_t>(value);
 }
 
@@ -134,8 +125,8 @@ template <class T>
 void fillFrom(const std::vector<T>& values, const PlannedBuffer& buffer, const std::string& source,
               Writer& writer) {
   if (values.size() < buffer.count) {
-    throw InputError(buffer.fill.where, source + "; expected " + std::to_string(buffer.count) +
-                                            " or more, one for each element of the buffer");
+    refuse(buffer.fill.where, "{}; expected {} or more, one for each element of the buffer", source,
+           buffer.count);
   }
   for (std::uint64_t i = 0; i < buffer.count; ++i) writer.put(std::int64_t{values[i]});
 }
@@ -170,17 +161,12 @@ std::vector<std::uint8_t> readRawFile(const std::string& folder, const std::stri
   const std::string path = (std::filesystem::path(folder) / file).string();
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
-  if (error)
-    throw InputError(where, "'" + path + "' cannot be read; expected a file of raw elements");
-  if (size != bytes) {
-    throw InputError(where, "'" + path + "' has " + std::to_string(size) + " bytes; expected " +
-                                std::to_string(bytes));
-  }
+  if (error) refuse(where, "'{}' cannot be read; expected a file of raw elements", path);
+  if (size != bytes) refuse(where, "'{}' has {} bytes; expected {}", path, size, bytes);
   std::vector<std::uint8_t> contents(bytes);
   std::ifstream stream(path, std::ios::binary);
   stream.read(reinterpret_cast<char*>(contents.data()), static_cast<std::streamsize>(bytes));
-  if (!stream)
-    throw InputError(where, "'" + path + "' cannot be read to its end; expected a plain file");
+  if (!stream) refuse(where, "'{}' cannot be read to its end; expected a plain file", path);
   return contents;
 }
 

@@ -5,6 +5,7 @@
 #include <fermata/stimuli/images/edges.h>
 #include <fermata/stimuli/images/natural.h>
 #include <fermata/stimuli/images/pgm.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::launch {
 namespace {
@@ -20,9 +21,9 @@ std::vector<std::uint32_t> edgesOf(const ImageSource& source, const images::Imag
   const std::uint32_t threshold = within(*source.threshold, scope, "threshold", 1, 65535);
   std::vector<std::uint32_t> edges = images::edgePixels(image, threshold);
   if (edges.empty()) {
-    throw InputError(source.threshold->where(),
-                     "image '" + source.name + "' has no edge of " + std::to_string(threshold) +
-                         " levels; expected a lower threshold or another image");
+    refuse(source.threshold->where(),
+           "image '{}' has no edge of {} levels; expected a lower threshold or another image",
+           source.name, threshold);
   }
   return edges;
 }

@@ -2,6 +2,7 @@
 
 #include <fermata/stimuli/launch/image_plan.h>
 #include <fermata/stimuli/launch/parameter_reader.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::launch {
 
@@ -32,9 +33,8 @@ void readImageFill(ExpressionTable& table, const std::vector<ImageSource>& image
   const ImageSource& source =
       findNamed(images, fill.image, table.where(key), "image", "an [images.NAME] in the file");
   if (isEdges && !source.threshold) {
-    throw InputError(table.where(key), "image '" + source.name +
-                                           "' has no edges; expected a threshold in [images." +
-                                           source.name + "]");
+    refuse(table.where(key), "image '{}' has no edges; expected a threshold in [images.{}]",
+           source.name, source.name);
   }
 }
 

@@ -11,6 +11,7 @@
 #include <fermata/stimuli/launch/dump_file.h>
 #include <fermata/stimuli/launch/entry_names.h>
 #include <fermata/stimuli/launch/fill.h>
+#include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/software_hash/rewrite.h>
 
 namespace fermata::launch {
@@ -35,8 +36,8 @@ bool isComputed(const PlannedBuffer& buffer) {
 
 void requireReference(const std::string& name, const SourceLocation& where) {
   if (cuda::findReference(name) != nullptr) return;
-  throw InputError(where, "no host reference '" + name + "'; expected one of " +
-                              fmt::format("{}", fmt::join(cuda::referenceNames(), ", ")));
+  refuse(where, "no host reference '{}'; expected one of {}", name,
+         fmt::join(cuda::referenceNames(), ", "));
 }
 
 }  // namespace
@@ -62,10 +63,8 @@ LaunchWorkload::LaunchWorkload(LaunchDescription description,
   const std::vector<std::string> names = module_->textures();
   for (const PlannedTexture& texture : plan_.textures) {
     if (std::find(names.begin(), names.end(), texture.name) != names.end()) continue;
-    throw InputError(
-        texture.where,
-        "the kernels have no texture '" + texture.name + "'; expected " +
-            (names.empty() ? "none" : fmt::format("one of {}", fmt::join(names, ", "))));
+    refuse(texture.where, "the kernels have no texture '{}'; expected {}{}", texture.name,
+           names.empty() ? "none" : "one of ", fmt::join(names, ", "));
   }
   loadBuffers();
   prepareLaunches();
@@ -118,10 +117,10 @@ void LaunchWorkload::loadBuffers() {
         return entry.first == buffer.symbol;
       });
       if (found == variables.end() || found->second != buffer.bytes()) {
-        throw InputError(buffer.where, "the kernels have no variable '" + buffer.symbol + "' of " +
-                                           std::to_string(buffer.bytes()) +
-                                           " bytes; expected the name and "
-                                           "the size of a __constant__ or __device__ variable");
+        refuse(buffer.where,
+               "the kernels have no variable '{}' of {} bytes; expected the name and the size of a "
+               "__constant__ or __device__ variable",
+               buffer.symbol, buffer.bytes());
       }
       addresses_.push_back(0);  // set once the module is loaded
     }
@@ -256,12 +255,11 @@ std::vector<std::uint8_t> LaunchWorkload::computed(const std::string& reference,
   try {
     bytes = cuda::findReference(reference)(input);
   } catch (const InputError& error) {
-    throw InputError(where, "reference '" + reference + "' does not suit: " + error.what());
+    refuse(where, "reference '{}' does not suit: {}", reference, error.what());
   }
   if (bytes.size() != buffer.bytes()) {
-    throw InputError(where, "reference '" + reference + "' gives " + std::to_string(bytes.size()) +
-                                " bytes; expected the " + std::to_string(buffer.bytes()) +
-                                " bytes of buffer '" + buffer.name + "'");
+    refuse(where, "reference '{}' gives {} bytes; expected the {} bytes of buffer '{}'", reference,
+           bytes.size(), buffer.bytes(), buffer.name);
   }
   return bytes;
 }
@@ -304,10 +302,9 @@ std::map<std::string, std::string> LaunchWorkload::parameters() const {
 
 std::vector<std::uint8_t> LaunchWorkload::contents(const std::string& buffer) const {
   const std::size_t index = plan_.buffer(buffer);
-  if (index == plan_.buffers.size()) {
-    throw InputError({description_.path},
-                     "no buffer '" + buffer + "'; expected a [buffers.NAME] of the file");
-  }
+  if (index == plan_.buffers.size())
+    refuse({description_.path, 0, 0}, "no buffer '{}'; expected a [buffers.NAME] of the file",
+           buffer);
   std::vector<std::uint8_t> bytes(plan_.buffers[index].bytes());
   memory_.read(addresses_[index], bytes.data(), bytes.size());
   return bytes;

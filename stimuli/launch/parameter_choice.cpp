@@ -4,6 +4,8 @@
 #include <charconv>
 #include <filesystem>
 
+#include <fermata/stimuli/refuse.h>
+
 namespace fermata::launch {
 namespace {
 
@@ -15,23 +17,21 @@ std::int64_t parseInteger(const std::string& text, const std::string& name,
   const char* last = text.data() + text.size();
   const auto [end, error] = std::from_chars(first, last, value, isHex ? 16 : 10);
   if (error == std::errc::result_out_of_range && end == last) {
-    throw InputError({path}, "the value of parameter '" + name +
-                                 "' does not fit 64 bits; expected " + std::to_string(INT64_MIN) +
-                                 " to " + std::to_string(INT64_MAX));
+    refuse({path, 0, 0}, "the value of parameter '{}' does not fit 64 bits; expected {} to {}",
+           name, INT64_MIN, INT64_MAX);
   }
-  if (error != std::errc() || end != last || first == last) {
-    throw InputError({path}, "parameter '" + name + "' is '" + text + "'; expected an integer");
-  }
+  if (error != std::errc() || end != last || first == last)
+    refuse({path, 0, 0}, "parameter '{}' is '{}'; expected an integer", name, text);
   return value;
 }
 
-[[noreturn]] void refuse(const Parameter& parameter, const std::string& value) {
-  throw InputError(parameter.where, "parameter '" + parameter.name + "' is " + value +
-                                        "; expected " + parameter.allowedText());
+[[noreturn]] void refuseValue(const Parameter& parameter, const std::string& value) {
+  refuse(parameter.where, "parameter '{}' is {}; expected {}", parameter.name, value,
+         parameter.allowedText());
 }
 
 void chooseWord(const Parameter& parameter, const std::string& text, Scope& scope) {
-  if (!parameter.acceptsWord(text)) refuse(parameter, "'" + text + "'");
+  if (!parameter.acceptsWord(text)) refuseValue(parameter, "'" + text + "'");
   const auto& words = parameter.words;
   const bool isPath = std::find(words.begin(), words.end(), text) == words.end();
   scope.setWord(parameter.name, isPath ? std::filesystem::absolute(text).string() : text);
@@ -63,7 +63,7 @@ Scope chooseParameters(const LaunchDescription& description,
   }
   for (const Parameter& parameter : description.parameters) {
     if (!parameter.isWord && !parameter.accepts(scope[parameter.name]))
-      refuse(parameter, std::to_string(scope[parameter.name]));
+      refuseValue(parameter, std::to_string(scope[parameter.name]));
   }
   return scope;
 }

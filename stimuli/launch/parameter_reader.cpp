@@ -1,5 +1,7 @@
 #include <fermata/stimuli/launch/parameter_reader.h>
 
+#include <fermata/stimuli/refuse.h>
+
 namespace fermata::launch {
 namespace {
 
@@ -10,15 +12,13 @@ void readWords(ExpressionTable& table, Parameter& parameter) {
   parameter.isFile = table.flag("file", false);
   table.refuseOtherKeys();
   if (parameter.words.empty() && !parameter.isFile) {
-    throw InputError(table.where("default"),
-                     "'" + parameter.name +
-                         "' is a word but nothing says which; expected allowed = [\"..\"] or "
-                         "file = true");
+    refuse(table.where("default"),
+           "'{}' is a word but nothing says which; expected allowed = [\"..\"] or file = true",
+           parameter.name);
   }
   if (!parameter.acceptsWord(parameter.defaultWord)) {
-    throw InputError(table.where("default"), "the default of '" + parameter.name +
-                                                 "' is not allowed; expected " +
-                                                 parameter.allowedText());
+    refuse(table.where("default"), "the default of '{}' is not allowed; expected {}",
+           parameter.name, parameter.allowedText());
   }
 }
 
@@ -34,10 +34,8 @@ bool isName(const std::string& text) {
 }
 
 void requireName(const std::string& name, const SourceLocation& where) {
-  if (!isName(name)) {
-    throw InputError(
-        where, "'" + name + "' cannot be a name; expected letters, digits and _, no digit first");
-  }
+  if (!isName(name))
+    refuse(where, "'{}' cannot be a name; expected letters, digits and _, no digit first", name);
 }
 
 Parameter readParameter(ExpressionTable& tables, const std::string& name) {
@@ -50,8 +48,9 @@ Parameter readParameter(ExpressionTable& tables, const std::string& name) {
     return parameter;
   }
   if (!node->is_table()) {
-    throw InputError(parameter.where, "parameter '" + name + "' is " + describeType(*node) +
-                                          "; expected an integer or a table { default = .. }");
+    refuse(parameter.where,
+           "parameter '{}' is {}; expected an integer or a table {{ default = .. }}", name,
+           describeType(*node));
   }
   auto table = tables.table(name, "parameter '" + name + "'");
   const toml::node* standard = table->find("default");
@@ -67,16 +66,14 @@ Parameter readParameter(ExpressionTable& tables, const std::string& name) {
   parameter.allowed = table->constants("allowed");
   parameter.multiple = table->constant("multiple", 1);
   table->refuseOtherKeys();
-  if (parameter.from > parameter.to) {
-    throw InputError(table->where("from"), "'from' is above 'to'; expected an ascending range");
-  }
+  if (parameter.from > parameter.to)
+    refuse(table->where("from"), "'from' is above 'to'; expected an ascending range");
   if (parameter.multiple < 1)
-    throw InputError(table->where("multiple"), "'multiple' is no size; expected 1 or more");
+    refuse(table->where("multiple"), "'multiple' is no size; expected 1 or more");
   if (!parameter.accepts(parameter.defaultValue) ||
       parameter.defaultValue % parameter.multiple != 0) {
-    throw InputError(
-        table->where("default"),
-        "the default of '" + name + "' is not allowed; expected " + parameter.allowedText());
+    refuse(table->where("default"), "the default of '{}' is not allowed; expected {}", name,
+           parameter.allowedText());
   }
   return parameter;
 }

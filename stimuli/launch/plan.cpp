@@ -6,6 +6,7 @@
 
 #include <fermata/stimuli/launch/parameter_choice.h>
 #include <fermata/stimuli/ptx/half.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::launch {
 namespace {
@@ -32,9 +33,9 @@ class Planner {
       const auto elements = static_cast<std::uint64_t>(count);
       if (elements > kMaxBufferBytes / elementBytes(buffer.type) ||
           (total += elements * elementBytes(buffer.type)) > kMaxBufferBytes) {
-        throw InputError(buffer.count.where(),
-                         "buffer '" + buffer.name + "' of " + std::to_string(count) +
-                             " elements is too large; expected 2 GiB or less in all");
+        refuse(buffer.count.where(),
+               "buffer '{}' of {} elements is too large; expected 2 GiB or less in all",
+               buffer.name, count);
       }
       plan_.buffers.push_back({buffer.name, buffer.type, elements, buffer.symbol, buffer.fill,
                                buffer.where, imageOf(buffer)});
@@ -58,10 +59,10 @@ class Planner {
       const std::uint64_t elements =
           std::uint64_t{texture.width} * texture.height * texture.depth * texture.channels;
       if (elements > buffer.count || texture.channels == 3 || elementBytes(buffer.type) == 8) {
-        throw InputError(binding.where, "texture '" + binding.name + "' does not lie in buffer '" +
-                                            buffer.name + "'; expected at most " +
-                                            std::to_string(buffer.count) +
-                                            " elements of 32 bits or fewer, in 1, 2 or 4 channels");
+        refuse(binding.where,
+               "texture '{}' does not lie in buffer '{}'; expected at most {} elements of 32 bits "
+               "or fewer, in 1, 2 or 4 channels",
+               binding.name, buffer.name, buffer.count);
       }
       plan_.textures.push_back(std::move(texture));
     }
@@ -106,9 +107,10 @@ class Planner {
   std::size_t requireBuffer(const std::string& name, const SourceLocation& where) const {
     const std::size_t index = plan_.buffer(name);
     if (index == plan_.buffers.size()) {
-      throw InputError(where, "buffer '" + name +
-                                  "' is not there with these parameters, by its `when`; expected "
-                                  "a `when` here too");
+      refuse(where,
+             "buffer '{}' is not there with these parameters, by its `when`; expected a `when` "
+             "here too",
+             name);
     }
     return index;
   }
@@ -119,17 +121,14 @@ class Planner {
   }
 
   void countStep(const SourceLocation& where) {
-    if (++steps_ > kMaxLaunches) {
-      throw InputError(where,
-                       "too many launches; expected " + std::to_string(kMaxLaunches) + " or fewer");
-    }
+    if (++steps_ > kMaxLaunches)
+      refuse(where, "too many launches; expected {} or fewer", kMaxLaunches);
   }
 
   void planLoop(const LaunchStep& step) {
     const std::int64_t to = step.to.evaluate(plan_.scope);
     const std::int64_t stride = step.step.evaluate(plan_.scope);
-    if (stride == 0)
-      throw InputError(step.step.where(), "step is 0; expected a step that ends the loop");
+    if (stride == 0) refuse(step.step.where(), "step is 0; expected a step that ends the loop");
     std::int64_t value = step.from.evaluate(plan_.scope);
     while (stride > 0 ? value < to : value > to) {
       countStep(step.where);
@@ -156,8 +155,8 @@ class Planner {
     }
     const std::uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
     if (threads > 1024) {
-      throw InputError(step.block[0].where(), "a block of " + std::to_string(threads) +
-                                                  " threads; expected 1 to 1024 threads in all");
+      refuse(step.block[0].where(), "a block of {} threads; expected 1 to 1024 threads in all",
+             threads);
     }
     launch.dynamicSharedBytes = evaluate(step.shared, 0, 1 << 24, "shared");
     if (step.registers) {
@@ -211,15 +210,14 @@ class Planner {
 float toFloat(double value, const SourceLocation& where) {
   const bool tooLarge = std::isfinite(value) && std::abs(value) > std::numeric_limits<float>::max();
   if (!tooLarge) return static_cast<float>(value);
-  throw InputError(where,
-                   "a number does not fit f32; expected -3.4028235e38 to 3.4028235e38, or inf");
+  refuse(where, "a number does not fit f32; expected -3.4028235e38 to 3.4028235e38, or inf");
 }
 
 std::uint16_t toHalf(double value, const SourceLocation& where) {
   const std::uint16_t half = ptx::toHalf<ptx::F16Format>(value);
   const bool tooLarge = std::isfinite(value) && (half & 0x7fffU) == ptx::F16Format::kInfinity;
   if (!tooLarge) return half;
-  throw InputError(where, "a number does not fit f16; expected -65504 to 65504, or inf");
+  refuse(where, "a number does not fit f16; expected -65504 to 65504, or inf");
 }
 
 void appendElement(std::vector<std::uint8_t>& to, ElementType type, const Number& number,
@@ -229,10 +227,8 @@ void appendElement(std::vector<std::uint8_t>& to, ElementType type, const Number
   if (type == ElementType::F16) return appendBytes(to, toHalf(number.real(scope), number.where));
   const std::int64_t value = number.integer(scope);
   if (value < leastOf(type) || value > greatestOf(type)) {
-    throw InputError(number.where, std::to_string(value) + " does not fit " +
-                                       std::string(elementTypeName(type)) + "; expected " +
-                                       std::to_string(leastOf(type)) + " to " +
-                                       std::to_string(greatestOf(type)));
+    refuse(number.where, "{} does not fit {}; expected {} to {}", value, elementTypeName(type),
+           leastOf(type), greatestOf(type));
   }
   std::vector<std::uint8_t> bytes;
   appendBytes(bytes, value);
@@ -253,8 +249,8 @@ Plan planLaunches(const LaunchDescription& description,
   plan.images = planImages(description, plan.scope, make);
   for (const Requirement& requirement : description.requirements) {
     if (requirement.that.evaluate(plan.scope) == 0) {
-      throw InputError(requirement.that.where(),
-                       "the parameters do not go together; expected that " + requirement.message);
+      refuse(requirement.that.where(), "the parameters do not go together; expected that {}",
+             requirement.message);
     }
   }
   Planner planner(description, plan);
@@ -265,10 +261,9 @@ Plan planLaunches(const LaunchDescription& description,
   planner.planTextures();
   planner.planSteps(description.launches);
   planner.planChecksAndDumps();
-  if (plan.launches.empty()) {
-    throw InputError({description.path},
-                     "nothing is launched with these parameters; expected a launch");
-  }
+  if (plan.launches.empty())
+    refuse({description.path, 0, 0},
+           "nothing is launched with these parameters; expected a launch");
   return plan;
 }
 
