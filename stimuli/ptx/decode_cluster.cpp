@@ -1,5 +1,5 @@
-// Decodes mapa griddepcontrol setmaxnreg createpolicy. A cluster is one CTA, a grid follows the one
-// before, registers are allocated for a launch, and cache policies change nothing.
+// Decodes griddepcontrol setmaxnreg createpolicy. A grid follows the one before, registers are
+// allocated for a launch, and cache policies change nothing.
 #include <fermata/stimuli/ptx/decoders.h>
 
 namespace fermata::ptx {
@@ -7,14 +7,6 @@ namespace fermata::ptx {
 void emitNothing(Decoding& d) {
   d.i.handler = &executeNothing;
   d.emit(InstructionClass::Integer);
-}
-
-void decodeMapAddress(Decoding& d) {
-  d.take("shared::cluster");
-  const Type type = d.takeType();
-  if (type != Type::U32 && type != Type::U64) d.unsupported();
-  d.i.wideBase = d.i.wideData = type == Type::U64;
-  d.finish(&executeMapAddress, {type, type, Type::U32});
 }
 
 void decodeDependentGrids(Decoding& d) {

@@ -1,4 +1,4 @@
-// Decoders of instructions (decode_*.cpp). The table in instructions.cpp says which decodes what.
+// Decoders of instructions. The table in instructions.cpp says which decodes what.
 #pragma once
 
 #include <optional>

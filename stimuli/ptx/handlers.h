@@ -74,36 +74,13 @@ Handler wideAtomicHandler(AtomicOp op);
 /// nothing.
 void readAtomic(Warp& warp, const Instruction& i, LaneMask mask);
 
-// Asynchronous copies (copy_ops.cpp).
-/// cp.async. a, offset, wideBase: global address; b, copy.sharedOffset, wideData: shared address;
-/// c: bytes to read, if copy.limited; p: lanes that read nothing.
-void executeCopy(Warp& warp, const Instruction& i, LaneMask mask);
-/// cp.async.bulk: copies a block of c bytes, addresses as for executeCopy, in several executions.
-/// Then executeBulkArrival counts its c bytes at the mbarrier (b, copy.sharedOffset, wideData).
-void executeBulkCopy(Warp& warp, const Instruction& i, LaneMask mask);
-void executeBulkArrival(Warp& warp, const Instruction& i, LaneMask mask);
-/// cp.async.mbarrier.arrive. b, copy.sharedOffset, wideData: the mbarrier at which the lanes arrive
-/// after their earlier copies.
+/// cp.async.mbarrier.arrive (async_copies.cpp). b, copy.sharedOffset, wideData: the mbarrier at
+/// which the lanes arrive after their earlier copies.
 void executeCopyArrival(Warp& warp, const Instruction& i, LaneMask mask);
-void executeCommitGroup(Warp& warp, const Instruction& i, LaneMask mask);
-/// cp.async.wait_group. groupsLeft: groups that may still be pending.
-void executeWaitGroup(Warp& warp, const Instruction& i, LaneMask mask);
 
-// mbarrier (mbarrier_ops.cpp). a, offset, wideBase: address; vector[0]: count or bytes; d: the
-// earlier word, if mbarrier.returnsState.
-enum class MBarrierOp : std::uint8_t {
-  Init,
-  Invalidate,
-  Arrive,
-  ExpectArrive,
-  Expect,
-  Complete,
-  Increment
-};
+/// mbarrier (mbarrier.cpp). a, offset, wideBase: address; vector[0]: count or bytes; d: the earlier
+/// word, if mbarrier.returnsState.
 void executeMBarrier(Warp& warp, const Instruction& i, LaneMask mask);
-/// test_wait and try_wait. vector[0]: a token or a parity; pd.
-void executeMBarrierTest(Warp& warp, const Instruction& i, LaneMask mask);
-void executePendingCount(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Textures (texture_ops.cpp). a: handle; b, c, d: rows of x, y and z or the layer; vector: results;
 // pd: all resident.
@@ -121,8 +98,7 @@ void executeSurface(Warp& warp, const Instruction& i, LaneMask mask);
 /// (directed_ops.cpp).
 void roundTo(Instruction& i, Rounding rounding);
 
-// Approximate functions (approximate_ops.cpp), half precision and bfloat16 (half_ops.cpp,
-// half_convert.cpp).
+// Approximate functions (approximate_ops.cpp), half precision and bfloat16 (half_ops.cpp).
 /// Return row k of their forms, or nullptr behind the last.
 const Form* approximateForm(std::size_t k);
 const Form* halfForm(std::size_t k);
@@ -130,46 +106,14 @@ const Form* halfForm(std::size_t k);
 /// which the comparison holds.
 Handler halfPredicateHandler(Type type);
 Handler halfSetHandler(Type type);
-/// Returns the handler of a cvt whose fields are all set. wideData, wideBase: widths of the rows d
-/// and a.
-Handler halfConvertHandler(const Instruction& i);
-/// cvt of two f32 to a pair. a: upper half; b: lower half; conversion.to: type of one half.
-void executeHalfPack(Warp& warp, const Instruction& i, LaneMask mask);
-void executeToTf32(Warp& warp, const Instruction& i, LaneMask mask);
-
-// Pairs of 8-bit floats (half_convert.cpp). floatFlags: kReluFlag and the two below. a: upper
-// value, b: lower value; with kPairSourceFlag a holds both as f16x2.
-inline constexpr std::uint8_t kE5m2Flag = 8;
-inline constexpr std::uint8_t kPairSourceFlag = 16;
-void executeToFloat8(Warp& warp, const Instruction& i, LaneMask mask);
-void executeFromFloat8(Warp& warp, const Instruction& i, LaneMask mask);
-
-// Words (word_ops.cpp). a, b, c, d.
-enum class Video : std::uint8_t { Add, Sub, AbsDiff, Min, Max, Average, Set };
-enum class VideoSecond : std::uint8_t { None, Add, Min, Max };
-/// vadd, vsub, vabsdiff, vmin, vmax, vavrg, vset.
-void executeVideo(Warp& warp, const Instruction& i, LaneMask mask);
-
-// Moves of odd shapes (move_ops.cpp).
+// Moves of odd shapes (moves.cpp).
 /// mov of %clock, %clock64 or %globaltimer. d, wideData.
 void executeClock(Warp& warp, const Instruction& i, LaneMask mask);
-/// mov.b64 {a, b}, c and back. vector, elements.
-void executeUnpack(Warp& warp, const Instruction& i, LaneMask mask);
+/// mov.b64 d, {a, b}. vector, elements.
 void executePack(Warp& warp, const Instruction& i, LaneMask mask);
-/// Adds `offset` to a (cvta): wideBase source, wideData destination.
-void executeAddOffset(Warp& warp, const Instruction& i, LaneMask mask);
-/// mapa. a: address; b: rank of the CTA in its cluster; d; wideBase, wideData.
-void executeMapAddress(Warp& warp, const Instruction& i, LaneMask mask);
-/// isspacep. a: generic address; pd.
-void executeIsSpace(Warp& warp, const Instruction& i, LaneMask mask);
 /// Load and store of a function's parameter, which lies in rows. vector: rows of the words that
 /// hold the bytes; offset: byte within the first word; bytesPerLane: bytes accessed;
 /// registerBytes, wideData, signExtend.
 void executeFrameLoad(Warp& warp, const Instruction& i, LaneMask mask);
 void executeFrameStore(Warp& warp, const Instruction& i, LaneMask mask);
-/// cvt whose registers are wider than its types: narrows a (wideBase: 64-bit) to a row, converts
-/// between the rows c -> b with `inner`, and extends b, of type conversion.to, to d.
-/// signExtend.
-void executeWideConvert(Warp& warp, const Instruction& i, LaneMask mask);
-
 }  // namespace fermata::ptx

@@ -1,7 +1,9 @@
-// cp.async, and arrivals at mbarriers behind it.
+// cp.async, copies of 4, 8 or 16 bytes per lane from global to shared memory with their groups;
+// cp.async.bulk, copies of blocks; arrivals at mbarriers behind them.
 #include <algorithm>
 #include <cstring>
 
+#include <fermata/stimuli/ptx/decoders.h>
 #include <fermata/stimuli/ptx/executor_state.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/mbarrier.h>
@@ -111,8 +113,6 @@ void exposeStore(const Machine& machine, const PendingCopy& copy, WarpInstructio
   std::copy(copy.to.begin(), copy.to.end(), out.address.begin());
 }
 
-}  // namespace
-
 void executeCopy(Warp& warp, const Instruction& i, LaneMask mask) {
   WarpInstruction& out = *warp.machine->out;
   PendingCopy& copy = begin(warp, i, mask, out);
@@ -130,15 +130,6 @@ void executeCopy(Warp& warp, const Instruction& i, LaneMask mask) {
   }
   out.hasData = warp.machine->options.carryData && whole;
   if (out.hasData) out.data = copy.data;
-}
-
-// Reads nothing. The arrival follows the warp's earlier copies.
-void executeCopyArrival(Warp& warp, const Instruction& i, LaneMask mask) {
-  WarpInstruction& out = *warp.machine->out;
-  PendingCopy& copy = begin(warp, i, mask, out);
-  copy.what = PendingCopy::What::Arrival;
-  takeTargets(warp, i, mask, out, copy);
-  out.active = 0;
 }
 
 // Copies 512 bytes per execution, for one lane after the other.
@@ -181,14 +172,6 @@ void executeBulkCopy(Warp& warp, const Instruction& i, LaneMask mask) {
   if (mask != 0) executeAgain(warp, i, mask);
 }
 
-void executeBulkArrival(Warp& warp, const Instruction& i, LaneMask mask) {
-  executeCopyArrival(warp, i, mask);
-  PendingCopy& copy = warp.copies.pending.back();
-  copy.what = PendingCopy::What::Bytes;
-  for (; mask != 0; mask &= mask - 1)
-    copy.bytes[firstLane(mask)] = rowOf<std::uint32_t>(warp, i.c)[firstLane(mask)];
-}
-
 void executeCommitGroup(Warp& warp, const Instruction&, LaneMask) {
   ++warp.copies.groups;
 }
@@ -200,6 +183,102 @@ void executeWaitGroup(Warp& warp, const Instruction& i, LaneMask) {
   auto copy = copies.pending.begin();
   for (; copy != copies.pending.end() && copy->group < wanted; ++copy) land(warp, *copy);
   copies.pending.erase(copies.pending.begin(), copy);
+}
+
+void executeBulkArrival(Warp& warp, const Instruction& i, LaneMask mask) {
+  executeCopyArrival(warp, i, mask);
+  PendingCopy& copy = warp.copies.pending.back();
+  copy.what = PendingCopy::What::Bytes;
+  for (; mask != 0; mask &= mask - 1)
+    copy.bytes[firstLane(mask)] = rowOf<std::uint32_t>(warp, i.c)[firstLane(mask)];
+}
+
+/// Takes the operand behind the size: the bytes to read, or a predicate of the lanes that read
+/// none.
+void takeSource(Decoding& d, const Operand& operand) {
+  if (d.registerType(operand) == Type::Pred) {
+    d.i.p = d.predicate(operand);
+    return;
+  }
+  if (operand.kind == Operand::Kind::Integer)
+    d.immediate(operand, d.i.bytesPerLane, "the bytes that are read");
+  d.i.c = d.source(operand, Type::U32);
+  d.i.copy.limited = true;
+}
+
+/// Takes both addresses. The shared one goes to b, target and wideData; the global one stays in a,
+/// offset and wideBase.
+void takeEnds(Decoding& d) {
+  d.address(d.addressOperand(0), MemorySpace::Shared);
+  d.i.b = d.i.a;
+  d.i.copy.sharedOffset = static_cast<std::uint32_t>(d.i.offset);
+  d.i.wideData = d.i.wideBase;
+  d.address(d.addressOperand(1), MemorySpace::Global);
+}
+
+void decodeCopy(Decoding& d, bool all) {
+  if (d.takeOneOf({"shared", "shared::cta"}).empty() || !d.take("global"))
+    d.unsupported("expected .shared.global");
+  d.takeOneOf({"L2::64B", "L2::128B", "L2::256B"});
+  const std::size_t policies = d.take("L2::cache_hint") ? 1 : 0;
+  d.finishModifiers();
+  d.expectOperands(3 + policies, 4 + policies);
+  const std::uint64_t bytes = d.immediate(d.operand(2), 16, "the size");
+  if (bytes != 16 && (!all || (bytes != 4 && bytes != 8)))
+    d.fail(d.operand(2).at, all ? "expected a size of 4, 8 or 16" : "expected a size of 16");
+  takeEnds(d);
+  d.i.bytesPerLane = static_cast<std::uint8_t>(bytes);
+  d.i.p = {kTruePredicate, kAllLanes};
+  if (d.operandCount() == 4 + policies) takeSource(d, d.operand(3));
+  if (policies != 0) d.source(d.operandCount() - 1, Type::B64);
+  d.i.copyStep = CopyStep::Begin;
+  d.i.handler = &executeCopy;
+  d.emit(InstructionClass::Memory);
+}
+
+/// Decodes [to], [from], bytes, [mbarrier]{, policy} as the copy of the block, then its bytes at
+/// the mbarrier.
+void decodeBulk(Decoding& d) {
+  if (d.takeOneOf({"shared::cluster", "shared::cta"}).empty() || !d.take("global") ||
+      !d.take("mbarrier::complete_tx::bytes"))
+    d.unsupported();
+  const std::size_t policies = d.take("L2::cache_hint") ? 1 : 0;
+  d.finishModifiers();
+  d.expectOperands(4 + policies);
+  takeEnds(d);
+  d.i.bytesPerLane = WarpInstruction::kMaxBytesPerLane;
+  d.i.c = d.source(2, Type::U32);
+  if (policies != 0) d.source(4, Type::B64);
+  d.i.copyStep = CopyStep::Begin;
+  d.i.handler = &executeBulkCopy;
+  d.emit(InstructionClass::Memory);
+  d.i.c = d.source(2, Type::U32);
+  d.i.handler = &executeBulkArrival;
+  emitArrival(d, 3);
+}
+
+void commitGroup(Decoding& d) {
+  d.i.copyStep = CopyStep::Commit;
+  d.i.handler = &executeCommitGroup;
+  d.emit(InstructionClass::Integer);
+}
+
+void waitGroup(Decoding& d, std::uint64_t left) {
+  d.i.groupsLeft =
+      static_cast<std::uint8_t>(std::min<std::uint64_t>(left, StaticInstruction::kAnyGroups - 1U));
+  d.i.handler = &executeWaitGroup;
+  d.emit(InstructionClass::Integer);
+}
+
+}  // namespace
+
+// Reads nothing. The arrival follows the warp's earlier copies.
+void executeCopyArrival(Warp& warp, const Instruction& i, LaneMask mask) {
+  WarpInstruction& out = *warp.machine->out;
+  PendingCopy& copy = begin(warp, i, mask, out);
+  copy.what = PendingCopy::What::Arrival;
+  takeTargets(warp, i, mask, out, copy);
+  out.active = 0;
 }
 
 void Executor::copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const {
@@ -229,6 +308,24 @@ void Executor::storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out
 
 std::uint64_t Executor::copyGroups(unsigned slot) const {
   return state_->warps[slot].copies.groups;
+}
+
+void decodeCp(Decoding& d) {
+  if (!d.take("async")) d.unsupported();
+  if (d.take("mbarrier")) return decodeCopyArrival(d);
+  if (d.take("bulk")) return decodeBulk(d);
+  const bool waits = d.take("wait_group"), waitsAll = d.take("wait_all");
+  if (waits || waitsAll || d.take("commit_group")) {
+    d.finishModifiers();
+    d.expectOperands(waits ? 1 : 0);
+    if (waits) return waitGroup(d, d.immediate(d.operand(0), 0x7fffffff, "the number of groups"));
+    commitGroup(d);
+    if (waitsAll) waitGroup(d, 0);  // a commit, then a wait for all groups (PTX ISA)
+    return;
+  }
+  const std::string_view level = d.takeOneOf({"ca", "cg"});
+  if (level.empty()) d.unsupported();
+  decodeCopy(d, level == "ca");
 }
 
 }  // namespace fermata::ptx
