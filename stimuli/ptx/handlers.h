@@ -1,5 +1,5 @@
-// Handlers that need no second copy for a wider instruction set: control, warp-wide, atomics,
-// textures, rounding modes, transcendental functions, carries, predicates.
+// Handlers that need no second copy for a wider instruction set and that other files name: control,
+// calls, atomics, textures, roundings, moves.
 //
 // Each comment names the instruction, then the fields of Instruction that its handler uses: p, pd
 // and qd are predicates, other letters rows.
@@ -13,7 +13,7 @@
 
 namespace fermata::ptx {
 
-// Control (control_ops.cpp). Each handler sets the PC itself if execution does not go on at the
+// Control (control.cpp). Each handler sets the PC itself if execution does not go on at the
 // next instruction.
 void executeBranch(Warp& warp, const Instruction& i, LaneMask mask);
 /// bra back to the beginning of a loop that may wait for other threads.
@@ -21,25 +21,11 @@ void executeWaitingBranch(Warp& warp, const Instruction& i, LaneMask mask);
 /// brx.idx. a: index.
 void executeIndexedBranch(Warp& warp, const Instruction& i, LaneMask mask);
 void executeExit(Warp& warp, const Instruction& i, LaneMask mask);
-void executeTrap(Warp& warp, const Instruction& i, LaneMask mask);
 void executeNothing(Warp& warp, const Instruction& i, LaneMask mask);
-/// vprintf (printf_ops.cpp); counts the calls. vector: words of the addresses of format and
-/// arguments, lower first; d: how many arguments it took, or -1 without a format, if writesResult.
-void executePrintf(Warp& warp, const Instruction& i, LaneMask mask);
-/// Device malloc and free (heap_ops.cpp). vector: words of the size or the address, lower first,
-/// then words of the address that malloc returns.
-void executeMalloc(Warp& warp, const Instruction& i, LaneMask mask);
-void executeFree(Warp& warp, const Instruction& i, LaneMask mask);
-/// __assertfail. vector[0..2): generic addresses of message and file, wideBase: their width;
-/// vector[2]: line.
-void executeAssertFail(Warp& warp, const Instruction& i, LaneMask mask);
 /// bar.sync and bar.arrive. a: barrier number; b: threads, or 0 in a constant row.
 void executeBarrier(Warp& warp, const Instruction& i, LaneMask mask);
-/// Arrival of bar.red with predicate p. executeBarrierResult reads the result.
+/// Arrival of bar.red with predicate p. Another instruction reads the result.
 void executeBarrierReduction(Warp& warp, const Instruction& i, LaneMask mask);
-/// Result of bar.red: Count to d, And and Or to pd.
-enum class BarrierResult : std::uint8_t { Count, And, Or };
-void executeBarrierResult(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Calls of functions that are not inlined (call_ops.cpp).
 /// Copy words between rows (vector[0..elements)) and the frame of a callee, from call.frameByte on:
@@ -57,8 +43,6 @@ void executeReturn(Warp& warp, const Instruction& i, LaneMask mask);
 // Warp-wide (warp_ops.cpp).
 /// Returns row k of vote, shfl, activemask, match and redux, or nullptr behind the last.
 const Form* warpForm(std::size_t k);
-/// elect. a: member mask; d: the lowest lane of the group; pd: true in that lane.
-void executeElect(Warp& warp, const Instruction& i, LaneMask mask);
 /// bar.warp.sync. a: member mask.
 void executeWarpSync(Warp& warp, const Instruction& i, LaneMask mask);
 

@@ -74,7 +74,7 @@ class KernelDecoder {
   void copyWords(Frame& frame, const Statement& statement, const FramePlace& place,
                  std::size_t words, std::uint32_t firstWord, bool isArgument);
 
-  // Calls of functions that the executor provides (runtime_calls.cpp).
+  // Calls of functions that the executor provides (runtime_library.cpp).
   void runtimeCall(Frame& frame, const Statement& statement, const Call& call);
   void wordOperand(Frame& frame, const Call& call, Decoding& decoding, const Operand& operand,
                    std::size_t first, bool writes);

@@ -2,7 +2,8 @@
 #include <fermata/stimuli/ptx/lexer.h>
 #include <fermata/stimuli/ptx/message.h>
 
-#include <cerrno>
+#include <cctype>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 
@@ -17,13 +18,6 @@ bool isDigit(char c) {
 }
 bool isWordPart(char c) {
   return isWordStart(c) || isDigit(c);
-}
-
-int digitValue(char c) {
-  if (isDigit(c)) return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return 99;
 }
 
 class Lexer {
@@ -176,7 +170,7 @@ class Lexer {
 
   unsigned hexDigitsFrom(std::size_t ahead) const {
     unsigned count = 0;
-    while (digitValue(peek(ahead + count)) < 16) ++count;
+    while (std::isxdigit(static_cast<unsigned char>(peek(ahead + count))) != 0) ++count;
     return isWordPart(peek(ahead + count)) ? 0 : count;
   }
 
@@ -184,8 +178,7 @@ class Lexer {
     advance();
     advance();
     std::uint64_t bits = 0;
-    for (unsigned i = 0; i < digits; ++i, advance())
-      bits = bits * 16 + static_cast<unsigned>(digitValue(peek()));
+    takeDigits(bits, 16);
     token.kind = Token::Kind::Float;
     token.integer = bits;
     token.hexFloatBits = static_cast<std::uint8_t>(digits * 4);
@@ -216,17 +209,20 @@ class Lexer {
     token.real = std::strtod(std::string(source_.substr(begin, offset_ - begin)).c_str(), nullptr);
   }
 
+  /// Takes digits. Returns false if the number is wider than 64 bits.
+  bool takeDigits(std::uint64_t& value, unsigned base) {
+    const char* from = source_.data() + offset_;
+    const char* end = source_.data() + source_.size();
+    const auto [behind, error] = std::from_chars(from, end, value, static_cast<int>(base));
+    offset_ += static_cast<std::size_t>(behind - from);
+    return error != std::errc::result_out_of_range;
+  }
+
   void integer(Token& token, unsigned base) {
     std::uint64_t value = 0;
-    unsigned digits = 0;
-    for (; isWordPart(peek()) && static_cast<unsigned>(digitValue(peek())) < base;
-         advance(), ++digits) {
-      const auto digit = static_cast<unsigned>(digitValue(peek()));
-      if (value > (~std::uint64_t{0} - digit) / base)
-        fail(token.at, "integer constant wider than 64 bits");
-      value = value * base + digit;
-    }
-    if (digits == 0) fail(token.at, "number without digits");
+    const std::size_t begin = offset_;
+    if (!takeDigits(value, base)) fail(token.at, "integer constant wider than 64 bits");
+    if (offset_ == begin) fail(token.at, "number without digits");
     if (peek() == 'U' && !isWordPart(peek(1))) advance();
     if (isWordPart(peek())) fail(token.at, "malformed number; unexpected '{}'", peek());
     token.kind = Token::Kind::Integer;

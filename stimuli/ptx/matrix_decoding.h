@@ -52,6 +52,10 @@ void emitProducts(Decoding& d, const MatrixForm& form, const std::vector<MatrixP
 /// Takes .row.col. Throws InputError for other layouts.
 void takeRowByColumn(Decoding& d);
 
+/// Decode mma.m8n8k4 of f16 (quad_product.cpp) and mma.sp (sparse_product.cpp).
+void decodeQuadProduct(Decoding& d);
+void decodeSparseProduct(Decoding& d);
+
 /// Returns StaticInstruction::tensorWork of a product. One multiply-add of f64 counts as 16 of f16
 /// (assumption: 19.5 and 312 TFLOPS in NVIDIA's A100 whitepaper, 2020).
 std::uint16_t workOf(const MatrixForm& form);

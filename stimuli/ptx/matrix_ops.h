@@ -13,12 +13,6 @@ namespace fermata::ptx {
 /// the instruction later. Throws InputError if lanes are missing.
 bool isWholeWarp(Warp& warp, const Instruction& i, LaneMask mask);
 
-// Matrices of 8 rows of 16 bytes in shared memory (matrix_memory_ops.cpp). elements: matrices, 1, 2
-// or 4; vector[0..elements): rows of 32-bit words; a, offset: address, where lanes 8m to 8m+7 give
-// the rows of matrix m and further lanes nothing.
-void executeLoadMatrix(Warp& warp, const Instruction& i, LaneMask mask);
-void executeStoreMatrix(Warp& warp, const Instruction& i, LaneMask mask);
-
 // Parts of wmma.load and wmma.store.
 
 /// Writes to d the address of each lane's element of a tile: a + (x * stride + y) * elementBits or,
@@ -72,21 +66,6 @@ constexpr unsigned rowsOfSum(const MatrixForm& f, Sum type) {
 /// tests.
 Handler matrixHandler(const MatrixForm& form);
 Handler portableMatrixHandler(const MatrixForm& form);
-
-/// mma.m8n8k4 of f16 (quad_product_ops.cpp): four products 8 x 4 by 4 x 8. f16 results have all
-/// columns; f32 results have the first or last four, and only the registers of c and d for these.
-inline constexpr std::uint8_t kColumnsOfA = 1;  ///< a lane has a column of a, not a row
-inline constexpr std::uint8_t kRowsOfB = 2;     ///< a lane has a row of b, not a column
-inline constexpr std::uint8_t kHalfSum = 4;     ///< c is of f16
-inline constexpr std::uint8_t kHalfResult = 8;  ///< d is of f16
-inline constexpr std::uint8_t kLastColumns = 16;
-void executeQuadProducts(Warp& warp, const Instruction& i, LaneMask mask);
-
-/// mma.sp (sparse_product_ops.cpp) on `elements` blocks of 8 rows. product.rows: see
-/// matrixHandler(), then the row of the metadata. Flags: kHalfSum (c and d) and the two below.
-inline constexpr std::uint8_t kBrainFactors = 1;  ///< a and b are bf16
-inline constexpr std::uint8_t kDeep = 2;          ///< k is 32, not 16
-void executeSparseProduct(Warp& warp, const Instruction& i, LaneMask mask);
 
 // Products of a warp group (wgmma): 16 rows per warp; c and d are the same registers. groupFlags:
 // those below; a, b: matrix descriptors; elements: products, each of 8 columns; p: c counts;

@@ -219,7 +219,7 @@ void emitArrival(Decoding& d, std::size_t k) {
 }
 
 // Decodes an optional increment, an access by itself, and the arrival, which follows the copies
-// (copy_ops.cpp).
+// (async_copies.cpp).
 void decodeCopyArrival(Decoding& d) {
   if (!d.take("arrive")) d.unsupported();
   const bool increments = !d.take("noinc");

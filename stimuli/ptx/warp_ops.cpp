@@ -1,6 +1,8 @@
-// Rows of vote, shfl, activemask, match and redux: over the lanes of a warp.
+// elect, bar.warp.sync, and rows of vote, shfl, activemask, match and redux: over the lanes of a
+// warp.
 #include <iterator>
 
+#include <fermata/stimuli/ptx/decoders.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/warp.h>
 #include <fermata/stimuli/ptx/warp_splits.h>
@@ -215,6 +217,14 @@ constexpr Form kForms[] = {
     bits("redux.sync.xor", [](auto a, auto b) { return a ^ b; }),
 };
 
+/// a: member mask; d: the lowest lane of the group; pd: true in that lane.
+void executeElect(Warp& warp, const Instruction& i, LaneMask mask) {
+  forEachGroup(warp, i, i.a, mask, [&](LaneMask group) {
+    writeAll(warp, i.d, group, firstLane(group));
+    writePredicate(warp, i.pd, LaneMask{1} << firstLane(group), group);
+  });
+}
+
 }  // namespace
 
 const Form* warpForm(std::size_t k) {
@@ -225,11 +235,15 @@ void executeWarpSync(Warp& warp, const Instruction& i, LaneMask mask) {
   forEachGroup(warp, i, i.a, mask, [](LaneMask) {});
 }
 
-void executeElect(Warp& warp, const Instruction& i, LaneMask mask) {
-  forEachGroup(warp, i, i.a, mask, [&](LaneMask group) {
-    writeAll(warp, i.d, group, firstLane(group));
-    writePredicate(warp, i.pd, LaneMask{1} << firstLane(group), group);
-  });
+void decodeElect(Decoding& d) {
+  if (!d.take("sync")) d.unsupported("expected .sync");
+  d.finishModifiers();
+  d.expectOperands(2);
+  if (d.operand(0).kind != Operand::Kind::Pair)
+    d.fail(d.operand(0).at, "expected a lane and a predicate such as %r1|%p1");
+  d.i.handler = &executeElect;
+  d.takeRows({Type::B32, Type::B32}, true);
+  d.emit(InstructionClass::Integer);
 }
 
 }  // namespace fermata::ptx

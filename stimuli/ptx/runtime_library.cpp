@@ -1,11 +1,17 @@
-// vprintf: output of device code, formatted here like C's printf. Each conversion is read from the
-// format and written anew, so that no string of a kernel is ever a format of this program.
+// The run-time library of kernels: vprintf, __assertfail, malloc and free, declared but not defined
+// in their modules.
+//
+// vprintf is formatted here like C's printf. Each conversion is read from the format and written
+// anew, so that no string of a kernel is ever a format of this program. Each allocation is one of
+// the device memory, so that its bounds are checked; together they stay within the heap.
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <optional>
 #include <string_view>
 
 #include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/kernel_decoding.h>
 #include <fermata/stimuli/ptx/memory_access.h>
 #include <fermata/stimuli/ptx/warp.h>
 
@@ -217,8 +223,8 @@ class Call {
   std::size_t at_ = 0;
 };
 
-}  // namespace
-
+/// Counts the calls. vector: words of the addresses of format and arguments, lower first; d: how
+/// many arguments it took, or -1 without a format, if writesResult.
 void executePrintf(Warp& warp, const Instruction& i, LaneMask mask) {
   Machine& machine = *warp.machine;
   for (const unsigned lane : lanesIn(mask)) {
@@ -229,6 +235,154 @@ void executePrintf(Warp& warp, const Instruction& i, LaneMask mask) {
       rowOf<std::uint32_t>(warp, i.d)[lane] = static_cast<std::uint32_t>(call.result());
     ++machine.printfCalls;
   }
+}
+
+constexpr std::uint64_t kAlignment = 16;
+
+std::uint64_t roundedUp(std::uint64_t bytes) {
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+std::uint64_t value(const Warp& warp, const Instruction& i, std::size_t first, unsigned lane) {
+  return laneValue(warp, i.vector[first], false, lane) |
+         laneValue(warp, i.vector[first + 1], false, lane) << 32;
+}
+
+/// Allocates `bytes` bytes. Returns null if there is no room or `bytes` is 0.
+std::uint64_t allocated(Machine& machine, std::uint64_t bytes) {
+  const std::uint64_t limit = machine.options.heapBytes;
+  DeviceHeap& heap = machine.heap;
+  if (bytes == 0 || bytes > limit || roundedUp(bytes) > limit - std::min(limit, heap.used))
+    return 0;
+  if (!machine.memory->hasRoom(bytes)) return 0;
+  const std::uint64_t address = machine.memory->allocate(bytes, "malloc");
+  heap.bytes.emplace(address, bytes);
+  heap.used += roundedUp(bytes);
+  return address;
+}
+
+/// vector: words of the size, lower first, then words of the address that malloc returns.
+void executeMalloc(Warp& warp, const Instruction& i, LaneMask mask) {
+  for (const unsigned lane : lanesIn(mask)) {
+    const std::uint64_t address = allocated(*warp.machine, value(warp, i, 0, lane));
+    rowOf<std::uint32_t>(warp, i.vector[2])[lane] = static_cast<std::uint32_t>(address);
+    rowOf<std::uint32_t>(warp, i.vector[3])[lane] = static_cast<std::uint32_t>(address >> 32);
+  }
+}
+
+/// vector: words of the address, lower first.
+void executeFree(Warp& warp, const Instruction& i, LaneMask mask) {
+  Machine& machine = *warp.machine;
+  for (const unsigned lane : lanesIn(mask)) {
+    const std::uint64_t address = value(warp, i, 0, lane);
+    if (address == 0) continue;
+    const auto found = machine.heap.bytes.find(address);
+    if (found == machine.heap.bytes.end()) {
+      failAt(warp, i, lane,
+             "free of address {:#x}, which malloc has not given or which was freed before; {}",
+             address, machine.memory->describe(address));
+    }
+    machine.heap.used -= roundedUp(found->second);
+    machine.heap.bytes.erase(found);
+    machine.memory->release(address);
+  }
+}
+
+/// Returns a string of device memory for the message of __assertfail, or "?" if it cannot be read.
+std::string shownString(const Warp& warp, unsigned lane, std::uint64_t address) {
+  std::string text = readString(warp, lane, address, 200).value_or("?");
+  for (char& c : text) c = c < ' ' || c > '~' ? '?' : c;
+  return text;
+}
+
+/// vector[0..2): generic addresses of message and file, wideBase: their width; vector[2]: line.
+void executeAssertFail(Warp& warp, const Instruction& i, LaneMask mask) {
+  const unsigned lane = firstLane(mask);
+  std::string text = "device assertion failed";
+  if (i.elements >= 3) {
+    const std::uint64_t line = laneValue(warp, i.vector[2], false, lane);
+    text += ": " + shownString(warp, lane, laneValue(warp, i.vector[0], i.wideBase, lane)) + " (" +
+            shownString(warp, lane, laneValue(warp, i.vector[1], i.wideBase, lane)) + ":" +
+            std::to_string(line) + ")";
+  }
+  failAt(warp, i, lane, FaultKind::Assertion, text);
+}
+
+}  // namespace
+
+// Decodes a call of a library function that compiled kernels use.
+void KernelDecoder::runtimeCall(Frame& frame, const Statement& statement, const Call& call) {
+  const std::string& name = call.function->name;
+  Decoding decoding(builder_, frame, statement);
+  if (name == "vprintf") {
+    decoding.i.handler = &executePrintf;
+    printOperands(frame, call, decoding);
+    if (!call.results.empty() && isParameter(*call.results[0])) {
+      const FramePlace& place = builder_.parameterPlace(frame, *call.results[0]->variable, call.at);
+      decoding.i.d = place.words[0];
+      decoding.i.writesResult = true;
+      decoding.writes(place.ids[0]);
+    }
+  } else if (name == "__assertfail") {
+    decoding.i.handler = &executeAssertFail;
+    decoding.i.wideBase = false;
+    assertOperands(frame, call, decoding);
+  } else if (name == "malloc" || name == "free") {
+    heapOperands(frame, call, decoding, name == "malloc");
+  } else {
+    builder_.fail(
+        call.at,
+        "'{}' is declared but not defined; only vprintf, __assertfail, malloc and free are known",
+        name);
+  }
+  decoding.emit(InstructionClass::Integer);
+}
+
+/// Takes a .param of one or two words into vector[first] and behind it. The upper word of a result
+/// that has none is dropped, that of an argument is 0.
+void KernelDecoder::wordOperand(Frame& frame, const Call& call, Decoding& decoding,
+                                const Operand& operand, std::size_t first, bool writes) {
+  const FramePlace& place = builder_.parameterPlace(frame, *operand.variable, call.at);
+  decoding.i.vector[first] = place.words[0];
+  decoding.i.vector[first + 1] = place.words.size() > 1 ? place.words[1]
+                                 : writes               ? builder_.scratchRow(false)
+                                                        : builder_.constant(0, false);
+  for (const RegisterId id : place.ids) writes ? decoding.writes(id) : decoding.reads(id);
+}
+
+/// Takes the addresses of format and arguments.
+void KernelDecoder::printOperands(Frame& frame, const Call& call, Decoding& decoding) {
+  if (call.arguments.size() != 2 || !isParameter(*call.arguments[0]) ||
+      !isParameter(*call.arguments[1]))
+    builder_.fail(call.at, "vprintf; expected two .param variables: the format, the arguments");
+  for (std::size_t k = 0; k < 2; ++k)
+    wordOperand(frame, call, decoding, *call.arguments[k], 2 * k, false);
+}
+
+// Takes message, file and line. The low words of the addresses suffice, since addresses fit in 32
+// bits.
+void KernelDecoder::assertOperands(Frame& frame, const Call& call, Decoding& decoding) {
+  if (call.arguments.size() < 3) return;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (!isParameter(*call.arguments[k])) return;
+    decoding.i.vector[k] =
+        builder_.parameterPlace(frame, *call.arguments[k]->variable, call.at).words[0];
+  }
+  decoding.i.elements = 3;
+}
+
+/// Takes the size or the address, and the address that malloc returns, each in one or two words.
+void KernelDecoder::heapOperands(Frame& frame, const Call& call, Decoding& decoding,
+                                 bool isMalloc) {
+  const std::size_t results = isMalloc ? 1 : 0;
+  if (call.arguments.size() != 1 || !isParameter(*call.arguments[0]) ||
+      call.results.size() != results || (isMalloc && !isParameter(*call.results[0]))) {
+    builder_.fail(call.at, isMalloc ? "malloc; expected a .param size and a .param result"
+                                    : "free; expected one .param address");
+  }
+  decoding.i.handler = isMalloc ? &executeMalloc : &executeFree;
+  wordOperand(frame, call, decoding, *call.arguments[0], 0, false);
+  if (isMalloc) wordOperand(frame, call, decoding, *call.results[0], 2, true);
 }
 
 }  // namespace fermata::ptx

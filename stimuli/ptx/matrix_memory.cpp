@@ -2,6 +2,8 @@
 // of wmma loads and stores, besides plain loads and stores.
 #include <cstring>
 
+#include <fermata/stimuli/ptx/decoders.h>
+#include <fermata/stimuli/ptx/matrix_decoding.h>
 #include <fermata/stimuli/ptx/matrix_ops.h>
 #include <fermata/stimuli/ptx/memory_access.h>
 #include <fermata/stimuli/ptx/warp_splits.h>
@@ -59,15 +61,6 @@ bool beginMatrices(Warp& warp, const Instruction& i, LaneMask mask) {
   return true;
 }
 
-}  // namespace
-
-bool isWholeWarp(Warp& warp, const Instruction& i, LaneMask mask) {
-  if (mask == kAllLanes) return true;
-  if (lanesOfOtherSplits(warp, kAllLanes) != 0 && waitsForOthers(warp, i)) return false;
-  failAt(warp, i, firstLane(~mask),
-         "the lane does not execute it; expected all 32 lanes of the warp together (.aligned)");
-}
-
 void executeLoadMatrix(Warp& warp, const Instruction& i, LaneMask mask) {
   if (!beginMatrices(warp, i, mask)) return;
   WarpInstruction& out = *warp.machine->out;
@@ -104,6 +97,24 @@ void executeStoreMatrix(Warp& warp, const Instruction& i, LaneMask mask) {
   }
 }
 
+/// Takes an address in the shared space or, unless the space is `named`, a generic address of it.
+void sharedAddress(Decoding& d, std::size_t k, bool named) {
+  d.address(d.addressOperand(k), named ? MemorySpace::Shared : MemorySpace::Generic);
+  if (d.i.space == MemorySpace::Generic) d.i.matrixAccess.generic = true;
+  if (d.i.space != MemorySpace::Generic && d.i.space != MemorySpace::Shared)
+    d.fail(d.operand(k).at, "expected an address in shared memory");
+  d.i.space = MemorySpace::Shared;
+}
+
+}  // namespace
+
+bool isWholeWarp(Warp& warp, const Instruction& i, LaneMask mask) {
+  if (mask == kAllLanes) return true;
+  if (lanesOfOtherSplits(warp, kAllLanes) != 0 && waitsForOthers(warp, i)) return false;
+  failAt(warp, i, firstLane(~mask),
+         "the lane does not execute it; expected all 32 lanes of the warp together (.aligned)");
+}
+
 void executeTileAddress(Warp& warp, const Instruction& i, LaneMask mask) {
   if (!isWholeWarp(warp, i, mask)) return;
   const std::uint32_t* stride = rowOf<std::uint32_t>(warp, i.b);
@@ -122,6 +133,28 @@ void executeCopiedLoad(Warp& warp, const Instruction& i, LaneMask mask) {
   i.inner(warp, i, mask);
   for (unsigned copy = 1; copy <= i.copies; ++copy)
     std::memcpy(rowBytes(warp, i.vector[copy]), rowBytes(warp, i.vector[0]), kRowBytes);
+}
+
+void decodeMatrixMemory(Decoding& d) {
+  const bool isLoad = d.mnemonic() == "ldmatrix";
+  takeAligned(d);
+  if (!d.take("m8n8")) d.unsupported("expected .m8n8");
+  const std::string_view count = d.takeOneOf({"x1", "x2", "x4"});
+  if (count.empty()) d.unsupported("expected .x1, .x2 or .x4");
+  if (d.take("trans")) d.i.matrixAccess.transposed = true;
+  const bool named = !d.takeOneOf({"shared", "shared::cta"}).empty();
+  if (d.takeType() != Type::B16) d.unsupported("expected .b16");
+  d.finishModifiers();
+  d.expectOperands(2);
+  d.i.elements = static_cast<std::uint8_t>(count[1] - '0');
+  d.i.bytesPerLane = 16;
+  d.i.operation = isLoad ? MemoryOperation::Load : MemoryOperation::Store;
+  d.i.handler = isLoad ? &executeLoadMatrix : &executeStoreMatrix;
+  sharedAddress(d, isLoad ? 1 : 0, named);
+  const auto data = fragment(d, d.operand(isLoad ? 0 : 1), d.i.elements);
+  for (unsigned e = 0; e < d.i.elements; ++e)
+    d.i.vector[e] = isLoad ? d.destination(*data[e], Type::B32) : d.source(*data[e], Type::B32);
+  d.emit(InstructionClass::Memory);
 }
 
 }  // namespace fermata::ptx

@@ -1,11 +1,20 @@
 // mma.m8n8k4 of f16: four products at once, each on two groups of four lanes (PTX ISA, "Matrix
-// Fragments for mma.m8n8k4 with .f16 floating point type").
+// Fragments for mma.m8n8k4 with .f16 floating point type"). f16 results have all columns; f32
+// results have the first or last four, and only the registers of c and d for these.
 #include <fermata/stimuli/ptx/half.h>
+#include <fermata/stimuli/ptx/matrix_decoding.h>
 #include <fermata/stimuli/ptx/matrix_ops.h>
 #include <fermata/stimuli/ptx/warp.h>
 
 namespace fermata::ptx {
 namespace {
+
+// ProductOperands::flags.
+constexpr std::uint8_t kColumnsOfA = 1;  ///< a lane has a column of a, not a row
+constexpr std::uint8_t kRowsOfB = 2;     ///< a lane has a row of b, not a column
+constexpr std::uint8_t kHalfSum = 4;     ///< c is of f16
+constexpr std::uint8_t kHalfResult = 8;  ///< d is of f16
+constexpr std::uint8_t kLastColumns = 16;
 
 constexpr unsigned kProducts = 4, kMembers = 8;   // kMembers: lanes of a product
 constexpr unsigned kProductSide = 8, kDepth = 4;  // 8 x 4 by 4 x 8
@@ -116,11 +125,55 @@ class QuadProduct {
   double b_[kDepth][kProductSide] = {};
 };
 
-}  // namespace
-
 void executeQuadProducts(Warp& warp, const Instruction& i, LaneMask mask) {
   if (!isWholeWarp(warp, i, mask)) return;
   for (unsigned product = 0; product < kProducts; ++product) QuadProduct(warp, i, product).run();
+}
+
+/// Takes the layouts of a and b of m8n8k4; returns them as flags.
+unsigned takeQuadLayouts(Decoding& d) {
+  const std::string_view opcode = d.statement().opcode;
+  const auto names = [&](std::string_view pair) { return opcode.find(pair) != opcode.npos; };
+  for (unsigned matrix = 0; matrix < 2; ++matrix) {
+    if (d.takeOneOf({"row", "col"}).empty()) d.unsupported("expected .row or .col, twice");
+  }
+  const bool columns = names(".col.row.") || names(".col.col.");
+  const bool rows = names(".row.row.") || names(".col.row.");
+  return (columns ? kColumnsOfA : 0U) | (rows ? kRowsOfB : 0U);
+}
+
+}  // namespace
+
+/// Decodes mma.sync.aligned.m8n8k4.{row|col}.{row|col}.D.f16.f16.C.
+void decodeQuadProduct(Decoding& d) {
+  takeAligned(d);
+  d.take("m8n8k4");
+  const unsigned layouts = takeQuadLayouts(d);
+  const MatrixForm form = takeMatrixTypes(d).form;
+  d.finishModifiers();
+  const bool halfSum = form.sum == Sum::F16, halfResult = form.result == Sum::F16;
+  if (form.factor != Factor::F16 || (!halfSum && form.sum != Sum::F32) ||
+      (!halfResult && form.result != Sum::F32))
+    d.unsupported();
+  if (halfResult && !halfSum) d.unsupported("d is f32 where c is");
+  d.expectOperands(4);
+  const auto a = fragment(d, d.operand(1), 2), b = fragment(d, d.operand(2), 2);
+  const auto c = fragment(d, d.operand(3), halfSum ? 4 : 8);
+  const auto result = fragment(d, d.operand(0), halfResult ? 4 : 8);
+  // The scoreboard does not track eight results: emit four columns, then the other four.
+  const unsigned parts = halfResult ? 1 : 2;
+  const auto sums = static_cast<unsigned>(c.size()) / parts;
+  std::vector<MatrixProduct> products(parts);
+  for (unsigned p = 0; p < parts; ++p) {
+    products[p].operands = {a, b, part(c, p * sums, sums), part(result, 4 * p, 4)};
+    products[p].handler = &executeQuadProducts;
+    products[p].fields.flags =
+        static_cast<std::uint8_t>(layouts | (halfSum ? kHalfSum : 0U) |
+                                  (halfResult ? kHalfResult : 0U) | (p != 0 ? kLastColumns : 0U));
+    products[p].work =
+        static_cast<std::uint16_t>(4U * workOf({Factor::F16, Sum::F32, Sum::F32, 8, 4}) / parts);
+  }
+  emitProducts(d, form, products);
 }
 
 }  // namespace fermata::ptx

@@ -1,11 +1,17 @@
-// mma.sp of f16 and bf16. Two of every four elements of a row of a are present (PTX ISA, "Matrix
-// multiply-accumulate operation using mma.sp instruction with sparse matrix A").
+// mma.sp of f16 and bf16, on blocks of 8 rows. Two of every four elements of a row of a are present
+// (PTX ISA, "Matrix multiply-accumulate operation using mma.sp instruction with sparse matrix A").
 #include <fermata/stimuli/ptx/half.h>
+#include <fermata/stimuli/ptx/matrix_decoding.h>
 #include <fermata/stimuli/ptx/matrix_ops.h>
 #include <fermata/stimuli/ptx/warp.h>
 
 namespace fermata::ptx {
 namespace {
+
+// ProductOperands::flags.
+constexpr std::uint8_t kBrainFactors = 1;  ///< a and b are bf16
+constexpr std::uint8_t kDeep = 2;          ///< k is 32, not 16
+constexpr std::uint8_t kHalfSum = 4;       ///< c and d are f16
 
 constexpr unsigned kBlockSide = 8;  // rows of a block, and columns of b
 
@@ -93,10 +99,61 @@ class SparseProduct {
   const std::uint32_t* metadata_ = nullptr;
 };
 
-}  // namespace
-
+/// Rows: those of a, b, c and d, then that of the metadata.
 void executeSparseProduct(Warp& warp, const Instruction& i, LaneMask mask) {
   if (isWholeWarp(warp, i, mask)) SparseProduct(warp, i).run();
+}
+
+MatrixForm takeSparseForm(Decoding& d) {
+  if (!d.take("sp") && !d.take("sp::ordered_metadata")) d.unsupported();
+  takeAligned(d);
+  const std::string_view shape = d.takeOneOf({"m16n8k16", "m16n8k32"});
+  if (shape.empty()) d.unsupported();
+  takeRowByColumn(d);
+  MatrixForm form = takeMatrixTypes(d).form;
+  d.finishModifiers();
+  const bool halves = form.factor == Factor::F16 && (form.sum == Sum::F16 || form.sum == Sum::F32);
+  const bool brains = form.factor == Factor::Bf16 && form.sum == Sum::F32;
+  if (!halves && !brains) d.unsupported();
+  if (form.sum != form.result) d.unsupported("d and c have one type");
+  form.k = shape == "m16n8k32" ? 32 : 16;
+  return form;
+}
+
+}  // namespace
+
+/// Decodes mma.sp{::ordered_metadata}.sync.aligned.{m16n8k16|m16n8k32}.row.col.D.A.B.C of f16 and
+/// bf16.
+void decodeSparseProduct(Decoding& d) {
+  const MatrixForm form = takeSparseForm(d);
+  d.expectOperands(6);
+  const unsigned sums = rowsOfSum(form, form.sum);
+  const auto a = fragment(d, d.operand(1), form.k / 8U);
+  const auto b = fragment(d, d.operand(2), rowsOfB(form));
+  const auto c = fragment(d, d.operand(3), sums), result = fragment(d, d.operand(0), sums);
+  const std::uint64_t selector =
+      d.immediate(d.operand(5), form.k == 32 ? 1 : 3, "the sparsity selector");
+  // For k32 the scoreboard does not track so many registers: emit 8 rows, then the other 8.
+  // Registers of two blocks of 8 rows alternate in a, and follow one another in c and d.
+  const unsigned parts = form.k / 16U;
+  std::vector<MatrixProduct> products(parts);
+  for (unsigned p = 0; p < parts; ++p) {
+    MatrixOperands& operands = products[p].operands;
+    for (unsigned r = p; r < a.size(); r += parts) operands.a.push_back(a[r]);
+    operands.b = b;
+    operands.c = part(c, p * sums / parts, sums / parts);
+    operands.d = part(result, p * sums / parts, sums / parts);
+    operands.metadata = &d.operand(4);
+    products[p].handler = &executeSparseProduct;
+    products[p].fields.flags = static_cast<std::uint8_t>(
+        (form.factor == Factor::Bf16 ? kBrainFactors : 0) | (form.sum == Sum::F16 ? kHalfSum : 0) |
+        (form.k == 32 ? kDeep : 0));
+    products[p].fields.firstBlock = static_cast<std::uint8_t>(p);
+    products[p].fields.selector = static_cast<std::uint8_t>(selector);
+    products[p].blocks = static_cast<std::uint8_t>(2 / parts);
+    products[p].work = static_cast<std::uint16_t>(workOf(form) / 2 / parts);  // half do not exist
+  }
+  emitProducts(d, form, products);
 }
 
 }  // namespace fermata::ptx
