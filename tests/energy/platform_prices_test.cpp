@@ -40,10 +40,6 @@ EnergyPrices::Standing standingOf(const EnergyPrices& prices, const std::string&
   return sum;
 }
 
-bool same(const Power& a, const Power& b) {
-  return a.low == b.low && a.nominal == b.nominal && a.high == b.high;
-}
-
 std::string refusal(const std::string& text, const PlatformParameters& platform) {
   return messageOf([&] { pricesOf(tableOf(text), platform); });
 }

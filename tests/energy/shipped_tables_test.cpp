@@ -4,6 +4,7 @@
 
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/compose/parameters.h>
+#include "tests/energy/table_of.h"
 #include "tests/support/checked_simulation.h"
 
 using namespace fermata;
@@ -26,10 +27,6 @@ Power leakageOf(const EnergyPrices& prices, const std::string& component) {
 /// True for energy of a memory in the place of DRAM: no table can know it.
 bool isForeign(const EnergyActionText& text) {
   return text.action.rfind("foreign_", 0) == 0;
-}
-
-bool same(const Power& a, const Power& b) {
-  return a.low == b.low && a.nominal == b.nominal && a.high == b.high;
 }
 
 }  // namespace

@@ -10,25 +10,29 @@
 namespace fermata::files::test {
 namespace {
 
-void fill(OutputSet& set, const TemporaryFolder& folder) {
-  set.makeFolder(folder / "made/deep");
-  set.add(folder / "made/deep/a.csv").write(std::string(1 << 20, 'x'));
-  set.add(folder / "b.csv").write("new");
-}
+struct Signals : InFolder {
+  /// Returns the status of a child that has begun to write two files, then acts.
+  template <class Act>
+  int writeInChild(Act act) const {
+    return inChild([&] {
+      removeTemporariesOnSignals();
+      OutputSet set;
+      set.makeFolder(folder / "made/deep");
+      set.add(folder / "made/deep/a.csv").write(std::string(1 << 20, 'x'));
+      set.add(folder / "b.csv").write("new");
+      return act(set);
+    });
+  }
+};
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(signals, InFolder)
+BOOST_FIXTURE_TEST_SUITE(signals, Signals)
 
 BOOST_DATA_TEST_CASE(remove_files_and_folders_and_then_end_the_process,
                      bdata::make({SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGXCPU}), signal) {
   folder.put("b.csv", "old");
-  const int status = inChild([&] {
-    removeTemporariesOnSignals();
-    OutputSet set;
-    fill(set, folder);
-    return ::raise(signal);
-  });
+  const int status = writeInChild([&](OutputSet&) { return ::raise(signal); });
   BOOST_TEST(WIFSIGNALED(status));
   BOOST_TEST(WTERMSIG(status) == signal);
   BOOST_TEST(folder.names() == std::set<std::string>{"b.csv"}, boost::test_tools::per_element());
@@ -36,10 +40,7 @@ BOOST_DATA_TEST_CASE(remove_files_and_folders_and_then_end_the_process,
 }
 
 BOOST_AUTO_TEST_CASE(leave_what_has_appeared) {
-  const int status = inChild([&] {
-    removeTemporariesOnSignals();
-    OutputSet set;
-    fill(set, folder);
+  const int status = writeInChild([](OutputSet& set) {
     set.commit();
     return ::raise(SIGTERM);
   });
@@ -51,24 +52,19 @@ BOOST_AUTO_TEST_CASE(leave_what_has_appeared) {
 
 // nohup leaves SIGHUP ignored, and the library must not change that.
 BOOST_AUTO_TEST_CASE(that_are_ignored_stay_so) {
-  const int status = inChild([&] {
-    std::signal(SIGHUP, SIG_IGN);
-    removeTemporariesOnSignals();
-    OutputSet set;
-    fill(set, folder);
+  const auto before = std::signal(SIGHUP, SIG_IGN);
+  const int status = writeInChild([](OutputSet& set) {
     ::raise(SIGHUP);
     set.commit();
     return 7;
   });
+  std::signal(SIGHUP, before);
   BOOST_TEST((WIFEXITED(status) && WEXITSTATUS(status) == 7));
   BOOST_TEST(bytesOf(folder / "b.csv") == "new");
 }
 
 BOOST_AUTO_TEST_CASE(to_a_child_leave_its_parents_files) {
-  const int status = inChild([&] {
-    removeTemporariesOnSignals();
-    OutputSet set;
-    fill(set, folder);
+  const int status = writeInChild([](OutputSet& set) {
     const int ofChild = inChild([] { return ::raise(SIGTERM); });
     set.commit();
     return WIFSIGNALED(ofChild) ? 7 : 8;

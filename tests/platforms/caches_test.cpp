@@ -27,15 +27,8 @@ void checkAccount(const RunOutcome& outcome, unsigned slots) {
 }
 
 const Kernel kKernels[] = {
-    {"matmul", {{"n", "32"}}},
-    {"transpose", {{"n", "64"}, {"tile", "16"}}},
-    {"nw", {{"n", "64"}}},
-    {"lud", {{"n", "48"}}},
-    {"hist64", {{"n", "8192"}}},
-    {"srad", {{"n", "48"}}},
-    {"scan", {{"variant", "0"}, {"n", "1500"}}},
-    {"backprop", {}},
-};
+    "matmul n=32", "transpose n=64 tile=16", "nw n=64", "lud n=48", "hist64 n=8192",
+    "srad n=48",   "scan variant=0 n=1500",  "backprop"};
 
 struct Shape : Named {
   const char* platform;

@@ -21,12 +21,8 @@ std::string sms(unsigned count) {
   return "chip.sms=" + std::to_string(count);
 }
 
-const Kernel kKernels[] = {
-    {"matmul", {{"n", "64"}}}, {"transpose", {{"n", "128"}, {"tile", "16"}}},
-    {"nw", {{"n", "96"}}},     {"lud", {{"n", "64"}}},
-    {"srad", {{"n", "48"}}},   {"reduction", {{"variant", "6"}, {"n", "8192"}}},
-    {"backprop", {}},
-};
+const Kernel kKernels[] = {"matmul n=64", "transpose n=128 tile=16",    "nw n=96", "lud n=64",
+                           "srad n=48",   "reduction variant=6 n=8192", "backprop"};
 
 struct Shape : Named {
   const char* platform;

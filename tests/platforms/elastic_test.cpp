@@ -212,16 +212,13 @@ const Machine kMachines[] = {
     {"slow scratchpad", {"scratchpad.latency=40"}},
     {"two SMs", {"chip.sms=2"}}};
 
-const Kernel kKernels[] = {{"transpose", {{"n", "48"}}},
-                           {"reduction", {{"n", "3000"}}},
-                           {"nw", {{"n", "64"}}},
-                           {"atomicbench", {}},
-                           {"aes", {{"ctas", "2"}}}};
+const Kernel kKernels[] = {"transpose n=48", "reduction n=3000", "nw n=64", "atomicbench",
+                           "aes ctas=2"};
 
 // Data and results must be right, and every issue slot accounted for.
 BOOST_DATA_TEST_CASE(nothing_is_lost, bdata::make(kMachines) * bdata::make(kKernels), machine,
                      kernel) {
-  const auto open = openWorkload(kernel.name, kernel.parameters);
+  const auto open = kernel.open();
   const RunOutcome outcome = run(*open.workload, machine.sets + Sets{"verify=true"});
   open.kernel->checkResults();
   BOOST_TEST(outcome.compared > 0U);

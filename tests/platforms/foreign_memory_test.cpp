@@ -18,15 +18,9 @@ using foreign::Kind;
 
 namespace {
 
-const Kernel kKernels[] = {
-    {"matmul", {{"n", "32"}}},
-    {"transpose", {{"n", "64"}, {"tile", "16"}}},
-    {"nw", {{"n", "64"}}},
-    {"lud", {{"n", "48"}}},
-    {"hist64", {{"n", "8192"}}},
-    {"srad", {{"n", "48"}}},
-    {"backprop", {}},
-};
+const Kernel kKernels[] = {"matmul n=32", "transpose n=64 tile=16", "nw n=64",
+                           "lud n=48",    "hist64 n=8192",          "srad n=48",
+                           "backprop"};
 const char* const kPlatforms[] = {"fermi-ami", "gtx480-caches"};
 const char* const kWritePolicies[] = {"back", "through"};
 
@@ -59,7 +53,7 @@ BOOST_DATA_TEST_CASE(any_memory_of_the_standard_stands_behind,
                      bdata::make(kPlatforms) * bdata::make(kKernels), name, kernel) {
   Foreign connector(Kind::Lenient);
   Simulation simulation(platform(name, {"verify=true", "l2.bytes=8192"}), connector);
-  const auto open = openWorkload(kernel.name, kernel.parameters);
+  const auto open = kernel.open();
   BOOST_TEST(simulation.run(*open.workload).compared > 0U);
   BOOST_TEST(simulation.memory()->compared() > 0U);
   settle();
@@ -77,7 +71,7 @@ BOOST_DATA_TEST_CASE(one_that_waits_for_every_end_and_takes_no_byte_enables,
                                             std::string("l2.write_policy=") + policy} +
                                            kForStrict),
                         connector);
-  const auto open = openWorkload(kernel.name, kernel.parameters);
+  const auto open = kernel.open();
   BOOST_TEST(simulation.run(*open.workload).compared > 0U);
   BOOST_TEST(simulation.memory()->compared() > 0U);
   settle();
@@ -98,9 +92,9 @@ BOOST_DATA_TEST_CASE(whole_sectors_take_as_long_with_data_as_without, bdata::mak
                           connector};
   } other("other");
   Simulation plain(platform("fermi-ami", Sets{"l2.bytes=8192"} + kForStrict), first);
-  const auto a = openWorkload(kernel.name, kernel.parameters);
+  const auto a = kernel.open();
   cycles[0] = plain.run(*a.workload).cycles;
-  const auto b = openWorkload(kernel.name, kernel.parameters);
+  const auto b = kernel.open();
   cycles[1] = other.simulation.run(*b.workload).cycles;
   BOOST_TEST(cycles[0] == cycles[1]);
 }
@@ -126,7 +120,7 @@ BOOST_DATA_TEST_CASE(its_requests_are_counted_and_have_no_price_of_the_dram_s,
   const Clock clock = Clock::fromMegahertz(configuration.parameters().clock.frequencyMhz);
   EnergyAccount energy(clock, prices, 0);
   simulation.addEnergy(energy);
-  const auto open = openWorkload("nw", {{"n", "64"}});
+  const auto open = Kernel("nw n=64").open();
   const RunOutcome outcome = simulation.run(*open.workload);
   settle();
   const foreign::Memory& memory = connector.memory;
@@ -147,7 +141,7 @@ BOOST_AUTO_TEST_CASE(a_failed_request_says_where_and_when) {
   Foreign connector(Kind::Lenient);
   Simulation simulation(platform("fermi-ami"), connector);
   connector.memory.fail();
-  const auto open = openWorkload("transpose", {{"n", "64"}, {"tile", "16"}});
+  const auto open = Kernel("transpose n=64 tile=16").open();
   BOOST_CHECK_EXCEPTION(
       simulation.run(*open.workload), sc_core::sc_report,
       says("a request failed: TLM_ADDRESS_ERROR_RESPONSE in cycle ",
@@ -214,8 +208,8 @@ class Pair : public sc_core::sc_module {
 
 BOOST_AUTO_TEST_CASE(two_workloads_of_two_bases_share_one) {
   Pair pair;
-  const auto first = openWorkload("nw", {{"n", "64"}});
-  const auto second = openWorkload("hist64", {{"n", "8192"}});
+  const auto first = Kernel("nw n=64").open();
+  const auto second = Kernel("hist64 n=8192").open();
   WorkloadAt elsewhere(*second.workload, std::uint64_t{1} << 32);
   pair.run(*first.workload, elsewhere);
   first.kernel->checkResults();
@@ -225,14 +219,14 @@ BOOST_AUTO_TEST_CASE(two_workloads_of_two_bases_share_one) {
 // Shows that the case above can fail.
 BOOST_AUTO_TEST_CASE(two_workloads_of_one_base_meet) {
   Pair pair;
-  const auto first = openWorkload("nw", {{"n", "64"}});
-  const auto second = openWorkload("hist64", {{"n", "8192"}});
+  const auto first = Kernel("nw n=64").open();
+  const auto second = Kernel("hist64 n=8192").open();
   BOOST_CHECK_EXCEPTION(pair.run(*first.workload, *second.workload), sc_core::sc_report,
                         says("verification failed"));
 }
 
 BOOST_AUTO_TEST_CASE(a_base_that_parts_a_line_is_refused) {
-  const auto open = openWorkload("nw", {{"n", "64"}});
+  const auto open = Kernel("nw n=64").open();
   BOOST_CHECK_EXCEPTION(
       WorkloadAt(*open.workload, 4097), BadInput,
       saysOnly("a workload cannot begin at address 4097; expected a multiple of 4096"));

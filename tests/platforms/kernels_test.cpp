@@ -14,56 +14,53 @@ using namespace fermata::test;
 namespace {
 
 /// Small kernels with more than one CTA each.
-const Kernel kKernels[] = {
-    {"stride", {{"stride", "5"}, {"iterations", "2"}, {"blocks", "3"}}},
-    {"transpose", {{"n", "64"}, {"tile", "32"}}},
-    {"transpose", {{"n", "64"}, {"tile", "16"}, {"pad", "1"}}},
-    {"reduction", {{"variant", "0"}, {"n", "8192"}}},
-    {"reduction", {{"variant", "1"}, {"n", "8192"}}},
-    {"reduction", {{"variant", "2"}, {"n", "8192"}}},
-    {"reduction", {{"variant", "3"}, {"n", "8192"}}},
-    {"reduction", {{"variant", "4"}, {"n", "8192"}}},
-    {"reduction", {{"variant", "5"}, {"n", "8192"}}},
-    {"reduction", {{"variant", "6"}, {"n", "8192"}}},
-    {"fwt", {{"vectors", "2"}}},
-    {"hist64", {{"n", "8192"}, {"blocks", "2"}}},
-    {"hist64", {{"variant", "1"}, {"n", "16384"}}},
-    {"hist256", {{"n", "8192"}, {"blocks", "2"}}},
-    {"hist256", {{"variant", "1"}, {"n", "16384"}, {"blocks", "3"}}},
-    {"atomicbench", {{"stride", "0"}, {"conflicts", "9"}, {"iterations", "4"}, {"warps", "3"}}},
-    {"histogram", {{"width", "128"}, {"height", "64"}, {"bins", "64"}}},
-    {"histogram", {{"width", "128"}, {"height", "64"}, {"layout", "stretched"}}},
-    {"hough", {{"width", "96"}, {"height", "64"}, {"thetas", "3"}, {"replication", "6"}}},
-    {"scan", {{"variant", "0"}, {"n", "3000"}}},
-    {"scan", {{"variant", "1"}, {"n", "3000"}}},
-    {"matmul", {{"n", "32"}}},
-    {"scalarprod", {{"vectors", "2"}, {"n", "2048"}}},
-    {"lud", {{"n", "64"}}},
-    {"nw", {{"n", "64"}}},
-    {"conv1", {{"width", "256"}, {"height", "8"}}},
-    {"conv2", {{"width", "32"}, {"height", "64"}}},
-    {"dct1", {{"width", "64"}, {"height", "32"}}},
-    {"dct2", {{"width", "64"}, {"height", "32"}}},
-    {"dctshort", {{"width", "64"}, {"height", "32"}}},
-    {"idctshort", {{"width", "32"}, {"height", "64"}, {"pad", "1"}}},
-    {"aes", {{"ctas", "2"}}},
-    {"aesdec", {{"ctas", "2"}}},
-    {"dwt", {{"signals", "2"}}},
-    {"fft1", {{"rows", "64"}}},
-    {"fft2", {{"columns", "64"}}},
-    {"matrixscan", {{"vectors", "2"}}},
-    {"backprop", {{"n", "64"}}},
-    {"srad", {{"n", "32"}, {"iterations", "1"}}},
-    {"hotspot", {{"n", "20"}}},
-    {"sgemm", {{"m", "128"}, {"n", "32"}, {"k", "16"}}},
-    {"dxtc", {{"blocks", "2"}}},
-    {"heartwall",
-     {{"points", "1"}, {"frames", "1"}, {"search", "25"}, {"reach", "3"}, {"renew", "1"}}},
-    {"pns", {{"n", "6"}, {"rounds", "1"}, {"trajectories", "2"}}},
-    {"rpes", {{"shells", "2"}}},
-    {"sad", {{"width", "16"}, {"height", "16"}}},
-    {"tpacf", {{"points", "40"}, {"sets", "1"}}},
-};
+const Kernel kKernels[] = {"stride stride=5 iterations=2 blocks=3",
+                           "transpose n=64 tile=32",
+                           "transpose n=64 tile=16 pad=1",
+                           "reduction variant=0 n=8192",
+                           "reduction variant=1 n=8192",
+                           "reduction variant=2 n=8192",
+                           "reduction variant=3 n=8192",
+                           "reduction variant=4 n=8192",
+                           "reduction variant=5 n=8192",
+                           "reduction variant=6 n=8192",
+                           "fwt vectors=2",
+                           "hist64 n=8192 blocks=2",
+                           "hist64 variant=1 n=16384",
+                           "hist256 n=8192 blocks=2",
+                           "hist256 variant=1 n=16384 blocks=3",
+                           "atomicbench stride=0 conflicts=9 iterations=4 warps=3",
+                           "histogram width=128 height=64 bins=64",
+                           "histogram width=128 height=64 layout=stretched",
+                           "hough width=96 height=64 thetas=3 replication=6",
+                           "scan variant=0 n=3000",
+                           "scan variant=1 n=3000",
+                           "matmul n=32",
+                           "scalarprod vectors=2 n=2048",
+                           "lud n=64",
+                           "nw n=64",
+                           "conv1 width=256 height=8",
+                           "conv2 width=32 height=64",
+                           "dct1 width=64 height=32",
+                           "dct2 width=64 height=32",
+                           "dctshort width=64 height=32",
+                           "idctshort width=32 height=64 pad=1",
+                           "aes ctas=2",
+                           "aesdec ctas=2",
+                           "dwt signals=2",
+                           "fft1 rows=64",
+                           "fft2 columns=64",
+                           "matrixscan vectors=2",
+                           "backprop n=64",
+                           "srad n=32 iterations=1",
+                           "hotspot n=20",
+                           "sgemm m=128 n=32 k=16",
+                           "dxtc blocks=2",
+                           "heartwall points=1 frames=1 search=25 reach=3 renew=1",
+                           "pns n=6 rounds=1 trajectories=2",
+                           "rpes shells=2",
+                           "sad width=16 height=16",
+                           "tpacf points=40 sets=1"};
 
 const char* const kMappings[] = {
     "mod 32",
@@ -82,10 +79,9 @@ const char* const kMappings[] = {
     "add",
 };
 
-std::uint64_t conflictCycles(const WorkloadParameters& parameters, const std::string& kernel,
-                             const Sets& sets = {}) {
+std::uint64_t conflictCycles(const Kernel& kernel, const Sets& sets = {}) {
   CheckedSimulation simulation(gtx480(sets));
-  OpenWorkload open = openWorkload(kernel, parameters);
+  const OpenWorkload open = kernel.open();
   const auto outcome = simulation.run(*open.workload);
   open.kernel->checkResults();
   return outcome.totals.bankConflictCycles();
@@ -100,24 +96,18 @@ std::ostream& operator<<(std::ostream& out, const Count& c) {
 }
 
 // GPGPU-Sim 4.2, GTX 480 cut to one SM: the strided loop and the 32x32 transpose.
-const Count kGpgpuSim[] = {
-    {{"stride", {{"stride", "1"}}}, 0},
-    {{"stride", {{"stride", "2"}}}, 24576},
-    {{"stride", {{"stride", "4"}}}, 73728},
-    {{"stride", {{"stride", "8"}}}, 172032},
-    {{"stride", {{"stride", "16"}}}, 368640},
-    {{"stride", {{"stride", "32"}}}, 761856},
-    {{"stride", {{"stride", "33"}}}, 0},
-    {{"transpose", {{"tile", "32"}, {"pad", "0"}}}, 15872},
-    {{"transpose", {{"tile", "32"}, {"pad", "1"}}}, 0},
-};
+const Count kGpgpuSim[] = {{"stride stride=1", 0},        {"stride stride=2", 24576},
+                           {"stride stride=4", 73728},    {"stride stride=8", 172032},
+                           {"stride stride=16", 368640},  {"stride stride=32", 761856},
+                           {"stride stride=33", 0},       {"transpose tile=32 pad=0", 15872},
+                           {"transpose tile=32 pad=1", 0}};
 
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(counts)
 
 BOOST_DATA_TEST_CASE(equal_gpgpu_sims, bdata::make(kGpgpuSim), c) {
-  BOOST_TEST(conflictCycles(c.kernel.parameters, c.kernel.name) == c.conflicts);
+  BOOST_TEST(conflictCycles(c.kernel) == c.conflicts);
 }
 
 // Seznec's distribution theorem: with N banks and stride R, lanes i and j share a bank if i = j mod
@@ -129,14 +119,12 @@ BOOST_DATA_TEST_CASE(follow_the_distribution_theorem_for_any_bank_count,
   const unsigned period = banks / std::gcd(banks, stride);
   const std::uint64_t degree = (kWarpLanes + period - 1) / period;
   const std::uint64_t loads = 3 * 8 * 2 * 16;
-  const WorkloadParameters parameters{
-      {"stride", std::to_string(stride)}, {"iterations", "2"}, {"blocks", "3"}};
+  const std::string kernel = "stride iterations=2 blocks=3 stride=" + std::to_string(stride);
   // The fill of the array is linear: conflict-free from 32 banks on, two passes on 31 (lanes 0 and
   // 31 meet).
   const std::uint64_t fill = banks < kWarpLanes ? 3 * 8 * 8 : 0;
-  BOOST_TEST(
-      conflictCycles(parameters, "stride", {"scratchpad.indexer=ami " + std::to_string(banks)}) ==
-      loads * (degree - 1) + fill);
+  BOOST_TEST(conflictCycles(kernel.c_str(), {"scratchpad.indexer=ami " + std::to_string(banks)}) ==
+             loads * (degree - 1) + fill);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -174,7 +162,7 @@ BOOST_DATA_TEST_CASE(replay_gives_the_same_figures,
       (fs::temp_directory_path() / ("fermata_replay_" + std::to_string(getpid()) + ".csv.zst"))
           .string();
   CheckedSimulation simulation(platform(name, {std::string("scheduler.policy=") + policy}));
-  OpenWorkload open = openWorkload(kernel.name, kernel.parameters);
+  OpenWorkload open = kernel.open();
   traces::TraceRecorder recorder(*open.workload, path);
   const auto outcome = simulation.run(recorder);
   recorder.finish();

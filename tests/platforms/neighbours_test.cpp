@@ -31,8 +31,7 @@ const Platform kPlatforms[] = {
     {"flat", "gtx480", {}},
 };
 
-const Kernel kKernels[] = {
-    {"srad", {{"n", "64"}}}, {"nw", {{"n", "96"}}}, {"hist64", {{"n", "8192"}, {"blocks", "4"}}}};
+const Kernel kKernels[] = {"srad n=64", "nw n=96", "hist64 n=8192 blocks=4"};
 
 /// Only waits for `period`, repeatedly; pauses the simulation every `pause` times.
 struct Neighbour : sc_core::sc_module {
@@ -57,7 +56,7 @@ struct Other : sc_core::sc_module {
   Other(const sc_core::sc_module_name& name, const Configuration& configuration,
         const Kernel& kernel)
       : sc_module(name),
-        workload(openWorkload(kernel.name, kernel.parameters)),
+        workload(kernel.open()),
         chip(configuration, nullptr, connector, BuildOrder::Rising) {
     chip.start(*workload.workload);
   }

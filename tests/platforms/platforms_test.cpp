@@ -27,16 +27,14 @@ std::vector<std::string> otherPlatforms() {
   return names;
 }
 
-const Kernel kKernels[] = {
-    {"stride", {{"stride", "5"}, {"iterations", "2"}, {"blocks", "3"}}},
-    {"transpose", {{"n", "64"}, {"tile", "16"}}},
-    {"reduction", {{"variant", "1"}, {"n", "8192"}}},
-    {"fwt", {{"vectors", "2"}}},
-    {"hist64", {{"n", "8192"}}},
-    {"scan", {{"variant", "0"}, {"n", "1500"}}},
-    {"matmul", {{"n", "32"}}},
-    {"genindex", {{"repeat", "20"}}},
-};
+const Kernel kKernels[] = {"stride stride=5 iterations=2 blocks=3",
+                           "transpose n=64 tile=16",
+                           "reduction variant=1 n=8192",
+                           "fwt vectors=2",
+                           "hist64 n=8192",
+                           "scan variant=0 n=1500",
+                           "matmul n=32",
+                           "genindex repeat=20"};
 
 /// Loads `bytes` per lane, `stride` bytes apart, by one or more warps. Returns the cycles and
 /// stores the conflicts in `conflicts`.
@@ -127,7 +125,7 @@ BOOST_DATA_TEST_CASE(every_kernel_runs_with_verified_data,
 
 BOOST_DATA_TEST_CASE(later_ones_run_with_verified_data, bdata::make(otherPlatforms()), name) {
   CheckedSimulation simulation(platform(name, {"verify=true"}));
-  runVerified(simulation, Kernel{"reduction", {{"variant", "1"}, {"n", "8192"}}});
+  runVerified(simulation, "reduction variant=1 n=8192");
 }
 
 // Measured conflicts of a ds_read of 64 lanes on an MI300X (nod-ai/amd-shark-ai,
@@ -320,11 +318,9 @@ BOOST_AUTO_TEST_SUITE(micro_benchmark)
 
 /// Returns the cycles of one warp's dependent chain in van den Braak et al. 2016, section 2.
 Cycle genIndex(Simulation& simulation, unsigned way, unsigned stride) {
-  const auto open = openWorkload("genindex", {{"way", std::to_string(way)},
-                                              {"stride", std::to_string(stride)},
-                                              {"repeat", "50"},
-                                              {"ctas", "1"},
-                                              {"fill", "0"}});
+  const std::string text = "genindex repeat=50 ctas=1 fill=0 way=" + std::to_string(way) +
+                           " stride=" + std::to_string(stride);
+  const auto open = Kernel(text.c_str()).open();
   return simulation.run(*open.workload).cycles;
 }
 

@@ -60,7 +60,7 @@ std::vector<Case> everyPolicy() {
   return all;
 }
 
-const Kernel kSmall{"hist256", {{"n", "8192"}, {"blocks", "2"}}};
+const Kernel kSmall{"hist256 n=8192 blocks=2"};
 
 }  // namespace
 

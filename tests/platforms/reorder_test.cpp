@@ -133,12 +133,7 @@ BOOST_AUTO_TEST_CASE(replayed_loads_hold_the_warp) {
 
 namespace {
 
-const Kernel kKernels[] = {
-    {"matmul", {{"n", "32"}}},
-    {"nw", {{"n", "64"}}},
-    {"hist64", {{"n", "8192"}}},
-    {"reduction", {{"variant", "6"}, {"n", "4096"}}},
-};
+const Kernel kKernels[] = {"matmul n=32", "nw n=64", "hist64 n=8192", "reduction variant=6 n=4096"};
 const char* const kPlatforms[] = {"gtx480", "gtx580",        "k20",      "gtx280",
                                   "hawaii", "gtx480-caches", "fermi-ami"};
 

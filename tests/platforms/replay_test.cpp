@@ -68,12 +68,12 @@ std::uint64_t wordsOf(const BankHistogram& histogram) {
 }
 
 const Kernel kKernels[] = {
-    {"transpose", {{"n", "64"}, {"tile", "16"}}},
-    {"reduction", {{"variant", "6"}, {"n", "4096"}}},
-    {"lavamd", {{"x", "1"}, {"y", "2"}, {"z", "1"}}},  // 64-bit lanes
-    {"hist64", {{"n", "4096"}}},
-    {"pattern-random", {{"bytes", "8"}, {"ctas", "2"}, {"repeat", "40"}}},
-    {"pattern-random", {{"bytes", "16"}, {"ctas", "2"}, {"repeat", "40"}}},
+    "transpose n=64 tile=16",
+    "reduction variant=6 n=4096",
+    "lavamd x=1 y=2 z=1",  // 64-bit lanes
+    "hist64 n=4096",
+    "pattern-random bytes=8 ctas=2 repeat=40",
+    "pattern-random bytes=16 ctas=2 repeat=40",
 };
 
 const char* const kBanks[] = {

@@ -160,6 +160,12 @@ void writeExample(const fs::path& directory, bool timing = false) {
   writer.commit();
 }
 
+/// The files of the example.
+struct Tables {
+  Tables() { writeExample(folder.path()); }
+  const TemporaryFolder folder;
+};
+
 // Returns column name -> cell of the first row.
 std::map<std::string, std::string> firstRow(const fs::path& file) {
   const CsvRows rows = parseCsv(bytesOf(file));
@@ -170,11 +176,9 @@ std::map<std::string, std::string> firstRow(const fs::path& file) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(run_tables)
+BOOST_FIXTURE_TEST_SUITE(run_tables, Tables)
 
 BOOST_AUTO_TEST_CASE(runs_are_these_bytes) {
-  const TemporaryFolder folder;
-  writeExample(folder.path());
   BOOST_TEST(
       bytesOf(folder / "runs.csv") ==
       "workload,parameters,platform,changes,indexer,banks,launches,ctas,warp_instructions,"
@@ -196,16 +200,12 @@ BOOST_AUTO_TEST_CASE(runs_are_these_bytes) {
 
 // A change of the columns in these cases raises the version, and CHANGELOG.md tells of it.
 BOOST_AUTO_TEST_CASE(the_schema_says_its_version) {
-  const TemporaryFolder folder;
-  writeExample(folder.path());
   const std::string schema = bytesOf(folder / "schema.csv");
   BOOST_TEST(has(schema, "\nschema.csv,version,text,,2: CHANGELOG.md says what changed\n"));
 }
 
 // A reader sees one row, without its neighbours.
 BOOST_AUTO_TEST_CASE(each_row_of_the_schema_stands_alone) {
-  const TemporaryFolder folder;
-  writeExample(folder.path());
   const std::string schema = bytesOf(folder / "schema.csv");
   for (const char* const words :
        {"of these", "of both", ",the same", ",\"the same", "the others", "the next "})
@@ -213,8 +213,6 @@ BOOST_AUTO_TEST_CASE(each_row_of_the_schema_stands_alone) {
 }
 
 BOOST_AUTO_TEST_CASE(instructions_are_these_bytes) {
-  const TemporaryFolder folder;
-  writeExample(folder.path());
   BOOST_TEST(
       bytesOf(folder / "instructions.csv") ==
       "workload,parameters,platform,changes,kernel,pc,source_file,line,opcode,class,executions,"
@@ -267,8 +265,6 @@ BOOST_AUTO_TEST_CASE(energy_stands_behind_the_other_columns) {
 }
 
 BOOST_AUTO_TEST_CASE(banks_are_these_bytes) {
-  const TemporaryFolder folder;
-  writeExample(folder.path());
   BOOST_TEST(bytesOf(folder / "banks.csv") ==
              "workload,parameters,platform,changes,bank,reads,writes,atomics,accesses\n"
              "stride,stride=32;blocks=12,gtx480,\"scratchpad.indexer=bits 3,4,0,1,2\",0,10,2,1,13\n"
@@ -290,7 +286,6 @@ BOOST_AUTO_TEST_CASE(the_schema_says_type_unit_and_meaning) {
 }
 
 BOOST_AUTO_TEST_CASE(cells_are_of_their_column_type) {
-  const TemporaryFolder folder;
   writeExample(folder.path(), true);
   const CsvRows schema = parseCsv(bytesOf(folder / "schema.csv"));
   for (std::size_t r = 1; r + 1 < schema.size(); ++r) {  // the last row is of the schema itself
@@ -307,8 +302,6 @@ BOOST_AUTO_TEST_CASE(cells_are_of_their_column_type) {
 }
 
 BOOST_AUTO_TEST_CASE(wall_seconds_only_when_asked_for) {
-  const TemporaryFolder folder;
-  writeExample(folder.path());
   BOOST_TEST(firstRow(folder / "runs.csv").count("wall_seconds") == 0U);
   writeExample(folder.path(), true);
   BOOST_TEST(firstRow(folder / "runs.csv").at("wall_seconds") == "0.125");

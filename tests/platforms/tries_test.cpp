@@ -88,12 +88,12 @@ std::uint64_t check(Workload& workload, const Path& path, const Sets& sets) {
 }
 
 const Kernel kKernels[] = {
-    {"transpose", {{"n", "64"}, {"tile", "16"}}},
-    {"reduction", {{"variant", "6"}, {"n", "4096"}}},  // its last warp runs without barriers
-    {"matmul", {{"n", "32"}}},
-    {"hist64", {{"n", "4096"}}},
-    {"fwt", {{"vectors", "1"}}},
-    {"nw1", {}},
+    "transpose n=64 tile=16",
+    "reduction variant=6 n=4096",  // its last warp runs without barriers
+    "matmul n=32",
+    "hist64 n=4096",
+    "fwt vectors=1",
+    "nw1",
 };
 const char* const kPolicies[] = {"lrr", "gto", "two-level"};
 
@@ -102,8 +102,8 @@ const char* const kPolicies[] = {"lrr", "gto", "two-level"};
 BOOST_AUTO_TEST_SUITE(tries)
 
 BOOST_DATA_TEST_CASE(kernels_lose_no_lane, bdata::make(kPaths) * bdata::make(kKernels), path, k) {
-  const char* policy = kPolicies[(std::string(k.name).size() + path.behaviour.lanes) % 3];
-  OpenWorkload open = openWorkload(k.name, k.parameters);
+  const char* policy = kPolicies[(k.name.size() + path.behaviour.lanes) % 3];
+  OpenWorkload open = k.open();
   BOOST_TEST(check(*open.workload, path, {std::string("scheduler.policy=") + policy}) > 0U);
   open.kernel->checkResults();  // the results are right
 }
@@ -113,7 +113,7 @@ BOOST_DATA_TEST_CASE(every_scheduler_and_a_queue_lose_no_lane,
                          bdata::make({"core.memory_queue=0", "core.memory_queue=1",
                                       "core.memory_queue=3"}),
                      path, policy, queue) {
-  OpenWorkload open = openWorkload("transpose", {{"n", "32"}, {"tile", "16"}});
+  OpenWorkload open = Kernel("transpose n=32 tile=16").open();
   BOOST_TEST(check(*open.workload, path,
                    {std::string("scheduler.policy=") + policy, queue, "scheduler.issue_width=2"}) >
              0U);

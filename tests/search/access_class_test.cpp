@@ -6,6 +6,8 @@
 namespace fermata::search {
 namespace {
 
+using namespace test;
+
 using Lanes = std::array<std::uint32_t, kWarpLanes>;
 
 template <typename WordOf>
@@ -58,9 +60,9 @@ BOOST_AUTO_TEST_CASE(strides_may_fall_and_lanes_may_be_away) {
 BOOST_AUTO_TEST_CASE(every_block_is_found_again) {
   std::mt19937 random(51);
   for (unsigned round = 0; round < 500; ++round) {
-    const unsigned width = 2 + test::below(random, 15);
-    const std::int64_t inner = test::below(random, 30);
-    const std::int64_t outer = 30 + test::below(random, 400) + inner * width;
+    const unsigned width = 2 + below(random, 15);
+    const std::int64_t inner = below(random, 30);
+    const std::int64_t outer = 30 + below(random, 400) + inner * width;
     AccessClass expected;
     expected.kind = AccessKind::Block;
     expected.stride = inner;
@@ -79,7 +81,7 @@ BOOST_AUTO_TEST_CASE(random_words_are_random) {
   std::mt19937 random(52);
   for (unsigned round = 0; round < 200; ++round) {
     Lanes words;
-    for (std::uint32_t& word : words) word = test::below(random, 12288);
+    for (std::uint32_t& word : words) word = below(random, 12288);
     BOOST_REQUIRE_EQUAL(std::string(name(classify(words, kAllLanes).kind)), "random");
   }
 }
@@ -102,24 +104,22 @@ BOOST_AUTO_TEST_CASE(equation_4_of_the_papers_examples) {
     BOOST_REQUIRE_EQUAL(walsh[0][lane], lane / 8 * 32 + lane % 8);
   }
   // The eight-way and the four-way conflict (claims xor.pattern.transpose16, xor.pattern.fwt8).
-  AccessSets sets;
-  test::addSet(sets, column[0]);
-  BOOST_TEST(test::conflictsOf(sets, "mod 32", {32, 256}) == 7U);
-  AccessSets other;
-  test::addSet(other, walsh[0]);
-  BOOST_TEST(test::conflictsOf(other, "mod 32", {32, 256}) == 3U);
+  const AccessSets sets = setsOf({column[0]});
+  BOOST_TEST(conflictsOf(sets, "mod 32", {32, 256}) == 7U);
+  const AccessSets other = setsOf({walsh[0]});
+  BOOST_TEST(conflictsOf(other, "mod 32", {32, 256}) == 3U);
 }
 
 BOOST_AUTO_TEST_CASE(random_matrices_are_equation_4) {
   std::mt19937 random(53);
   for (unsigned round = 0; round < 100; ++round) {
-    const std::uint32_t x = 1 + test::below(random, 40);
-    const std::uint32_t y = 1 + test::below(random, 20);
-    const std::uint32_t columns = 1 + test::below(random, 50);
+    const std::uint32_t x = 1 + below(random, 40);
+    const std::uint32_t y = 1 + below(random, 20);
+    const std::uint32_t columns = 1 + below(random, 50);
     std::int64_t m[4];
-    for (std::int64_t& one : m) one = static_cast<std::int64_t>(test::below(random, 9)) - 2;
+    for (std::int64_t& one : m) one = static_cast<std::int64_t>(below(random, 9)) - 2;
     const std::int64_t o0 = 200;
-    const std::int64_t o1 = static_cast<std::int64_t>(test::below(random, 9)) - 4;
+    const std::int64_t o1 = static_cast<std::int64_t>(below(random, 9)) - 4;
     std::string text = "offset=" + std::to_string(o0) + "," + std::to_string(o1) + "  matrix=";
     for (unsigned i = 0; i < 4; ++i) text += (i == 0 ? "" : ",") + std::to_string(m[i]);
     text += " threads=" + std::to_string(x) + "x" + std::to_string(y) +

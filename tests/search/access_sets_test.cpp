@@ -4,6 +4,8 @@
 namespace fermata::search {
 namespace {
 
+using namespace test;
+
 std::vector<std::uint32_t> listOf(const Words& words) {
   return {words.begin(), words.end()};
 }
@@ -11,7 +13,7 @@ std::vector<std::uint32_t> listOf(const Words& words) {
 std::vector<std::uint32_t> randomWords(std::mt19937& random, std::uint32_t limit,
                                        std::uint32_t size) {
   std::vector<std::uint32_t> words;
-  for (std::uint32_t i = 0; i < size; ++i) words.push_back(test::below(random, limit));
+  for (std::uint32_t i = 0; i < size; ++i) words.push_back(below(random, limit));
   return words;
 }
 
@@ -21,10 +23,10 @@ BOOST_AUTO_TEST_SUITE(access_sets)
 
 BOOST_AUTO_TEST_CASE(order_and_repetition_do_not_make_a_set) {
   AccessSets sets;
-  test::addSet(sets, {3, 1, 2});
-  test::addSet(sets, {1, 2, 3}, 4);
-  test::addSet(sets, {2, 2, 1, 3, 3});
-  test::addSet(sets, {1, 2});
+  addSet(sets, {3, 1, 2});
+  addSet(sets, {1, 2, 3}, 4);
+  addSet(sets, {2, 2, 1, 3, 3});
+  addSet(sets, {1, 2});
   BOOST_REQUIRE_EQUAL(sets.size(), 2U);
   const std::vector<std::uint32_t> three = {1, 2, 3};
   BOOST_TEST(listOf(sets.words(0)) == three, boost::test_tools::per_element());
@@ -62,7 +64,7 @@ BOOST_AUTO_TEST_CASE(words_are_sorted_whatever_their_size) {
   for (unsigned round = 0; round < 2000; ++round) {
     const std::uint32_t limit = round % 5 == 0 ? ~0U : 1U << (1 + round % 19);
     const std::vector<std::uint32_t> words =
-        randomWords(random, limit, 1 + test::below(random, AccessSets::kMaxWords));
+        randomWords(random, limit, 1 + below(random, AccessSets::kMaxWords));
     const std::set<std::uint32_t> expected(words.begin(), words.end());
     std::vector<std::uint32_t> sorted(words.size());
     sorted.resize(
@@ -99,7 +101,7 @@ BOOST_AUTO_TEST_CASE(everything_offered_is_kept_as_long_as_it_fits) {
   sets.addInstruction({});
   std::map<std::set<std::uint32_t>, std::uint64_t> expected;
   for (unsigned i = 0; i < 5000; ++i) {
-    const std::vector<std::uint32_t> words = randomWords(random, 12, 1 + test::below(random, 6));
+    const std::vector<std::uint32_t> words = randomWords(random, 12, 1 + below(random, 6));
     sets.add(0, words.data(), static_cast<std::uint32_t>(words.size()));
     ++expected[{words.begin(), words.end()}];
   }
@@ -144,7 +146,7 @@ BOOST_AUTO_TEST_CASE(beyond_its_capacity_it_keeps_a_fair_sample) {
   std::vector<std::vector<std::uint32_t>> all;
   std::mt19937 random(22);
   for (std::uint32_t i = 0; i < kDistinct; ++i) {
-    all.push_back(randomWords(random, 12288, 1 + test::below(random, 32)));
+    all.push_back(randomWords(random, 12288, 1 + below(random, 32)));
   }
   AccessSets exact(2 * kDistinct);
   AccessSets sampled(kCapacity);
@@ -178,7 +180,7 @@ BOOST_AUTO_TEST_CASE(beyond_its_capacity_it_keeps_a_fair_sample) {
   for (std::size_t set = 0; set < sampled.size(); ++set) weight += sampled.weight(set);
   BOOST_TEST(used == weight);
   const auto estimate = [](const AccessSets& sets, const char* mapping) {
-    return static_cast<double>(sets.whole(test::conflictsOf(sets, mapping, {32, 12288})));
+    return static_cast<double>(sets.whole(conflictsOf(sets, mapping, {32, 12288})));
   };
   for (const char* const mapping : {"mod 32", "xor k1=0 k2=5 mask=31", "ami 37"}) {
     BOOST_TEST(estimate(sampled, mapping) / estimate(exact, mapping) == 1.0,
@@ -202,7 +204,7 @@ BOOST_AUTO_TEST_CASE(a_sum_is_scaled_as_the_accesses_are) {
     BOOST_REQUIRE_EQUAL(sets.whole(0), 0U);
   }
   AccessSets all;
-  test::addSet(all, {1, 2}, 5);
+  addSet(all, {1, 2}, 5);
   BOOST_TEST(!all.sampled());
   BOOST_TEST(all.whole(7) == 7U);
 }

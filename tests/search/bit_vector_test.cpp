@@ -6,8 +6,7 @@
 namespace fermata::search {
 namespace {
 
-using test::addSet;
-using test::strided;
+using namespace test;
 
 constexpr indexing::Shape kFermi{32, 12288};
 
@@ -46,9 +45,7 @@ BOOST_AUTO_TEST_CASE(strides_4_and_6_leave_188) {
   }
   BOOST_TEST(ofFirst == 94U);
 
-  AccessSets sets;
-  addSet(sets, strided(4));
-  addSet(sets, strided(6, 32, 3));
+  const AccessSets sets = setsOf({strided(4), strided(6, 32, 3)});
   const Found found = search(MappingClass::Xor, Method::Pruned, {sets, kFermi});
   BOOST_TEST(found.candidates == 188U);
   BOOST_TEST(found.before == 3U + 1);
@@ -56,10 +53,7 @@ BOOST_AUTO_TEST_CASE(strides_4_and_6_leave_188) {
 }
 
 BOOST_AUTO_TEST_CASE(strides_of_one_k_need_a_permutation_only) {
-  AccessSets sets;
-  addSet(sets, strided(4));
-  addSet(sets, strided(12));
-  addSet(sets, strided(20, 17));
+  const AccessSets sets = setsOf({strided(4), strided(12), strided(20, 17)});
   const Found found = search(MappingClass::Xor, Method::Pruned, {sets, kFermi});
   BOOST_TEST(found.mapping == "xor k1=2 k2=0 mask=0");
   BOOST_TEST(found.candidates == 1U);
@@ -75,8 +69,7 @@ BOOST_AUTO_TEST_CASE(strides_of_one_k_need_a_permutation_only) {
 
 BOOST_AUTO_TEST_CASE(strides_are_read_from_the_words) {
   const auto textOf = [](const std::vector<std::uint32_t>& words) {
-    AccessSets sets;
-    addSet(sets, words);
+    const AccessSets sets = setsOf({words});
     const Strides strides = stridesOf(sets);
     std::string text = strides.random ? "random" : "";
     for (const Stride& stride : strides.strides) {
@@ -99,39 +92,33 @@ BOOST_AUTO_TEST_CASE(strides_are_read_from_the_words) {
   walsh.resize(27);  // a block's last row may be short
   BOOST_TEST(textOf(walsh) == " 1/98 32/98");
   BOOST_TEST(textOf({0, 1, 3, 4, 9}) == "random");
-  AccessSets both;
-  addSet(both, strided(4));
-  addSet(both, strided(4, 8));
-  addSet(both, strided(2, 8));
+  const AccessSets both = setsOf({strided(4), strided(4, 8), strided(2, 8)});
   BOOST_REQUIRE_EQUAL(stridesOf(both).strides.size(), 2U);
   BOOST_TEST(stridesOf(both).strides[1].farthest == 124U);
 }
 
 BOOST_AUTO_TEST_CASE(a_random_access_leaves_them_all) {
-  AccessSets sets;
-  addSet(sets, strided(4));
-  addSet(sets, {0, 1, 5, 99, 101});
+  const AccessSets sets = setsOf({strided(4), {0, 1, 5, 99, 101}});
   BOOST_TEST(search(MappingClass::Xor, Method::Pruned, {sets, kFermi}).candidates == 4480U);
 }
 
 BOOST_AUTO_TEST_CASE(its_matrix_is_its_formula_and_that_of_its_text) {
   std::mt19937 random(31);
   for (unsigned round = 0; round < 300; ++round) {
-    const unsigned m = 1 + test::below(random, 5);
-    const unsigned n = m + test::below(random, 10);
-    const BitVectorXor hash{test::below(random, n - m + 1), test::below(random, n),
-                            test::below(random, 1U << m)};
+    const unsigned m = 1 + below(random, 5);
+    const unsigned n = m + below(random, 10);
+    const BitVectorXor hash{below(random, n - m + 1), below(random, n), below(random, 1U << m)};
     const indexing::gf2::Matrix matrix = hash.matrix(n, m);
     for (unsigned i = 0; i < 50; ++i) {
-      const std::uint32_t word = test::below(random, 1U << n);
+      const std::uint32_t word = below(random, 1U << n);
       const std::uint32_t bank = ((word >> hash.k1) ^ ((word >> hash.k2) & hash.mask)) % (1U << m);
-      BOOST_REQUIRE_EQUAL(test::bankOf(matrix.rows, word), bank);
+      BOOST_REQUIRE_EQUAL(bankOf(matrix.rows, word), bank);
     }
     if (rankOf(matrix.rows) < m) continue;
     const auto indexer = indexing::build(hash.text(), {1U << m, 1U << n});
     for (unsigned i = 0; i < 50; ++i) {
-      const std::uint32_t word = test::below(random, 1U << n);
-      BOOST_REQUIRE_EQUAL(indexer->location(word).bank, test::bankOf(matrix.rows, word));
+      const std::uint32_t word = below(random, 1U << n);
+      BOOST_REQUIRE_EQUAL(indexer->location(word).bank, bankOf(matrix.rows, word));
     }
   }
 }
@@ -143,13 +130,13 @@ BOOST_AUTO_TEST_CASE(the_exhaustive_search_finds_the_first_best) {
     const indexing::Shape shape{1U << (1 + round % 3), 1U << (4 + round % 5)};
     const unsigned m = 1 + round % 3;
     const unsigned n = 4 + round % 5;
-    const AccessSets sets = test::mix(random, shape.words, 5, 16);
+    const AccessSets sets = mix(random, shape.words, 5, 16);
     std::string best;
     std::uint64_t least = 0;
     for (const BitVectorXor& hash : everyBitVectorXor(n, m)) {
       std::uint64_t conflicts = 0;
       try {
-        conflicts = test::conflictsOf(sets, hash.text(), shape);
+        conflicts = conflictsOf(sets, hash.text(), shape);
       } catch (const indexing::IndexingError&) {
         continue;
       }

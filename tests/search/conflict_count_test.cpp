@@ -6,7 +6,7 @@
 namespace fermata::search {
 namespace {
 
-using test::below;
+using namespace test;
 
 std::vector<std::uint32_t> randomRows(std::mt19937& random, unsigned n, unsigned m) {
   std::vector<std::uint32_t> rows;
@@ -21,7 +21,7 @@ struct Case {
 };
 Case randomCase(std::mt19937& random) {
   const unsigned n = 1 + below(random, 16);
-  return {n, test::mix(random, 1U << n, 1 + below(random, 40), below(random, 4) == 0 ? 128 : 32)};
+  return {n, mix(random, 1U << n, 1 + below(random, 40), below(random, 4) == 0 ? 128 : 32)};
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(linear_mappings_of_any_rank_count_as_they_should) {
     const Case test = randomCase(random);
     const ConflictCount count(test.sets, test.n);
     const std::vector<std::uint32_t> rows = randomRows(random, test.n, round % 13);
-    const std::uint64_t expected = test::conflictsOfRows(test.sets, rows);
+    const std::uint64_t expected = conflictsOf(test.sets, rows);
     BOOST_REQUIRE_EQUAL(count.linear({test.n, rows}), expected);
     BOOST_REQUIRE_EQUAL(count.linear({test.n, rows}, expected), expected);
     if (expected != 0) BOOST_REQUIRE_GE(count.linear({test.n, rows}, expected - 1), expected);
@@ -45,17 +45,17 @@ BOOST_AUTO_TEST_CASE(linear_mappings_of_any_rank_count_as_they_should) {
 BOOST_AUTO_TEST_CASE(few_words_of_a_large_memory_cost_no_more_than_those_of_a_small_one) {
   std::mt19937 random(15);
   const indexing::Shape shape{64, 1U << 24};
-  AccessSets sets = test::mix(random, shape.words, 20, 128);
-  test::addSet(sets, {0, shape.words - 1});
+  AccessSets sets = mix(random, shape.words, 20, 128);
+  addSet(sets, {0, shape.words - 1});
   const ConflictCount count(sets, 24);
   for (std::uint32_t banks = 1; banks <= 4096; banks += 1 + banks / 64) {
     const auto indexer = indexing::build("ami " + std::to_string(banks), shape);
     const auto bank = [banks](std::uint32_t word) { return word % banks; };
-    BOOST_REQUIRE_EQUAL(count.mapped(*indexer), test::conflictsOf(sets, bank));
+    BOOST_REQUIRE_EQUAL(count.mapped(*indexer), conflictsOf(sets, bank));
   }
   for (unsigned rows = 0; rows <= 12; ++rows) {
     const std::vector<std::uint32_t> bank = randomRows(random, 24, rows);
-    BOOST_REQUIRE_EQUAL(count.linear({24, bank}), test::conflictsOfRows(sets, bank));
+    BOOST_REQUIRE_EQUAL(count.linear({24, bank}), conflictsOf(sets, bank));
   }
 }
 
@@ -69,14 +69,14 @@ BOOST_AUTO_TEST_CASE(any_mapping_counts_as_it_should) {
     const ConflictCount count(test.sets, test.n);
     const auto indexer = indexing::build(texts[round % 12], {1U << below(random, 8), 1U << test.n});
     const auto bank = [&](std::uint32_t word) { return indexer->location(word).bank; };
-    const std::uint64_t expected = test::conflictsOf(test.sets, bank);
+    const std::uint64_t expected = conflictsOf(test.sets, bank);
     BOOST_REQUIRE_EQUAL(count.mapped(*indexer), expected);
     BOOST_REQUIRE_EQUAL(count.mapped(*indexer, expected), expected);
     if (expected != 0) BOOST_REQUIRE_GE(count.mapped(*indexer, expected - 1), expected);
     const std::vector<std::uint32_t> degrees = count.degrees(*indexer);
     BOOST_REQUIRE_EQUAL(degrees.size(), test.sets.size());
     for (std::size_t set = 0; set < degrees.size(); ++set) {
-      BOOST_REQUIRE_EQUAL(degrees[set], test::degreeOf(test.sets.words(set), bank));
+      BOOST_REQUIRE_EQUAL(degrees[set], degreeOf(test.sets.words(set), bank));
     }
   }
 }
@@ -86,17 +86,17 @@ BOOST_AUTO_TEST_CASE(both_forms_of_the_kernels_agree) {
   std::mt19937 random(13);
   for (unsigned round = 0; round < 200; ++round) {
     const unsigned n = 4 + below(random, 13);
-    const AccessSets sets = test::mix(random, 1U << n, 1 + below(random, 30));
+    const AccessSets sets = mix(random, 1U << n, 1 + below(random, 30));
     std::vector<std::uint32_t> all(sets.size());
     for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
     const SetBlocks blocks = blocksOf(sets, all, 1U << n);
     const unsigned m = round % 8;
     const indexing::gf2::Matrix bank{n, randomRows(random, n, m)};
-    const std::uint64_t expected = test::conflictsOfRows(sets, bank.rows);
+    const std::uint64_t expected = conflictsOf(sets, bank.rows);
     const kernels::NibbleBlocks nibbles = nibblesOf(blocks.words, 1U << n, n);
     std::vector<std::uint8_t> table;
     for (std::uint32_t word = 0; word < 1U << n; ++word) {
-      table.push_back(static_cast<std::uint8_t>(test::bankOf(bank.rows, word)));
+      table.push_back(static_cast<std::uint8_t>(bankOf(bank.rows, word)));
     }
     table.push_back(kernels::kNoBank);
     for (const kernels::Form form : {kernels::Form::Portable, kernels::bestForm()}) {
@@ -112,8 +112,8 @@ BOOST_AUTO_TEST_CASE(both_forms_of_the_kernels_agree) {
 
 BOOST_AUTO_TEST_CASE(full_sets_in_one_bank_have_the_largest_degree) {
   AccessSets sets;
-  test::addSet(sets, test::strided(32), 10);
-  test::addSet(sets, test::strided(32, 128), 1);
+  addSet(sets, strided(32), 10);
+  addSet(sets, strided(32, 128), 1);
   const ConflictCount count(sets, 14);
   BOOST_TEST(count.linear({14, {1, 2, 4, 8, 16}}) == 10U * 31 + 127);
   BOOST_TEST(count.linear({14, {}}) == 10U * 31 + 127);
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(counts_beyond_32_bits_are_kept) {
   Instruction heavy;
   heavy.weight = 1U << 20;
   sets.addInstruction(heavy);
-  const std::vector<std::uint32_t> words = test::strided(32);
+  const std::vector<std::uint32_t> words = strided(32);
   sets.add(0, words.data(), 32, std::uint64_t{1} << 30);
   const ConflictCount count(sets, 14);
   BOOST_TEST(count.linear({14, {1, 2, 4, 8, 16}}) == std::uint64_t{31} << 50);
@@ -135,8 +135,8 @@ BOOST_AUTO_TEST_CASE(counts_beyond_32_bits_are_kept) {
 
 BOOST_AUTO_TEST_CASE(the_sets_may_go) {
   std::mt19937 random(14);
-  auto sets = std::make_unique<AccessSets>(test::mix(random, 4096, 20, 64));
-  const std::uint64_t expected = test::conflictsOf(*sets, "add", {32, 4096});
+  auto sets = std::make_unique<AccessSets>(mix(random, 4096, 20, 64));
+  const std::uint64_t expected = conflictsOf(*sets, "add", {32, 4096});
   const ConflictCount count(*sets, 12);
   sets.reset();
   BOOST_TEST(count.mapped(*indexing::build("add", {32, 4096})) == expected);
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(translates_have_one_canonical_form) {
   std::mt19937 random(15);
   for (unsigned round = 0; round < 300; ++round) {
     const unsigned n = 3 + below(random, 12);
-    const AccessSets sets = test::mix(random, 1U << n, 1, round % 5 == 0 ? 100 : 32);
+    const AccessSets sets = mix(random, 1U << n, 1, round % 5 == 0 ? 100 : 32);
     const Words words = sets.words(0);
     std::vector<std::uint32_t> first(words.begin(), words.end());
     canonicalTranslate(first.data(), words.size);
@@ -175,11 +175,11 @@ BOOST_AUTO_TEST_CASE(translates_have_one_canonical_form) {
 
 BOOST_AUTO_TEST_CASE(merging_keeps_weights_and_drops_what_cannot_conflict) {
   AccessSets sets;
-  test::addSet(sets, test::strided(32, 32), 5);
-  test::addSet(sets, test::strided(32, 32, 7), 6);     // a translate: 7 ^ 32 i
-  test::addSet(sets, test::strided(32, 32, 1024), 7);  // another translate
-  test::addSet(sets, {9}, 100);
-  test::addSet(sets, {0, 3}, 1);
+  addSet(sets, strided(32, 32), 5);
+  addSet(sets, strided(32, 32, 7), 6);     // a translate: 7 ^ 32 i
+  addSet(sets, strided(32, 32, 1024), 7);  // another translate
+  addSet(sets, {9}, 100);
+  addSet(sets, {0, 3}, 1);
   const AccessSets merged = mergeTranslates(sets);
   BOOST_REQUIRE_EQUAL(merged.size(), 2U);
   BOOST_TEST(merged.weight(0) == 18U);
@@ -187,8 +187,7 @@ BOOST_AUTO_TEST_CASE(merging_keeps_weights_and_drops_what_cannot_conflict) {
 }
 
 BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused) {
-  AccessSets sets;
-  test::addSet(sets, {1, 2, 64});
+  const AccessSets sets = setsOf({{1, 2, 64}});
   BOOST_CHECK_THROW(ConflictCount(sets, 6), std::invalid_argument);
   BOOST_CHECK_THROW(ConflictCount(sets, 25), std::invalid_argument);
   const ConflictCount count(sets, 7);

@@ -7,8 +7,7 @@
 namespace fermata::search {
 namespace {
 
-using test::addSet;
-using test::strided;
+using namespace test;
 
 constexpr indexing::Shape kFermi{32, 12288};
 
@@ -25,7 +24,7 @@ double oracleQuality(const AccessSets& sets, const std::vector<Feature>& prefix,
       double ones = 0;
       double zeros = 0;
       for (const std::uint32_t word : sets.words(set)) {
-        (test::parity(word & one) ? ones : zeros) += 1;
+        (parity(word & one) ? ones : zeros) += 1;
       }
       return std::min(ones, zeros) / std::max(ones, zeros);
     };
@@ -44,7 +43,7 @@ double oracleImbalance(const AccessSets& sets, std::vector<Feature> rows, Featur
     const Words words = sets.words(set);
     if (words.size == 1) continue;
     std::vector<double> bins(std::size_t{1} << rows.size(), 0);
-    for (const std::uint32_t word : words) bins[test::bankOf(rows, word)] += 1;
+    for (const std::uint32_t word : words) bins[bankOf(rows, word)] += 1;
     double imbalance = 0;
     for (const double bin : bins) {
       imbalance += std::fabs(bin - words.size / static_cast<double>(bins.size()));
@@ -60,20 +59,15 @@ BOOST_AUTO_TEST_SUITE(heuristics)
 
 // Section 5.2.1: claims xor.gh.8_45 and xor.gh.8_13.
 BOOST_AUTO_TEST_CASE(givargis_on_two_strides_is_the_papers) {
-  AccessSets first;
-  addSet(first, strided(8));
-  addSet(first, strided(45));
+  const AccessSets first = setsOf({strided(8), strided(45)});
   BOOST_TEST(found(first, MappingClass::Bits, Method::Givargis) == "bits 3,4,5,6,7");
-  AccessSets second;
-  addSet(second, strided(8));
-  addSet(second, strided(13));
+  const AccessSets second = setsOf({strided(8), strided(13)});
   BOOST_TEST(found(second, MappingClass::Bits, Method::Givargis) == "bits 3,4,6,5,7");
 }
 
 // Figure 6: claim xor.mih.fig6, with every imbalance that it prints.
 BOOST_AUTO_TEST_CASE(minimum_imbalance_is_figure_6) {
-  AccessSets sets;
-  addSet(sets, {27, 12, 6, 19, 11, 4, 28, 3});
+  const AccessSets sets = setsOf({{27, 12, 6, 19, 11, 4, 28, 3}});
   BOOST_TEST(found(sets, MappingClass::Bits, Method::MinimumImbalance, {8, 32}) == "bits 0,3,4");
   const MinimumImbalance heuristic(sets, 5);
   const auto values = [&](const std::vector<Feature>& prefix, const std::vector<Feature>& of) {
@@ -92,7 +86,7 @@ BOOST_AUTO_TEST_CASE(minimum_imbalance_is_figure_6) {
 
 // Table 5, row "transpose".
 BOOST_AUTO_TEST_CASE(transpose_is_the_row_of_table_5) {
-  const AccessSets sets = test::transpose();
+  const AccessSets sets = transpose();
   BOOST_TEST(found(sets, MappingClass::Bits, Method::Givargis) == "bits 0,4,1,2,3");
   BOOST_TEST(found(sets, MappingClass::Bits, Method::MinimumImbalance) == "bits 0,4,1,2,3");
   BOOST_TEST(found(sets, MappingClass::Pairs, Method::Givargis) == "pairs 0,0^4,1^4,1^5,2^6");
@@ -106,7 +100,7 @@ BOOST_AUTO_TEST_CASE(transpose_is_the_row_of_table_5) {
 // Table 5, row "reduction": its bitwise XOR by Givargis is the choice of the unchecked heuristic,
 // in which 0^5, 0^4 and 4^5 are dependent.
 BOOST_AUTO_TEST_CASE(reduction_by_givargis_is_table_5_and_dependent) {
-  const AccessSets sets = test::reduction();
+  const AccessSets sets = reduction();
   const Found pairs = search(MappingClass::Pairs, Method::Givargis, {sets, kFermi});
   BOOST_TEST(pairs.unchecked == "pairs 2^7,1^6,0^5,0^4,4^5");
   BOOST_TEST(pairs.uncheckedRank == 4U);
@@ -135,7 +129,7 @@ BOOST_AUTO_TEST_CASE(scores_are_those_of_the_equations) {
   std::mt19937 random(5);
   for (unsigned round = 0; round < 40; ++round) {
     const unsigned n = 4 + round % 11;
-    const AccessSets sets = test::mix(random, 1U << n, 6, round % 3 == 0 ? 128 : 32);
+    const AccessSets sets = mix(random, 1U << n, 6, round % 3 == 0 ? 128 : 32);
     const Givargis givargis(sets, n);
     const MinimumImbalance imbalance(sets, n);
     const std::vector<Feature> features = pairsByRow(n);
@@ -157,7 +151,7 @@ BOOST_AUTO_TEST_CASE(scores_are_those_of_the_equations) {
           BOOST_REQUIRE(!(balance.better(i, k) && balance.better(k, i)));
         }
       }
-      prefix.push_back(features[test::below(random, static_cast<std::uint32_t>(features.size()))]);
+      prefix.push_back(features[below(random, static_cast<std::uint32_t>(features.size()))]);
     }
   }
 }
@@ -166,9 +160,9 @@ BOOST_AUTO_TEST_CASE(scores_are_those_of_the_equations) {
 BOOST_AUTO_TEST_CASE(fractions_are_exact) {
   std::mt19937 random(6);
   for (unsigned round = 0; round < 500; ++round) {
-    const std::uint32_t a = 1 + test::below(random, 128);
-    const std::uint32_t b = 1 + test::below(random, 128);
-    const std::uint32_t d = 1 + test::below(random, 128);
+    const std::uint32_t a = 1 + below(random, 128);
+    const std::uint32_t b = 1 + below(random, 128);
+    const std::uint32_t d = 1 + below(random, 128);
     // x/a + y/b, added in two orders and in small pieces.
     const Uint128 x = static_cast<Uint128>(random()) << 40;
     const Uint128 y = random();
@@ -212,7 +206,7 @@ BOOST_AUTO_TEST_CASE(dependent_choices_are_refused_and_reported) {
   std::mt19937 random(7);
   unsigned reported = 0;
   for (unsigned round = 0; round < 200; ++round) {
-    const AccessSets sets = test::mix(random, 256, 3, 16);
+    const AccessSets sets = mix(random, 256, 3, 16);
     for (const Method method : {Method::Givargis, Method::MinimumImbalance}) {
       const Found result = search(MappingClass::Pairs, method, {sets, {16, 256}});
       BOOST_REQUIRE_EQUAL(result.rank, 4U);
@@ -242,7 +236,7 @@ BOOST_AUTO_TEST_CASE(published_choices_that_are_no_mapping) {
 
 BOOST_AUTO_TEST_CASE(a_published_choice_is_the_same_a_tie_or_of_other_accesses) {
   using Verdict = PublishedChoice::Verdict;
-  const AccessSets sets = test::transpose();
+  const AccessSets sets = transpose();
   const MinimumImbalance imbalance(sets, 14);
   const std::vector<Feature> features = singleBits(14);
   const PublishedChoice same = comparePublished(imbalance, features, {1, 16, 2, 4, 8}, true);

@@ -6,6 +6,8 @@
 namespace fermata::search {
 namespace {
 
+using namespace test;
+
 std::vector<std::unique_ptr<indexing::Indexer>> build(const std::vector<std::string>& texts,
                                                       const indexing::Shape& shape) {
   std::vector<std::unique_ptr<indexing::Indexer>> mappings;
@@ -27,23 +29,23 @@ BOOST_AUTO_TEST_SUITE(conflict_profile)
 BOOST_AUTO_TEST_CASE(any_stream_is_counted_for_all_mappings) {
   std::mt19937 random(61);
   for (unsigned round = 0; round < 12; ++round) {
-    const indexing::Shape shape{32, 1025 + test::below(random, 20000)};
+    const indexing::Shape shape{32, 1025 + below(random, 20000)};
     const auto mappings = build({"mod 32", "xor k1=0 k2=5 mask=7", "ami 33", "ami 200", "seznec 48",
                                  "mod 16", "matrix 0x155,0x2a,0x333,0x81,0x211",
                                  "pad row=32 words=1", "mod 128", "mod 256", "perm k=3", "ami 1"},
                                 shape);
     ConflictProfile profile(pointers(mappings));
     std::vector<std::uint64_t> expected(mappings.size(), 0);
-    const unsigned length = round == 0 ? 0 : test::below(random, 900);
+    const unsigned length = round == 0 ? 0 : below(random, 900);
     std::uint64_t accesses = 0;
     for (unsigned i = 0; i < length; ++i) {
-      const LaneMask active = test::below(random, 3) == 0 ? random() & random() : kAllLanes;
-      const std::uint32_t stride = test::below(random, 70);
-      const bool strided = test::below(random, 2) == 0;
-      const std::uint32_t range = test::below(random, 2) == 0 ? 20 : shape.words;
+      const LaneMask active = below(random, 3) == 0 ? random() & random() : kAllLanes;
+      const std::uint32_t stride = below(random, 70);
+      const bool strided = below(random, 2) == 0;
+      const std::uint32_t range = below(random, 2) == 0 ? 20 : shape.words;
       std::array<std::uint32_t, kWarpLanes> words;
       for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-        words[lane] = strided ? lane * stride % shape.words : test::below(random, range);
+        words[lane] = strided ? lane * stride % shape.words : below(random, range);
         if ((active >> lane & 1U) == 0) words[lane] = 0xdeadbeefU;
       }
       profile.add(words, active);
@@ -52,7 +54,7 @@ BOOST_AUTO_TEST_CASE(any_stream_is_counted_for_all_mappings) {
         if (active == 0) continue;
         expected[k] += indexing::conflictDegree(*mappings[k], words, active) - 1;
       }
-      if (test::below(random, 200) == 0) {
+      if (below(random, 200) == 0) {
         const std::vector<std::uint64_t> now = profile.conflicts();
         BOOST_REQUIRE_EQUAL_COLLECTIONS(now.begin(), now.end(), expected.begin(), expected.end());
       }

@@ -8,6 +8,8 @@
 namespace fermata::search {
 namespace {
 
+using namespace test;
+
 using indexing::IndexingError;
 
 constexpr MappingClass kClasses[] = {MappingClass::Perm,   MappingClass::Xor,    MappingClass::Bits,
@@ -39,19 +41,18 @@ BOOST_AUTO_TEST_CASE(every_result_is_a_mapping_with_the_conflicts_it_claims) {
   SearchOptions options;
   options.effort = 200;
   for (unsigned round = 0; round < 25; ++round) {
-    const indexing::Shape shape{1U << (1 + round % 5), 200 + test::below(random, 3000)};
-    const AccessSets sets = test::mix(random, shape.words, 6, round % 4 == 0 ? 64 : 32);
+    const indexing::Shape shape{1U << (1 + round % 5), 200 + below(random, 3000)};
+    const AccessSets sets = mix(random, shape.words, 6, round % 4 == 0 ? 64 : 32);
     const Problem problem{sets, shape};
     const ConflictCount count = conflictCount(problem);
-    const std::uint64_t before =
-        test::conflictsOf(sets, "mod " + std::to_string(shape.banks), shape);
+    const std::uint64_t before = conflictsOf(sets, "mod " + std::to_string(shape.banks), shape);
     for (const MappingClass mappingClass : kClasses) {
       for (const Method method : kMethods) {
         if (!applies(mappingClass, method)) continue;
         const Found found = search(mappingClass, method, problem, count, options);
         BOOST_REQUIRE((found.mappingClass == mappingClass && found.method == method));
         BOOST_REQUIRE_EQUAL(found.before, before);
-        BOOST_REQUIRE_EQUAL(found.after, test::conflictsOf(sets, found.mapping, shape));
+        BOOST_REQUIRE_EQUAL(found.after, conflictsOf(sets, found.mapping, shape));
         BOOST_REQUIRE_GT(found.candidates, 0U);
         BOOST_REQUIRE_EQUAL(found.after == 0, found.proof == Proof::ConflictFree);
         if (found.proof == Proof::Bound) BOOST_REQUIRE_LT(found.bound, found.after);
@@ -67,7 +68,7 @@ BOOST_AUTO_TEST_CASE(every_result_is_a_mapping_with_the_conflicts_it_claims) {
 
 BOOST_AUTO_TEST_CASE(the_same_search_finds_the_same) {
   std::mt19937 random(42);
-  const AccessSets sets = test::mix(random, 2048, 8);
+  const AccessSets sets = mix(random, 2048, 8);
   SearchOptions options;
   options.effort = 500;
   const Found first = search(MappingClass::Matrix, Method::General, {sets, {32, 2048}}, options);
@@ -79,11 +80,11 @@ BOOST_AUTO_TEST_CASE(the_same_search_finds_the_same) {
 BOOST_AUTO_TEST_CASE(the_general_search_is_never_worse_than_a_linear_method_beside_it) {
   std::mt19937 random(43);
   for (unsigned round = 0; round < 60; ++round) {
-    const indexing::Shape shape{4U << round % 3, 128U << test::below(random, 4)};
-    const AccessSets sets = test::mix(random, shape.words, 2 + round % 5);
+    const indexing::Shape shape{4U << round % 3, 128U << below(random, 4)};
+    const AccessSets sets = mix(random, shape.words, 2 + round % 5);
     const Problem problem{sets, shape};
     const ConflictCount count = conflictCount(problem);
-    std::uint64_t best = test::conflictsOf(sets, "fixed-xor", shape);
+    std::uint64_t best = conflictsOf(sets, "fixed-xor", shape);
     for (const MappingClass mappingClass :
          {MappingClass::Perm, MappingClass::Xor, MappingClass::Bits, MappingClass::Pairs}) {
       for (const Method method : kMethods) {
@@ -97,7 +98,7 @@ BOOST_AUTO_TEST_CASE(the_general_search_is_never_worse_than_a_linear_method_besi
       const Found general = search(MappingClass::Matrix, Method::General, problem, count, options);
       BOOST_REQUIRE_LE(general.after, best);
       BOOST_REQUIRE_LE(general.after, general.before);
-      BOOST_REQUIRE_EQUAL(general.after, test::conflictsOf(sets, general.mapping, shape));
+      BOOST_REQUIRE_EQUAL(general.after, conflictsOf(sets, general.mapping, shape));
     }
   }
 }
@@ -106,7 +107,7 @@ BOOST_AUTO_TEST_CASE(exhaustive_bits_are_the_first_best_of_all) {
   std::mt19937 random(44);
   for (unsigned round = 0; round < 30; ++round) {
     const indexing::Shape shape{8, 256};
-    const AccessSets sets = test::mix(random, shape.words, 4, 16);
+    const AccessSets sets = mix(random, shape.words, 4, 16);
     std::string best;
     std::uint64_t least = 0;
     for (unsigned a = 0; a < 8; ++a) {
@@ -114,7 +115,7 @@ BOOST_AUTO_TEST_CASE(exhaustive_bits_are_the_first_best_of_all) {
         for (unsigned c = b + 1; c < 8; ++c) {
           const std::string text =
               "bits " + std::to_string(a) + "," + std::to_string(b) + "," + std::to_string(c);
-          const std::uint64_t conflicts = test::conflictsOf(sets, text, shape);
+          const std::uint64_t conflicts = conflictsOf(sets, text, shape);
           if (best.empty() || conflicts < least) {
             best = text;
             least = conflicts;
@@ -132,13 +133,13 @@ BOOST_AUTO_TEST_CASE(the_best_modulus_is_the_first_best_of_all) {
   std::mt19937 random(45);
   for (unsigned round = 0; round < 20; ++round) {
     const indexing::Shape shape{8, 500};
-    const AccessSets sets = test::mix(random, shape.words, 4, 16);
-    const std::uint32_t most = 1 + test::below(random, 40);
+    const AccessSets sets = mix(random, shape.words, 4, 16);
+    const std::uint32_t most = 1 + below(random, 40);
     std::uint32_t best = 0;
     std::uint64_t least = ConflictCount::kNoLimit;
     for (std::uint32_t banks = 1; banks <= most; ++banks) {
       const std::uint64_t conflicts =
-          test::conflictsOf(sets, [banks](std::uint32_t word) { return word % banks; });
+          conflictsOf(sets, [banks](std::uint32_t word) { return word % banks; });
       if (conflicts < least) {
         least = conflicts;
         best = banks;
@@ -151,8 +152,7 @@ BOOST_AUTO_TEST_CASE(the_best_modulus_is_the_first_best_of_all) {
     BOOST_REQUIRE_EQUAL(found.after, least);
     BOOST_REQUIRE_EQUAL(found.candidates, most);
   }
-  AccessSets column;
-  test::addSet(column, test::strided(32));
+  const AccessSets column = setsOf({strided(32)});
   const Found found = search(MappingClass::Ami, Method::Exhaustive, {column, {32, 12288}});
   BOOST_TEST(found.mapping == "ami 33");
   BOOST_TEST(found.candidates == 64U);
@@ -169,7 +169,7 @@ std::pair<std::uint64_t, std::uint64_t> bestOfAllPaddings(const AccessSets& sets
   std::pair<std::uint64_t, std::uint64_t> best{ConflictCount::kNoLimit, 0};
   for (std::uint32_t row = 1; row < shape.words + 2; ++row) {
     for (std::uint32_t words = 0; words <= 2 * shape.banks; ++words) {
-      const std::uint64_t conflicts = test::conflictsOf(
+      const std::uint64_t conflicts = conflictsOf(
           sets, [&](std::uint32_t word) { return (word + word / row * words) % shape.banks; });
       best = std::min(best, {conflicts, (shape.words - 1) / row * std::uint64_t{words}});
     }
@@ -182,22 +182,21 @@ std::pair<std::uint64_t, std::uint64_t> bestOfAllPaddings(const AccessSets& sets
 BOOST_AUTO_TEST_CASE(no_padding_is_better_than_the_one_found) {
   std::mt19937 random(46);
   for (unsigned round = 0; round < 40; ++round) {
-    const indexing::Shape shape{round % 2 == 0 ? 4U : 5U, 60 + test::below(random, 60)};
-    const AccessSets sets = test::mix(random, shape.words, 3, 16);
+    const indexing::Shape shape{round % 2 == 0 ? 4U : 5U, 60 + below(random, 60)};
+    const AccessSets sets = mix(random, shape.words, 3, 16);
     const auto [least, fewest] = bestOfAllPaddings(sets, shape);
     const Problem problem{sets, shape};
     const BestPadding best = bestPadding(conflictCount(problem), shape);
     BOOST_REQUIRE(best.complete);
     BOOST_REQUIRE_EQUAL(best.conflicts, least);
     BOOST_REQUIRE_EQUAL(best.added, fewest);
-    BOOST_REQUIRE_EQUAL(test::conflictsOf(sets, best.text, shape), least);
+    BOOST_REQUIRE_EQUAL(conflictsOf(sets, best.text, shape), least);
     const Found found = search(MappingClass::Padding, Method::Exhaustive, problem);
     BOOST_REQUIRE_EQUAL(found.mapping, best.text);
     BOOST_REQUIRE((found.proof == (least == 0 ? Proof::ConflictFree : Proof::Optimal)));
   }
   // One word after each row of 32: the textbook cure of a column read.
-  AccessSets column;
-  test::addSet(column, test::strided(32));
+  const AccessSets column = setsOf({strided(32)});
   const Found found = search(MappingClass::Padding, Method::Exhaustive, {column, {32, 1024}});
   BOOST_TEST(found.mapping == "pad row=32 words=1");
   BOOST_TEST(found.after == 0U);
@@ -206,17 +205,17 @@ BOOST_AUTO_TEST_CASE(no_padding_is_better_than_the_one_found) {
 BOOST_AUTO_TEST_CASE(a_padding_adds_no_more_than_it_may) {
   std::mt19937 random(47);
   for (unsigned round = 0; round < 40; ++round) {
-    const indexing::Shape shape{8, 60 + test::below(random, 60)};
-    const AccessSets sets = test::mix(random, shape.words, 3, 16);
+    const indexing::Shape shape{8, 60 + below(random, 60)};
+    const AccessSets sets = mix(random, shape.words, 3, 16);
     const ConflictCount count = conflictCount({sets, shape});
     PaddingOptions options;
-    options.mostAdded = test::below(random, 40);
+    options.mostAdded = below(random, 40);
     const BestPadding best = bestPadding(count, shape, options);
-    std::uint64_t least = test::conflictsOf(sets, "mod 8", shape);
+    std::uint64_t least = conflictsOf(sets, "mod 8", shape);
     for (std::uint32_t row = 2; row <= sets.largestWord(); ++row) {
       for (std::uint32_t words = 1; words < 8; ++words) {
         if (std::uint64_t{sets.largestWord() / row} * words > options.mostAdded) continue;
-        least = std::min(least, test::conflictsOf(sets, [&](std::uint32_t word) {
+        least = std::min(least, conflictsOf(sets, [&](std::uint32_t word) {
                            return (word + word / row * words) % 8;
                          }));
       }
@@ -227,9 +226,7 @@ BOOST_AUTO_TEST_CASE(a_padding_adds_no_more_than_it_may) {
 }
 
 BOOST_AUTO_TEST_CASE(a_padding_says_which_rows_were_searched) {
-  AccessSets sets;
-  test::addSet(sets, test::strided(40, 8));
-  test::addSet(sets, test::strided(36, 8));
+  AccessSets sets = setsOf({strided(40, 8), strided(36, 8)});
   const indexing::Shape shape{8, 12288};
   const ConflictCount count = conflictCount({sets, shape});
   const BestPadding all = bestPadding(count, shape);
@@ -251,7 +248,7 @@ BOOST_AUTO_TEST_CASE(a_padding_says_which_rows_were_searched) {
              "1 to 7 words behind rows of 2 to 40 words, of 2, 4, 8, ... and of 1 to 32 times 8 up "
              "to 280");
 
-  test::addSet(sets, {5000});
+  addSet(sets, {5000});
   const BestPadding far = bestPadding(conflictCount({sets, shape}), shape);
   BOOST_TEST(far.allRows == 4096U);
   BOOST_TEST(!far.complete);
@@ -260,11 +257,11 @@ BOOST_AUTO_TEST_CASE(a_padding_says_which_rows_were_searched) {
 
 BOOST_AUTO_TEST_CASE(accesses_wider_than_the_memory_are_bounded_not_blamed) {
   AccessSets sets;
-  test::addSet(sets, test::strided(1, 32), 10);
+  addSet(sets, strided(1, 32), 10);
   const Found found = search(MappingClass::Bits, Method::Givargis, {sets, {16, 512}});
   BOOST_TEST(found.after == 10U);
   BOOST_TEST((found.proof == Proof::Optimal));
-  test::addSet(sets, {0, 16, 32, 48, 64, 1, 2, 4, 8});
+  addSet(sets, {0, 16, 32, 48, 64, 1, 2, 4, 8});
   const Found mixed = search(MappingClass::Perm, Method::Exhaustive, {sets, {16, 512}});
   BOOST_TEST(mixed.after >= 10U);
 }
@@ -278,8 +275,7 @@ BOOST_AUTO_TEST_CASE(the_space_of_a_class_is_its_row_of_table_1) {
 }
 
 BOOST_AUTO_TEST_CASE(banks_that_are_no_power_of_two_suit_modulus_and_padding_only) {
-  AccessSets sets;
-  test::addSet(sets, test::strided(33));
+  const AccessSets sets = setsOf({strided(33)});
   const Problem problem{sets, {33, 2000}};
   for (const MappingClass mappingClass : kClasses) {
     for (const Method method : kMethods) {
@@ -296,8 +292,7 @@ BOOST_AUTO_TEST_CASE(banks_that_are_no_power_of_two_suit_modulus_and_padding_onl
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_searched_is_refused) {
-  AccessSets sets;
-  test::addSet(sets, {0, 40});
+  const AccessSets sets = setsOf({{0, 40}});
   const auto tryOn = [&](indexing::Shape shape, SearchOptions options = {}) {
     search(MappingClass::Ami, Method::Exhaustive, {sets, shape}, options);
   };

@@ -4,23 +4,24 @@
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/search/access_sets.h>
 #include <fermata/models/search/features.h>
+#include <bitset>
 
 #include "tests/support/test.h"
 
 namespace fermata::search::test {
+
+using Rows = std::vector<std::uint32_t>;
 
 inline std::uint32_t below(std::mt19937& random, std::uint32_t limit) {
   return static_cast<std::uint32_t>(random()) % limit;
 }
 
 inline bool parity(std::uint32_t bits) {
-  bool odd = false;
-  for (; bits != 0; bits &= bits - 1) odd = !odd;
-  return odd;
+  return std::bitset<32>(bits).count() % 2 != 0;
 }
 
 /// Returns the bank of a word: bit i is the parity of its address bits in rows[i].
-inline std::uint32_t bankOf(const std::vector<std::uint32_t>& rows, std::uint32_t word) {
+inline std::uint32_t bankOf(const Rows& rows, std::uint32_t word) {
   std::uint32_t bank = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     bank |= static_cast<std::uint32_t>(parity(rows[i] & word)) << i;
@@ -51,15 +52,18 @@ inline std::uint64_t conflictsOf(const AccessSets& sets, const std::string& mapp
   return conflictsOf(sets, [&](std::uint32_t word) { return indexer->location(word).bank; });
 }
 
-inline std::uint64_t conflictsOfRows(const AccessSets& sets,
-                                     const std::vector<std::uint32_t>& rows) {
+inline std::uint64_t conflictsOf(const AccessSets& sets, const Rows& rows) {
   return conflictsOf(sets, [&](std::uint32_t word) { return bankOf(rows, word); });
 }
 
-inline void addSet(AccessSets& sets, const std::vector<std::uint32_t>& words,
-                   std::uint64_t count = 1) {
+inline void addSet(AccessSets& sets, const Rows& words, std::uint64_t count = 1) {
   if (sets.instructions().empty()) sets.addInstruction({});
   sets.add(0, words.data(), static_cast<std::uint32_t>(words.size()), count);
+}
+inline AccessSets setsOf(std::initializer_list<Rows> all) {
+  AccessSets sets;
+  for (const Rows& words : all) addSet(sets, words);
+  return sets;
 }
 
 inline std::vector<std::uint32_t> strided(std::uint32_t stride, std::uint32_t lanes = 32,

@@ -10,6 +10,8 @@
 namespace fermata::search {
 namespace {
 
+using namespace test;
+
 using indexing::IndexingError;
 
 constexpr std::uint32_t kBanks = 32;
@@ -22,7 +24,7 @@ void addRows(AccessSets& into, const std::vector<std::uint64_t>& addresses) {
       words.push_back(static_cast<std::uint32_t>(address / 4 + k));
     }
   }
-  test::addSet(into, words);
+  addSet(into, words);
 }
 
 /// Returns the conflicts under a swizzle, from CuTe's definition on byte addresses.
@@ -70,10 +72,10 @@ BOOST_AUTO_TEST_CASE(none_is_better_than_the_one_found) {
   const indexing::Shape shape{kBanks, 4096};
   for (unsigned round = 0; round < 30; ++round) {
     AccessSets sets;
-    const std::uint64_t pitch = 16 * (1 + test::below(random, 32));
+    const std::uint64_t pitch = 16 * (1 + below(random, 32));
     for (unsigned access = 0; access < 4; ++access) {
       std::vector<std::uint64_t> rows;
-      const std::uint64_t first = 16 * test::below(random, 64);
+      const std::uint64_t first = 16 * below(random, 64);
       for (unsigned row = 0; row < 8; ++row) rows.push_back(first + row * pitch);
       addRows(sets, rows);
     }
@@ -81,7 +83,7 @@ BOOST_AUTO_TEST_CASE(none_is_better_than_the_one_found) {
     for (const std::uint32_t vector : {4U, 16U}) {
       const BestSwizzle best = bestSwizzle(conflictCount(problem), shape, vector);
       BOOST_REQUIRE_EQUAL(best.conflicts, leastOf(sets, vector == 4 ? 2 : 4));
-      BOOST_REQUIRE_EQUAL(best.conflicts, test::conflictsOf(sets, best.text, shape));
+      BOOST_REQUIRE_EQUAL(best.conflicts, conflictsOf(sets, best.text, shape));
     }
     SearchOptions options;
     options.vectorBytes = 16;

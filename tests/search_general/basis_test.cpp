@@ -10,9 +10,7 @@ namespace fermata::search::general {
 namespace {
 
 using indexing::gf2::Matrix;
-using test::Random;
-using test::Rows;
-using test::Word;
+using namespace test;
 
 /// Returns a few random sets with words in the given span (empty: all addresses), reduced.
 ReducedProblem randomProblem(Random& random, unsigned n, unsigned m, const Rows& span) {
@@ -21,8 +19,8 @@ ReducedProblem randomProblem(Random& random, unsigned n, unsigned m, const Rows&
   for (unsigned i = 0; i < 4; ++i) {
     std::vector<Word> words;
     for (unsigned lane = 0; lane < 8; ++lane) {
-      Word word = span.empty() ? test::below(random, Word{1} << n) : 0;
-      for (const Word vector : span) word ^= test::below(random, 2) != 0 ? vector : 0;
+      Word word = span.empty() ? below(random, Word{1} << n) : 0;
+      for (const Word vector : span) word ^= below(random, 2) != 0 ? vector : 0;
       words.push_back(word);
     }
     sets.add(number, words.data(), 8);
@@ -33,7 +31,7 @@ ReducedProblem randomProblem(Random& random, unsigned n, unsigned m, const Rows&
 Rows randomRows(Random& random, const ReducedProblem& problem) {
   Matrix bank{problem.addressBits, {}};
   while (bank.rows.size() < problem.bankBits) {
-    bank.rows.push_back(test::below(random, Word{1} << problem.addressBits));
+    bank.rows.push_back(below(random, Word{1} << problem.addressBits));
     if (!independentOnDifferences(problem, bank)) bank.rows.pop_back();
   }
   return bank.rows;
@@ -46,7 +44,7 @@ bool sameOnDifferences(const ReducedProblem& problem, const Rows& a, const Rows&
     for (std::size_t i = 0; i < problem.differences.size(); ++i) {
       vector ^= (pick >> i & 1U) != 0 ? problem.differences[i] : 0;
     }
-    if ((test::bankOf(a, vector) == 0) != (test::bankOf(b, vector) == 0)) return false;
+    if ((bankOf(a, vector) == 0) != (bankOf(b, vector) == 0)) return false;
   }
   return true;
 }
@@ -65,7 +63,7 @@ unsigned fewestGatesOfThree(const ReducedProblem& problem, const Rows& rows) {
     for (const Word b : useful) {
       for (const Word c : useful) {
         const unsigned gates = gateCount({problem.addressBits, {a, b, c}});
-        if (a < b && b < c && gates < fewest && test::independent({a, b, c}) &&
+        if (a < b && b < c && gates < fewest && independent({a, b, c}) &&
             sameOnDifferences(problem, rows, {a, b, c})) {
           fewest = gates;
         }
@@ -113,7 +111,7 @@ BOOST_AUTO_TEST_CASE(silent_masks_shorten_rows_and_change_nothing) {
     BOOST_REQUIRE_EQUAL(problem.silent.size(), 3U);
     const Rows rows = randomRows(random, problem);
     const Matrix bank = cheapestBasis(problem, rows);
-    BOOST_REQUIRE(test::independent(bank.rows));
+    BOOST_REQUIRE(independent(bank.rows));
     BOOST_REQUIRE(sameOnDifferences(problem, rows, bank.rows));
     BOOST_REQUIRE_EQUAL(gateCount(bank), fewestGatesOfThree(problem, rows));
     shortened += gateCount(bank) < gateCount({7, rows}) ? 1 : 0;
@@ -132,15 +130,15 @@ BOOST_AUTO_TEST_CASE(simpler_rows_keep_the_conflicts) {
   Random random(34);
   unsigned saved = 0;
   for (unsigned round = 0; round < 30; ++round) {
-    const test::Mix mix = test::makeMix(7000 + round);
+    const Mix mix = makeMix(7000 + round);
     const ReducedProblem problem = reduce(mix.sets, mix.addressBits, 5, {});
     Effort effort(20000);
     SplitCount split(problem, effort);
     const Matrix bank = cheapestBasis(problem, randomRows(random, problem));
-    const std::uint64_t conflicts = test::conflictsOf(mix.sets, bank.rows);
+    const std::uint64_t conflicts = conflictsOf(mix.sets, bank.rows);
     const Matrix simple = simplify(problem, split, bank, conflicts, effort);
-    BOOST_REQUIRE(test::independent(simple.rows));
-    BOOST_REQUIRE_LE(test::conflictsOf(mix.sets, simple.rows), conflicts);
+    BOOST_REQUIRE(independent(simple.rows));
+    BOOST_REQUIRE_LE(conflictsOf(mix.sets, simple.rows), conflicts);
     BOOST_REQUIRE_LE(gateCount(simple), gateCount(bank));
     saved += gateCount(bank) - gateCount(simple);
   }

@@ -1,39 +1,9 @@
 // All mappings of a small memory, enumerated and evaluated independently of models/search.
 #pragma once
 
-#include <fermata/models/search/access_sets.h>
-#include <bitset>
-
-#include "tests/support/test.h"
+#include "tests/search/support.h"
 
 namespace fermata::search::test {
-
-using Rows = std::vector<std::uint32_t>;
-
-inline bool parity(std::uint32_t bits) {
-  return std::bitset<32>(bits).count() % 2 != 0;
-}
-
-inline std::uint32_t bankOf(const Rows& rows, std::uint32_t word) {
-  std::uint32_t bank = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    bank |= static_cast<std::uint32_t>(parity(rows[i] & word)) << i;
-  }
-  return bank;
-}
-
-/// Returns the sum over the sets of weight * (largest load of a bank - 1).
-inline std::uint64_t conflictsOf(const AccessSets& sets, const Rows& rows) {
-  std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < sets.size(); ++i) {
-    std::map<std::uint32_t, std::uint32_t> load;
-    std::uint32_t most = 1;
-    for (const std::uint32_t word : sets.words(i))
-      most = std::max(most, ++load[bankOf(rows, word)]);
-    sum += sets.weight(i) * (most - 1);
-  }
-  return sum;
-}
 
 /// True if the rows are linearly independent: no sum of some of them is zero.
 inline bool independent(const Rows& rows) {

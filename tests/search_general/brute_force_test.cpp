@@ -8,27 +8,25 @@ namespace fermata::search {
 namespace {
 
 using indexing::gf2::Matrix;
-using test::Random;
-using test::Rows;
-using test::Word;
+using namespace test;
 
 /// Returns random sets of 1 to mostWords words, or of words at a stride, with random weights.
 AccessSets randomSets(Random& random, unsigned addressBits, Word mostWords, Word weights) {
   AccessSets sets;
   const Word words = Word{1} << addressBits;
-  const Word count = 1 + test::below(random, 7);
+  const Word count = 1 + below(random, 7);
   for (Word i = 0; i < count; ++i) {
     Instruction instruction;
-    instruction.weight = 1 + test::below(random, weights);
+    instruction.weight = 1 + below(random, weights);
     const std::uint32_t number = sets.addInstruction(instruction);
-    const Word base = test::below(random, words);
-    const Word stride = test::below(random, 3) == 0 ? 1 + test::below(random, words - 1) : 0;
+    const Word base = below(random, words);
+    const Word stride = below(random, 3) == 0 ? 1 + below(random, words - 1) : 0;
     Rows set;
-    const Word size = 1 + test::below(random, mostWords);
+    const Word size = 1 + below(random, mostWords);
     for (Word lane = 0; lane < size; ++lane) {
-      set.push_back(stride != 0 ? (base + lane * stride) % words : test::below(random, words));
+      set.push_back(stride != 0 ? (base + lane * stride) % words : below(random, words));
     }
-    sets.add(number, set.data(), static_cast<Word>(set.size()), 1 + test::below(random, 3));
+    sets.add(number, set.data(), static_cast<Word>(set.size()), 1 + below(random, 3));
   }
   return sets;
 }
@@ -43,10 +41,10 @@ void compare(const AccessSets& sets, unsigned n, unsigned m, std::uint64_t effor
   options.effort = effort;
   const ConflictCount count(sets, n);
   const GeneralResult result = generalXor(sets, count, m, {}, options);
-  const std::uint64_t fewest = test::fewestConflicts(sets, n, m);
+  const std::uint64_t fewest = fewestConflicts(sets, n, m);
   BOOST_REQUIRE_EQUAL(result.bank.rows.size(), m);
-  BOOST_REQUIRE(test::independent(result.bank.rows));
-  BOOST_REQUIRE_EQUAL(result.conflicts, test::conflictsOf(sets, result.bank.rows));
+  BOOST_REQUIRE(independent(result.bank.rows));
+  BOOST_REQUIRE_EQUAL(result.conflicts, conflictsOf(sets, result.bank.rows));
   BOOST_REQUIRE_GE(result.conflicts, fewest);
   BOOST_REQUIRE_LE(result.bound, fewest);
   const bool proved = result.proof == Proof::ConflictFree || result.proof == Proof::Optimal;
@@ -65,8 +63,8 @@ BOOST_AUTO_TEST_CASE(there_are_as_many_spans_as_the_gaussian_binomials_say) {
   const auto spans = [](unsigned n, unsigned m) {
     std::set<Rows> seen;
     unsigned count = 0;
-    test::forEachSpan(n, m, [&](const Rows& rows) {
-      BOOST_REQUIRE(test::independent(rows));
+    forEachSpan(n, m, [&](const Rows& rows) {
+      BOOST_REQUIRE(independent(rows));
       seen.insert(rows);
       ++count;
     });

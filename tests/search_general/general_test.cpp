@@ -9,8 +9,7 @@ namespace fermata::search {
 namespace {
 
 using indexing::gf2::Matrix;
-using test::Random;
-using test::Word;
+using namespace test;
 
 GeneralResult find(const AccessSets& sets, unsigned n, unsigned m,
                    const std::vector<Matrix>& starts = {}, std::uint64_t effort = 20000,
@@ -21,8 +20,8 @@ GeneralResult find(const AccessSets& sets, unsigned n, unsigned m,
   const GeneralResult result = generalXor(sets, ConflictCount(sets, n), m, starts, options);
   BOOST_REQUIRE_EQUAL(result.bank.columns, n);
   BOOST_REQUIRE_EQUAL(result.bank.rows.size(), m);
-  BOOST_REQUIRE(test::independent(result.bank.rows));
-  BOOST_REQUIRE_EQUAL(result.conflicts, test::conflictsOf(sets, result.bank.rows));
+  BOOST_REQUIRE(independent(result.bank.rows));
+  BOOST_REQUIRE_EQUAL(result.conflicts, conflictsOf(sets, result.bank.rows));
   return result;
 }
 
@@ -50,7 +49,7 @@ AccessSets randomSets(std::uint64_t seed, Word count, Word lanes, unsigned addre
   for (Word i = 0; i < count; ++i) {
     std::vector<Word> words;
     for (Word lane = 0; lane < lanes; ++lane) {
-      words.push_back(test::below(random, std::uint64_t{1} << addressBits));
+      words.push_back(below(random, std::uint64_t{1} << addressBits));
     }
     sets.add(number, words.data(), lanes);
   }
@@ -95,7 +94,7 @@ BOOST_AUTO_TEST_CASE(the_weight_of_an_instruction_decides_whom_the_mapping_serve
       const GeneralResult result = find(sets, 2, 1);
       BOOST_TEST(result.conflicts == 1U);
       BOOST_TEST((result.proof == Proof::Optimal));
-      BOOST_TEST(test::bankOf(result.bank.rows, favourite + 1) == 0U);
+      BOOST_TEST(bankOf(result.bank.rows, favourite + 1) == 0U);
     }
   }
 }
@@ -112,15 +111,15 @@ BOOST_AUTO_TEST_CASE(an_access_of_weight_zero_is_not_looked_at) {
 BOOST_AUTO_TEST_CASE(never_worse_than_a_start_whatever_the_effort) {
   Random random(5);
   for (unsigned round = 0; round < 60; ++round) {
-    const test::Mix mix = test::makeMix(5000 + round);
+    const Mix mix = makeMix(5000 + round);
     const ConflictCount count(mix.sets, mix.addressBits);
     std::vector<Matrix> starts;
     std::uint64_t best = ~std::uint64_t{0};
     while (starts.size() < round % 4) {
       Matrix start{mix.addressBits, {}};
       while (start.rows.size() < 5) {
-        start.rows.push_back(1 + test::below(random, (Word{1} << mix.addressBits) - 1));
-        if (!test::independent(start.rows)) start.rows.pop_back();
+        start.rows.push_back(1 + below(random, (Word{1} << mix.addressBits) - 1));
+        if (!independent(start.rows)) start.rows.pop_back();
       }
       best = std::min(best, count.linear(start));
       starts.push_back(start);

@@ -6,8 +6,10 @@
 namespace fermata::search {
 namespace {
 
+using namespace test;
+
 constexpr std::uint64_t kEffort = 4000;  // a fiftieth of the default: 1000 mixes in seconds
-constexpr std::uint64_t kMixes = 50;     // mixes per test case
+constexpr std::uint64_t kMixes = 50;     // mixes per sample
 
 std::uint64_t bestPublished(const Problem& problem, const ConflictCount& count) {
   std::uint64_t best = search(MappingClass::Xor, Method::Exhaustive, problem, count).after;
@@ -19,15 +21,19 @@ std::uint64_t bestPublished(const Problem& problem, const ConflictCount& count) 
   return best;
 }
 
-/// Checks that the general search is never worse. Of the mixes in which the published methods leave
-/// conflicts, it must be strictly better on at least a quarter.
-void compareFrom(std::uint64_t first) {
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(random_mixes)
+
+// The general search is never worse. Of the mixes in which the published methods leave conflicts,
+// it must be strictly better on at least a quarter.
+BOOST_DATA_TEST_CASE(mixes, bdata::xrange(std::uint64_t{0}, std::uint64_t{1000}, kMixes), first) {
   unsigned left = 0;
   unsigned better = 0;
   unsigned proved = 0;
   for (std::uint64_t seed = first; seed < first + kMixes; ++seed) {
-    const test::Mix mix = test::makeMix(seed);
-    const Problem problem{mix.sets, {32, test::Word{1} << mix.addressBits}};
+    const Mix mix = makeMix(seed);
+    const Problem problem{mix.sets, {32, Word{1} << mix.addressBits}};
     const ConflictCount count = conflictCount(problem);
     const std::uint64_t published = bestPublished(problem, count);
     SearchOptions options;
@@ -45,71 +51,6 @@ void compareFrom(std::uint64_t first) {
   BOOST_TEST(2 * left > kMixes);
   BOOST_TEST(4 * better >= left);
   BOOST_TEST(proved > 0U);
-}
-
-}  // namespace
-
-BOOST_AUTO_TEST_SUITE(random_mixes)
-
-BOOST_AUTO_TEST_CASE(mixes_0_to_49) {
-  compareFrom(0);
-}
-BOOST_AUTO_TEST_CASE(mixes_50_to_99) {
-  compareFrom(50);
-}
-BOOST_AUTO_TEST_CASE(mixes_100_to_149) {
-  compareFrom(100);
-}
-BOOST_AUTO_TEST_CASE(mixes_150_to_199) {
-  compareFrom(150);
-}
-BOOST_AUTO_TEST_CASE(mixes_200_to_249) {
-  compareFrom(200);
-}
-BOOST_AUTO_TEST_CASE(mixes_250_to_299) {
-  compareFrom(250);
-}
-BOOST_AUTO_TEST_CASE(mixes_300_to_349) {
-  compareFrom(300);
-}
-BOOST_AUTO_TEST_CASE(mixes_350_to_399) {
-  compareFrom(350);
-}
-BOOST_AUTO_TEST_CASE(mixes_400_to_449) {
-  compareFrom(400);
-}
-BOOST_AUTO_TEST_CASE(mixes_450_to_499) {
-  compareFrom(450);
-}
-BOOST_AUTO_TEST_CASE(mixes_500_to_549) {
-  compareFrom(500);
-}
-BOOST_AUTO_TEST_CASE(mixes_550_to_599) {
-  compareFrom(550);
-}
-BOOST_AUTO_TEST_CASE(mixes_600_to_649) {
-  compareFrom(600);
-}
-BOOST_AUTO_TEST_CASE(mixes_650_to_699) {
-  compareFrom(650);
-}
-BOOST_AUTO_TEST_CASE(mixes_700_to_749) {
-  compareFrom(700);
-}
-BOOST_AUTO_TEST_CASE(mixes_750_to_799) {
-  compareFrom(750);
-}
-BOOST_AUTO_TEST_CASE(mixes_800_to_849) {
-  compareFrom(800);
-}
-BOOST_AUTO_TEST_CASE(mixes_850_to_899) {
-  compareFrom(850);
-}
-BOOST_AUTO_TEST_CASE(mixes_900_to_949) {
-  compareFrom(900);
-}
-BOOST_AUTO_TEST_CASE(mixes_950_to_999) {
-  compareFrom(950);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

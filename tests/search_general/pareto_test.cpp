@@ -8,17 +8,17 @@ namespace fermata::search {
 namespace {
 
 using indexing::gf2::Matrix;
-using test::Word;
+using namespace test;
 
 /// Returns the fewest conflicts of all selections of m out of n bits.
 std::uint64_t bestSelection(const AccessSets& sets, unsigned n, unsigned m) {
   std::uint64_t best = ~std::uint64_t{0};
   for (Word bits = 0; bits < Word{1} << n; ++bits) {
-    test::Rows rows;
+    Rows rows;
     for (unsigned bit = 0; bit < n; ++bit) {
       if ((bits >> bit & 1U) != 0) rows.push_back(Word{1} << bit);
     }
-    if (rows.size() == m) best = std::min(best, test::conflictsOf(sets, rows));
+    if (rows.size() == m) best = std::min(best, conflictsOf(sets, rows));
   }
   return best;
 }
@@ -30,8 +30,8 @@ void check(const std::vector<ParetoPoint>& front, const AccessSets& sets, unsign
   for (std::size_t i = 0; i < front.size(); ++i) {
     const ParetoPoint& point = front[i];
     BOOST_REQUIRE_EQUAL(point.bank.rows.size(), m);
-    BOOST_REQUIRE(test::independent(point.bank.rows));
-    BOOST_REQUIRE_EQUAL(point.conflicts, test::conflictsOf(sets, point.bank.rows));
+    BOOST_REQUIRE(independent(point.bank.rows));
+    BOOST_REQUIRE_EQUAL(point.conflicts, conflictsOf(sets, point.bank.rows));
     BOOST_REQUIRE_EQUAL(point.gates, general::gateCount(point.bank));
     BOOST_REQUIRE_EQUAL(point.depth, general::gateDepth(point.bank));
     if (i == 0) continue;
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(begins_with_the_best_bits_and_ends_with_the_best_mapping) {
   options.effort = 10000;
   std::size_t points = 0;
   for (std::uint64_t seed = 9000; seed < 9012; ++seed) {
-    const test::Mix mix = test::makeMix(seed);
+    const Mix mix = makeMix(seed);
     if (mix.addressBits > 12) continue;
     const ConflictCount count(mix.sets, mix.addressBits);
     const std::vector<ParetoPoint> front = paretoFront(mix.sets, count, 5, {}, options);
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(no_start_beats_it) {
   SearchOptions options;
   options.effort = 500;
   for (std::uint64_t seed = 9100; seed < 9110; ++seed) {
-    const test::Mix mix = test::makeMix(seed);
+    const Mix mix = makeMix(seed);
     const ConflictCount count(mix.sets, mix.addressBits);
     const Matrix start{mix.addressBits, {0x21, 0x42, 0x84, 0x108, 0x210}};
     const std::vector<ParetoPoint> front = paretoFront(mix.sets, count, 5, {start}, options);

@@ -10,18 +10,16 @@
 namespace fermata::search::general {
 namespace {
 
-using test::Random;
-using test::Rows;
-using test::Word;
+using namespace test;
 
 AccessSets randomSets(Random& random, unsigned n, Word count, Word lanes) {
   AccessSets sets;
   for (Word i = 0; i < count; ++i) {
     Instruction instruction;
-    instruction.weight = 1 + test::below(random, 4);
+    instruction.weight = 1 + below(random, 4);
     const std::uint32_t number = sets.addInstruction(instruction);
     std::vector<Word> words;
-    for (Word lane = 0; lane < lanes; ++lane) words.push_back(test::below(random, Word{1} << n));
+    for (Word lane = 0; lane < lanes; ++lane) words.push_back(below(random, Word{1} << n));
     sets.add(number, words.data(), lanes);
   }
   return sets;
@@ -39,7 +37,7 @@ std::uint64_t boundOf(const AccessSets& sets, const Rows& rows, unsigned left) {
   for (std::size_t i = 0; i < sets.size(); ++i) {
     std::map<Word, Word> load;
     Word most = 1;
-    for (const Word word : sets.words(i)) most = std::max(most, ++load[test::bankOf(rows, word)]);
+    for (const Word word : sets.words(i)) most = std::max(most, ++load[bankOf(rows, word)]);
     sum += sets.weight(i) * ((most + (1U << left) - 1) / (1U << left) - 1);
   }
   return sum;
@@ -120,9 +118,9 @@ BOOST_AUTO_TEST_CASE(coordinates_say_of_a_mask_all_that_matters) {
       const Word again = problem.lift(problem.coordinates(mask));
       for (const DifferenceSet& set : problem.sets) {
         for (const Word word : set.words) {
-          BOOST_REQUIRE_EQUAL(test::parity(again & word), test::parity(mask & word));
-          BOOST_REQUIRE_EQUAL(test::parity(problem.coordinates(mask) & problem.project(word)),
-                              test::parity(mask & word));
+          BOOST_REQUIRE_EQUAL(parity(again & word), parity(mask & word));
+          BOOST_REQUIRE_EQUAL(parity(problem.coordinates(mask) & problem.project(word)),
+                              parity(mask & word));
         }
       }
     }
@@ -145,7 +143,7 @@ BOOST_AUTO_TEST_CASE(of_too_many_dimensions_the_preferred_rows_are_kept) {
 BOOST_AUTO_TEST_CASE(rows_bound_the_degree_as_defined) {
   Random random(43);
   for (unsigned round = 0; round < 60; ++round) {
-    const Word lanes = round % 3 == 0 ? 100 : 2 + test::below(random, 40);
+    const Word lanes = round % 3 == 0 ? 100 : 2 + below(random, 40);
     const AccessSets sets = randomSets(random, 8, 5, lanes);
     const unsigned m = 1 + round % 5;
     const ReducedProblem problem = reduce(sets, 8, m, {});
@@ -153,7 +151,7 @@ BOOST_AUTO_TEST_CASE(rows_bound_the_degree_as_defined) {
     SplitCount split(problem, effort);
     Rows rows;
     for (unsigned depth = 0; depth < m; ++depth) {
-      rows.push_back(test::below(random, 256));
+      rows.push_back(below(random, 256));
       const std::uint64_t expected = boundOf(sets, rows, m - depth - 1);
       BOOST_REQUIRE_EQUAL(split.with(rows.back()), expected);
       if (expected > 0) {
@@ -163,7 +161,7 @@ BOOST_AUTO_TEST_CASE(rows_bound_the_degree_as_defined) {
       BOOST_REQUIRE_EQUAL(split.with(rows.back(), expected), expected);
       if (depth + 1 < m) split.push(rows.back());
     }
-    BOOST_REQUIRE_EQUAL(split.of(rows), test::conflictsOf(sets, rows));
+    BOOST_REQUIRE_EQUAL(split.of(rows), conflictsOf(sets, rows));
     BOOST_REQUIRE_GT(effort.evaluated(), m);
   }
 }
@@ -171,7 +169,7 @@ BOOST_AUTO_TEST_CASE(rows_bound_the_degree_as_defined) {
 BOOST_AUTO_TEST_CASE(a_functionals_bound_is_that_of_the_one_row) {
   Random random(44);
   for (unsigned round = 0; round < 20; ++round) {
-    const AccessSets sets = randomSets(random, 3 + round % 7, 6, 2 + test::below(random, 60));
+    const AccessSets sets = randomSets(random, 3 + round % 7, 6, 2 + below(random, 60));
     const unsigned n = 3 + round % 7;
     const unsigned m = 1 + round % 3;
     const ReducedProblem problem = reduce(sets, n, m, {});
@@ -187,21 +185,20 @@ BOOST_AUTO_TEST_CASE(a_functionals_bound_is_that_of_the_one_row) {
 BOOST_AUTO_TEST_CASE(energies_of_a_span_add_up_to_the_squares_of_its_classes) {
   Random random(45);
   for (unsigned round = 0; round < 20; ++round) {
-    const AccessSets sets = randomSets(random, 8, 4, 2 + test::below(random, 30));
+    const AccessSets sets = randomSets(random, 8, 4, 2 + below(random, 30));
     const ReducedProblem problem = reduce(sets, 8, 2, {});
     std::vector<std::uint32_t> scale;
-    for (std::size_t i = 0; i < problem.sets.size(); ++i)
-      scale.push_back(1 + test::below(random, 9));
+    for (std::size_t i = 0; i < problem.sets.size(); ++i) scale.push_back(1 + below(random, 9));
     Effort effort(1000);
     const std::vector<std::int64_t> energy = energies(problem, scale, effort);
-    const Word a = 1 + test::below(random, energy.size() - 1);
-    const Word b = 1 + test::below(random, energy.size() - 1);
+    const Word a = 1 + below(random, energy.size() - 1);
+    const Word b = 1 + below(random, energy.size() - 1);
     if (a == b) continue;
     std::int64_t squares = 0;
     for (std::size_t i = 0; i < problem.sets.size(); ++i) {
       std::map<Word, std::int64_t> load;
       for (const Word word : problem.sets[i].words) {
-        ++load[test::bankOf(lifted(problem, {a, b}), word)];
+        ++load[bankOf(lifted(problem, {a, b}), word)];
       }
       for (const auto& entry : load) squares += scale[i] * entry.second * entry.second;
     }
@@ -228,7 +225,7 @@ BOOST_AUTO_TEST_CASE(the_local_search_alone_solves_what_has_a_solution) {
     LocalSearch local(problem, split, effort, 1);
     const Mapping found = local.run({}, 0);
     BOOST_TEST(found.cost == 0U);
-    BOOST_TEST(test::conflictsOf(sets, lifted(problem, found.rows)) == 0U);
+    BOOST_TEST(conflictsOf(sets, lifted(problem, found.rows)) == 0U);
   }
 }
 
@@ -242,8 +239,8 @@ BOOST_AUTO_TEST_CASE(the_local_search_alone_comes_near_the_optimum) {
     SplitCount split(problem, effort);
     LocalSearch local(problem, split, effort, round);
     const Mapping found = local.run({}, 0);
-    BOOST_REQUIRE_EQUAL(found.cost, test::conflictsOf(sets, lifted(problem, found.rows)));
-    excess += found.cost - test::fewestConflicts(sets, 7, 3);
+    BOOST_REQUIRE_EQUAL(found.cost, conflictsOf(sets, lifted(problem, found.rows)));
+    excess += found.cost - fewestConflicts(sets, 7, 3);
   }
   BOOST_TEST_MESSAGE("the local search leaves " << excess << " too many");
   BOOST_TEST(excess <= 9U);
@@ -255,11 +252,11 @@ BOOST_AUTO_TEST_CASE(the_cheapest_subspace_is_found_and_its_absence_proved) {
     const unsigned dimension = 3 + round % 4;
     const unsigned size = 1 + round % 3;
     std::vector<std::uint64_t> table(std::size_t{1} << dimension, 0);
-    for (std::size_t i = 1; i < table.size(); ++i) table[i] = test::below(random, 1000);
+    for (std::size_t i = 1; i < table.size(); ++i) table[i] = below(random, 1000);
     TableCosts costs(table);
     std::uint64_t fewest = ~std::uint64_t{0};
-    test::forEachSpan(dimension, size,
-                      [&](const Rows& rows) { fewest = std::min(fewest, costs.of(rows)); });
+    forEachSpan(dimension, size,
+                [&](const Rows& rows) { fewest = std::min(fewest, costs.of(rows)); });
     Effort effort(1000000);
     SubspaceSearch search(dimension, size, table, costs, effort);
     BOOST_REQUIRE_LE(search.simpleBound(), fewest);
@@ -268,7 +265,7 @@ BOOST_AUTO_TEST_CASE(the_cheapest_subspace_is_found_and_its_absence_proved) {
     BOOST_REQUIRE(search.run(2000, 0));
     BOOST_REQUIRE_EQUAL(search.cost(), fewest);
     BOOST_REQUIRE_EQUAL(search.found().size(), size);
-    BOOST_REQUIRE(test::independent(search.found()));
+    BOOST_REQUIRE(independent(search.found()));
     BOOST_REQUIRE_EQUAL(costs.of(search.found()), fewest);
   }
 }

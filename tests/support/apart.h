@@ -18,7 +18,7 @@ inline void runApart(const std::function<std::unique_ptr<platforms::Simulation>(
   const int status = inChild([&] {
     try {
       const auto simulation = build();
-      const auto open = platforms::openWorkload(kernel.name, kernel.parameters);
+      const auto open = kernel.open();
       const platforms::RunOutcome outcome = simulation->run(*open.workload);
       const platforms::RunTables tables;
       results::ResultWriter writer(folder.string(), tables.schema());
