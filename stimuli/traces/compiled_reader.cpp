@@ -171,22 +171,14 @@ bool CompiledReader::readLine() {
   line_->str(std::string(in_.takeBytes(size), size));
   require(rows_.next());
   const std::string_view keyword = rows_[0];
-  if (keyword == "program") {
-    tables_.readProgram(rows_);
-  } else if (keyword == "text") {
-    tables_.readText(rows_);
-  } else if (keyword == "memory") {
-    require(ctas_.allEnded());
-    tables_.readMemory(rows_);
-  } else if (keyword == "instruction") {
-    tables_.readInstruction(rows_, grid_.ctas != 0 ? &grid_ : nullptr);
-  } else {
-    require(keyword == "grid" && ctas_.allEnded());
-    grid_ = tables_.readGrid(rows_);
-    ctas_.begin(grid_);
-    return true;
+  if (keyword == "memory" || keyword == "grid") require(ctas_.allEnded());
+  if (keyword != "grid") {
+    require(tables_.read(rows_, grid_));
+    return false;
   }
-  return false;
+  grid_ = tables_.readGrid(rows_);
+  ctas_.begin(grid_);
+  return true;
 }
 
 void CompiledReader::start() {

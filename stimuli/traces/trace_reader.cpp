@@ -76,33 +76,20 @@ bool TraceReader::readKeyword(Event& event) {
     readStart();
     return false;
   }
-  const bool grid = readDefinition();
-  if (copy_) copy_->line(rows_.text());
-  event = Event::Grid;
-  return grid;
-}
-
-bool TraceReader::readDefinition() {
-  const std::string_view keyword = rows_[0];
-  if (keyword == "instruction") {
-    tables_.readInstruction(rows_, hasGrid_ ? &grid_ : nullptr);
-  } else if (keyword == "text") {
-    tables_.readText(rows_);
-  } else if (keyword == "program") {
-    tables_.readProgram(rows_);
-  } else if (keyword == "memory") {
-    checkGridEnded();
-    tables_.readMemory(rows_);
-  } else if (keyword == "grid") {
-    beginGrid();
-    return true;
-  } else {
+  const bool grid = keyword == "grid";
+  if (grid || keyword == "memory") checkGridEnded();
+  if (grid) {
+    grid_ = tables_.readGrid(rows_);
+    ctas_.begin(grid_);
+  } else if (!tables_.read(rows_, grid_)) {
     rows_.fail(0, 0,
                "unknown row '" + std::string(keyword) +
                    "'; expected a CTA's number, exit, start, instruction, text, program, memory, "
                    "grid or end");
   }
-  return false;
+  if (copy_) copy_->line(rows_.text());
+  event = Event::Grid;
+  return grid;
 }
 
 template <class Parse>
@@ -305,7 +292,7 @@ void TraceReader::readBarrier() {
 
 void TraceReader::readStart() {
   expectFields(2, 2);
-  if (!hasGrid_) rows_.failLine("a CTA before the first grid; expected a 'grid' row");
+  if (grid_.ctas == 0) rows_.failLine("a CTA before the first grid; expected a 'grid' row");
   const std::uint64_t cta = number(1, grid_.ctas - 1, "cta");
   if (cta != ctas_.next()) {
     rows_.fail(1, 0,
@@ -327,13 +314,6 @@ void TraceReader::checkGridEnded() const {
   if (ctas_.allEnded()) return;
   rows_.failLine("CTA " + std::to_string(ctas_.first()) + " of " + std::to_string(grid_.ctas) +
                  " of the grid has not ended; expected an 'exit' row for each warp of each CTA");
-}
-
-void TraceReader::beginGrid() {
-  checkGridEnded();
-  grid_ = tables_.readGrid(rows_);
-  hasGrid_ = true;
-  ctas_.begin(grid_);
 }
 
 void TraceReader::readEnd() {

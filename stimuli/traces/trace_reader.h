@@ -27,8 +27,6 @@ class TraceReader : public TraceSource {
   void readHeader();
   /// Returns true if the row was an event.
   bool readKeyword(Event& event);
-  /// Returns true if the row began a grid.
-  bool readDefinition();
   void readWarpInstruction();
   void readLanes(const StaticInstruction& instruction);
   void readOperand(const StaticInstruction& instruction);
@@ -41,7 +39,6 @@ class TraceReader : public TraceSource {
   void readStart();
   void readExit();
   void readEnd();
-  void beginGrid();
   void checkGridEnded() const;
 
   /// Returns parse(). Turns its FormatError into an error of the field, whose text begins at
@@ -56,7 +53,6 @@ class TraceReader : public TraceSource {
   std::unique_ptr<CompiledWriter> copy_;
   OpenCtas ctas_;
   AddressRuns runs_;
-  bool hasGrid_ = false;
   bool ended_ = false;
   std::uint64_t count_ = 0;  ///< warp instructions so far
 };

@@ -183,6 +183,22 @@ std::uint32_t readPc(const NamedFields& fields, const Program& program) {
 
 }  // namespace
 
+bool TraceTables::read(const CsvRows& rows, const Grid& running) {
+  const std::string_view keyword = rows[0];
+  if (keyword == "program") {
+    readProgram(rows);
+  } else if (keyword == "text") {
+    readText(rows);
+  } else if (keyword == "instruction") {
+    readInstruction(rows, running);
+  } else if (keyword == "memory") {
+    readMemory(rows);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 void TraceTables::readProgram(const CsvRows& rows) {
   const NamedFields fields(rows, {"index", "name", "instructions"});
   const auto index = fields.number("index");
@@ -214,7 +230,7 @@ void TraceTables::readText(const CsvRows& rows) {
   program.texts[pc] = std::move(text);
 }
 
-void TraceTables::readInstruction(const CsvRows& rows, const Grid* running) {
+void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
   const NamedFields fields(
       rows, {"program", "pc", "class", "space", "operation", "bytes", "work", "float_sums",
              "copies", "groups_left", "fence", "polls", "reads", "writes"});
@@ -244,10 +260,10 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid* running) {
   std::uint32_t used = program.registers;
   instruction.readCount = readRegisters(fields, "reads", instruction.reads, used);
   instruction.writeCount = readRegisters(fields, "writes", instruction.writes, used);
-  if (running != nullptr && running->program == number && used > running->registerCount) {
+  if (running.ctas != 0 && running.program == number && used > running.registerCount) {
     rows.failLine("register " + std::to_string(used - 1) +
                   " is out of range; expected less than the grid's scoreboard=" +
-                  std::to_string(running->registerCount));
+                  std::to_string(running.registerCount));
   }
   program.registers = used;
   if (program.known.empty()) {

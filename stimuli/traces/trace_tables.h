@@ -30,12 +30,10 @@ struct Program {
 /// leaves the tables unchanged.
 class TraceTables {
  public:
-  void readProgram(const CsvRows& rows);
-  void readText(const CsvRows& rows);
-  /// `running` is the grid that is being executed, or nullptr.
-  void readInstruction(const CsvRows& rows, const Grid* running);
+  /// Reads a row `program`, `text`, `instruction` or `memory`; returns false if it is another one.
+  /// `running` is the grid that is being executed; without CTAs before the first.
+  bool read(const CsvRows& rows, const Grid& running);
   Grid readGrid(const CsvRows& rows) const;
-  void readMemory(const CsvRows& rows);
 
   /// Returns the ranges of device memory that the host has copied, in the order of their rows,
   /// without data.
@@ -45,6 +43,11 @@ class TraceTables {
   const Program& operator[](std::size_t program) const { return *programs_[program]; }
 
  private:
+  void readProgram(const CsvRows& rows);
+  void readText(const CsvRows& rows);
+  void readInstruction(const CsvRows& rows, const Grid& running);
+  void readMemory(const CsvRows& rows);
+
   std::vector<std::unique_ptr<Program>> programs_;
   std::uint64_t instructions_ = 0;  ///< number of all programs' instructions
   std::vector<DeviceBytes> memory_;
