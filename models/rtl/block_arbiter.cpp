@@ -10,15 +10,11 @@ namespace fermata::rtl {
 
 namespace {
 
-LaneMask bit(unsigned i) {
-  return LaneMask{1} << i;
-}
-
 std::string text(const LaneWords& words, unsigned count) {
   std::string text;
   for (unsigned k = 0; k < count; ++k) {
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-      if ((words[k] & bit(lane)) == 0) continue;
+      if ((words[k] & laneBit(lane)) == 0) continue;
       text += (text.empty() ? "" : " ") + std::to_string(lane);
       if (count > 1) text += "." + std::to_string(k);
     }
@@ -46,33 +42,30 @@ PassRequest BlockArbiter::requestOf(const WarpAccess& access, const LaneWords& a
   PassRequest request;
   LaneMask lanes = 0;
   for (const LaneMask word : asked) lanes |= word;
-  for (; lanes != 0; lanes &= lanes - 1) {
-    const auto lane = static_cast<unsigned>(__builtin_ctz(lanes));
+  forEachLane(lanes, [&](unsigned lane) {
     for (unsigned k = 0; k < access.wordsPerLane; ++k) {
-      if ((asked[k] & bit(lane)) == 0) continue;
+      if ((asked[k] & laneBit(lane)) == 0) continue;
       if (ports.count == kWarpLanes) {
         throw BadInput(
             "a group of lanes asks for more words at once than the RTL crossbar has ports; "
             "expected "
             "32 or fewer: narrower groups of lanes (crossbar.groups_64, crossbar.groups_128)");
       }
-      request.valid |= bit(ports.count);
+      request.valid |= laneBit(ports.count);
       request.bank[ports.count] = access.bank[k][lane];
       request.row[ports.count] = access.row[k][lane] >> rowShift_;
       ports.lane[ports.count] = static_cast<std::uint8_t>(lane);
       ports.word[ports.count] = static_cast<std::uint8_t>(k);
       ++ports.count;
     }
-  }
+  });
   return request;
 }
 
 LaneWords BlockArbiter::wordsOf(const Ports& ports, LaneMask mask) {
   LaneWords words{};
-  for (; mask != 0; mask &= mask - 1) {
-    const auto port = static_cast<unsigned>(__builtin_ctz(mask));
-    words.at(ports.word[port]) |= bit(ports.lane[port]);
-  }
+  forEachLane(mask,
+              [&](unsigned port) { words.at(ports.word[port]) |= laneBit(ports.lane[port]); });
   return words;
 }
 

@@ -21,11 +21,6 @@ std::string placeText(const Location& location) {
                            rtl + "; expected " + expected);
 }
 
-template <class Visit>
-void forEachLane(LaneMask lanes, Visit visit) {
-  for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<unsigned>(__builtin_ctz(lanes)));
-}
-
 }  // namespace
 
 BlockIndexer::BlockIndexer(std::shared_ptr<const indexing::Indexer> model,

@@ -30,10 +30,9 @@ std::string pcText(const WarpAccess& access) {
 /// Returns the lanes of `lanes` that ask for the word.
 LaneMask lanesOf(const Lanes& words, std::uint32_t word, LaneMask lanes) {
   LaneMask found = 0;
-  for (; lanes != 0; lanes &= lanes - 1) {
-    const auto lane = static_cast<unsigned>(__builtin_ctz(lanes));
-    if (words[lane] == word) found |= LaneMask{1} << lane;
-  }
+  forEachLane(lanes, [&](unsigned lane) {
+    if (words[lane] == word) found |= laneBit(lane);
+  });
   return found;
 }
 
@@ -197,10 +196,9 @@ void BlockMemory::offer(tlm::tlm_generic_payload& payload, unsigned k, LaneMask 
   request_.word = access.word[k];
   request_.bank = access.bank[k];
   request_.row = access.row[k];
-  for (LaneMask m = write ? lanes : 0; m != 0; m &= m - 1) {
-    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+  forEachLane(write ? lanes : 0, [&](unsigned lane) {
     packWord(access, lane, k, data, request_.data[lane], request_.enable[lane]);
-  }
+  });
   const std::uint32_t before = passes_;
   for (request_.valid = lanes; request_.valid != 0;) {
     const LaneMask taken = rise();
@@ -281,8 +279,7 @@ LaneMask BlockMemory::rise() {
     if (step.waiting == 0) ++open_;
     step.waiting |= taken & request_.valid;
   }
-  for (LaneMask m = response_.valid; m != 0; m &= m - 1)
-    answer(static_cast<unsigned>(__builtin_ctz(m)));
+  forEachLane(response_.valid, [&](unsigned lane) { answer(lane); });
   return taken;
 }
 
@@ -310,7 +307,7 @@ BlockAtWork BlockMemory::atWork() const {
 
 void BlockMemory::answer(unsigned lane) {
   const unsigned tag = response_.tag[lane];
-  const LaneMask bit = LaneMask{1} << lane;
+  const LaneMask bit = laneBit(lane);
   if (tag >= behaviour_.tags || (steps_[tag].waiting & bit) == 0) {
     return report("a block answers lane " + std::to_string(lane) + " with tag " +
                   std::to_string(tag) + ", of which nothing is under way");

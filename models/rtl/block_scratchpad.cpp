@@ -13,10 +13,6 @@ namespace {
 constexpr std::uint32_t kWordBytes = 4;
 constexpr std::uint8_t kAllBytes = 0xf;
 
-LaneMask bit(unsigned lane) {
-  return LaneMask{1} << lane;
-}
-
 const Scratchpad::Parameters& checked(const Scratchpad::Parameters& parameters) {
   if (parameters.shape.bankBytes != sizeof(std::uint32_t)) {
     throw BadInput("the RTL scratchpad has words of 32 bits, the banks have " +
@@ -88,15 +84,14 @@ void BlockScratchpad::forEachPass(const WarpAccess& access, unsigned k, Visit vi
     ScratchpadRequest request;
     request.bank = access.bank[k];
     request.row = access.row[k];
-    for (LaneMask m = left; m != 0; m &= m - 1) {
-      const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+    forEachLane(left, [&](unsigned lane) {
       bool fits = true;
-      for (LaneMask o = request.valid; o != 0 && fits; o &= o - 1) {
-        const auto other = static_cast<unsigned>(__builtin_ctz(o));
-        fits = request.bank[other] != request.bank[lane] || request.row[other] == request.row[lane];
-      }
-      if (fits) request.valid |= bit(lane);
-    }
+      forEachLane(request.valid, [&](unsigned other) {
+        fits &=
+            request.bank[other] != request.bank[lane] || request.row[other] == request.row[lane];
+      });
+      if (fits) request.valid |= laneBit(lane);
+    });
     left &= ~request.valid;
     visit(request);
   }
@@ -108,12 +103,11 @@ void BlockScratchpad::read(const WarpAccess& access, const LaneData& expected) {
     forEachPass(access, k, [&](ScratchpadRequest& request) {
       request.enable.fill(kAllBytes);  // not used for lanes that read
       const ScratchpadResponse& response = pass(access, request);
-      for (LaneMask m = request.valid; m != 0; m &= m - 1) {
-        const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+      forEachLane(request.valid, [&](unsigned lane) {
         forEachByte(access, lane, k, [&](unsigned b, unsigned inWord) {
           found[lane][b] = byteOf(response.data[lane], inWord);
         });
-      }
+      });
     });
   }
   compare(access, expected, found);
@@ -123,16 +117,15 @@ void BlockScratchpad::write(const WarpAccess& access, const LaneData& data) {
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {
     forEachPass(access, k, [&](ScratchpadRequest& request) {
       request.write = request.valid;
-      for (LaneMask m = request.valid; m != 0; m &= m - 1) {
-        const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+      forEachLane(request.valid, [&](unsigned lane) {
         packWord(access, lane, k, data, request.data[lane], request.enable[lane]);
         const LaneMask above = servedAbove(access, lane);
-        if (above == 0) continue;
+        if (above == 0) return;
         forEachByte(access, lane, k, [&](unsigned b, unsigned inWord) {
           if (isStoredBy(above, access, lane, b))
             request.enable[lane] &= static_cast<std::uint8_t>(~(1U << inWord));
         });
-      }
+      });
       pass(access, request);
     });
   }
@@ -141,8 +134,7 @@ void BlockScratchpad::write(const WarpAccess& access, const LaneData& data) {
 void BlockScratchpad::compare(const WarpAccess& access, const LaneData& expected,
                               const LaneData& found) {
   if (how_ == Implementation::Rtl) count(static_cast<std::uint64_t>(laneCount(access.asked)));
-  for (LaneMask m = access.asked; m != 0; m &= m - 1) {
-    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+  forEachLane(access.asked, [&](unsigned lane) {
     for (unsigned b = 0; b < access.instruction.bytesPerLane; ++b) {
       const std::uint8_t byte = found[lane][b];
       if (how_ == Implementation::Lockstep && byte != stored(access, lane, b))
@@ -152,7 +144,7 @@ void BlockScratchpad::compare(const WarpAccess& access, const LaneData& expected
         break;  // a lane is reported once
       }
     }
-  }
+  });
 }
 
 void BlockScratchpad::differ(const WarpAccess& access, unsigned lane, unsigned byte,

@@ -20,10 +20,9 @@ class RtlEnded : public BadInput {
 template <class Say>
 std::string lanesText(LaneMask lanes, Say say) {
   std::string text;
-  for (; lanes != 0; lanes &= lanes - 1) {
-    const auto lane = static_cast<unsigned>(__builtin_ctz(lanes));
+  forEachLane(lanes, [&](unsigned lane) {
     text += (text.empty() ? "" : " ") + std::to_string(lane) + ":" + say(lane);
-  }
+  });
   return text;
 }
 

@@ -6,15 +6,6 @@ namespace fermata::rtl {
 
 namespace {
 
-LaneMask bit(unsigned lane) {
-  return LaneMask{1} << lane;
-}
-
-template <class Visit>
-void forEachLane(LaneMask lanes, Visit visit) {
-  for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<unsigned>(__builtin_ctz(lanes)));
-}
-
 class ModelMap final : public MapBlock {
  public:
   explicit ModelMap(std::shared_ptr<const indexing::Indexer> mapping)
@@ -38,8 +29,8 @@ class ModelPass final : public OneEdgeBlock<PassRequest, PassResponse> {
         leads = false;
         served = request.row[leader] == request.row[lane];
       });
-      if (leads) response.leaders |= bit(lane);
-      if (leads || served) response.served |= bit(lane);
+      if (leads) response.leaders |= laneBit(lane);
+      if (leads || served) response.served |= laneBit(lane);
     });
     response.left = request.valid & ~response.served;
     return response;
@@ -85,7 +76,7 @@ class ModelLock final : public OneEdgeBlock<LockRequest, LockResponse> {
     forEachLane(request.lock, [&](unsigned lane) {
       if (refused.at(request.number[lane])) return;
       refused[request.number[lane]] = true;
-      response.got |= bit(lane);
+      response.got |= laneBit(lane);
     });
     forEachLane(request.unlock, [&](unsigned lane) { taken_.at(request.number[lane]) = false; });
     forEachLane(response.got, [&](unsigned lane) { taken_[request.number[lane]] = true; });
