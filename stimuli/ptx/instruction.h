@@ -38,7 +38,7 @@ inline constexpr std::uint16_t kTruePredicate = 0;
 inline constexpr std::uint16_t kSinkPredicate = 1;
 inline constexpr std::uint16_t kFirstPredicate = 2;
 
-// Defined by handlers.h, lane_ops.h and half.h.
+// Defined by handlers.h, lane_ops.h, half.h or the file that decodes them.
 enum class ArrayQuery : std::uint8_t;
 enum class BarrierResult : std::uint8_t;
 enum class Combine : std::uint8_t;
