@@ -1,5 +1,5 @@
-// The commands of the program `fermata`. Each function registers one; main runs the command that
-// the user typed. `connector` puts the platforms of runs together; null: built as configured.
+// The commands of the program `fermata`. Each is a function in cli_NAME.cpp; program.cpp lists
+// them.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,24 +8,16 @@ namespace fermata::platforms {
 
 class Connector;
 
-void addRunCommand(CLI::App& app, Connector* connector);
-void addSoftwareHashCommand(CLI::App& app);
-void addSearchCommand(CLI::App& app, Connector* connector);
-void addDemoCommand(CLI::App& app);
-void addPlatformsCommand(CLI::App& app);
-void addWorkloadsCommand(CLI::App& app);
-void addShowCommand(CLI::App& app);
-void addPricesCommand(CLI::App& app);
-void addCostCommand(CLI::App& app);
-/// Sets `exitCode` to that of the program that is run.
-void addExecCommand(CLI::App& app, int& exitCode);
-void addExplainCommand(CLI::App& app, Connector* connector);
-/// Both set `exitCode` to 1: `sweep` if points failed, `check` if there are findings.
-void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode);
-void addCheckCommand(CLI::App& app, Connector* connector, int& exitCode);
-void addReportCommand(CLI::App& app, Connector* connector);
-void addStudyCommands(CLI::App& app, Connector* connector);
-/// Sets `exitCode` to that of the compiler.
-void addCcCommand(CLI::App& app, int& exitCode);
+/// What commands take from the program, and give back to it.
+struct Invocation {
+  Connector* connector = nullptr;  ///< puts platforms of runs together; null: built as configured
+  /// Of the program, unless an exception says otherwise: 1 if points of a sweep failed or `check`
+  /// found something, and that of a program or compiler that the command ran.
+  int exitCode = 0;
+};
+
+/// Registers a command, or several of one subject, which runs when the user typed it. `invocation`
+/// lives until then.
+using AddCommand = void(CLI::App& app, Invocation& invocation);
 
 }  // namespace fermata::platforms

@@ -6,7 +6,7 @@
 
 namespace fermata::platforms {
 
-void addCcCommand(CLI::App& app, int& exitCode) {
+void addCcCommand(CLI::App& app, Invocation& invocation) {
   CLI::App* command = app.add_subcommand(
       "cc", "Compiles an unmodified CUDA program, both sides, to run on the model");
   command->prefix_command();
@@ -26,8 +26,8 @@ void addCcCommand(CLI::App& app, int& exitCode) {
       "  -default-stream, -lcudart, -lcuda, -I of a toolkit's own headers.\n"
       "Accepted only to define their macros: --expt-relaxed-constexpr, --extended-lambda.\n"
       "Example:\n  fermata cc app.cu kernels.cu -I include -o app");
-  command->callback([command, &exitCode] {
-    exitCode = compileProgram(readProgramRequest(command->remaining()));
+  command->callback([command, &invocation] {
+    invocation.exitCode = compileProgram(readProgramRequest(command->remaining()));
   });
 }
 

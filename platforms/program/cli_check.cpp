@@ -77,9 +77,9 @@ bool check(CheckOptions& options) {
 
 }  // namespace
 
-void addCheckCommand(CLI::App& app, Connector* connector, int& exitCode) {
+void addCheckCommand(CLI::App& app, Invocation& invocation) {
   const auto options = std::make_shared<CheckOptions>();
-  options->connector = connector;
+  options->connector = invocation.connector;
   CLI::App* command = app.add_subcommand(
       "check",
       "Finds bank conflicts for continuous integration. Exits with code 1 if there are findings.");
@@ -106,7 +106,7 @@ void addCheckCommand(CLI::App& app, Connector* connector, int& exitCode) {
                    "Writes every checked line to this file, one JUnit case per line")
       ->check(notEmpty("a file"));
   addOptions(*command, *options, {{"--quiet", "Prints only findings"}});
-  command->callback([options, &exitCode] { exitCode = check(*options) ? 0 : 1; });
+  command->callback([options, &invocation] { invocation.exitCode = check(*options) ? 0 : 1; });
 }
 
 }  // namespace fermata::platforms

@@ -158,7 +158,7 @@ void run(const CostOptions& options) {
 
 }  // namespace
 
-void addCostCommand(CLI::App& app) {
+void addCostCommand(CLI::App& app, Invocation&) {
   const auto options = std::make_shared<CostOptions>();
   CLI::App* command = app.add_subcommand(
       "cost",

@@ -134,7 +134,7 @@ void demo(const fs::path& out) {
 
 }  // namespace
 
-void addDemoCommand(CLI::App& app) {
+void addDemoCommand(CLI::App& app, Invocation&) {
   const auto out = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand(
       "demo", "Runs the built-in kernels on gtx480 with the indexers mod 32, fixed-xor and ami 33");

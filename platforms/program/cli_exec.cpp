@@ -66,7 +66,7 @@ int execute(const CLI::App& command, const ExecOptions& options) {
 
 }  // namespace
 
-void addExecCommand(CLI::App& app, int& exitCode) {
+void addExecCommand(CLI::App& app, Invocation& invocation) {
   const auto options = std::make_shared<ExecOptions>();
   CLI::App* command = app.add_subcommand(
       "exec", "Runs a CUDA program made by 'fermata cc', with every launch on the model");
@@ -99,7 +99,8 @@ void addExecCommand(CLI::App& app, int& exitCode) {
        {"--quiet", "Omits the table of launches on standard error"}},
       Unset::Environment);
   command->get_option("--launches")->excludes("--functional");
-  command->callback([command, options, &exitCode] { exitCode = execute(*command, *options); });
+  command->callback(
+      [command, options, &invocation] { invocation.exitCode = execute(*command, *options); });
 }
 
 }  // namespace fermata::platforms

@@ -128,9 +128,9 @@ void explain(ExplainOptions& options) {
 
 }  // namespace
 
-void addExplainCommand(CLI::App& app, Connector* connector) {
+void addExplainCommand(CLI::App& app, Invocation& invocation) {
   const auto options = std::make_shared<ExplainOptions>();
-  options->connector = connector;
+  options->connector = invocation.connector;
   CLI::App* command = app.add_subcommand("explain",
                                          "Measures what each conflict costs. Runs the workload "
                                          "again for each line, without that line's conflicts.");

@@ -53,7 +53,7 @@ void describeWorkload(const std::string& name) {
 
 }  // namespace
 
-void addPlatformsCommand(CLI::App& app) {
+void addPlatformsCommand(CLI::App& app, Invocation&) {
   CLI::App* command = app.add_subcommand("platforms", "Lists the platforms");
   command->callback([] {
     results::Table table(
@@ -63,7 +63,7 @@ void addPlatformsCommand(CLI::App& app) {
   });
 }
 
-void addWorkloadsCommand(CLI::App& app) {
+void addWorkloadsCommand(CLI::App& app, Invocation&) {
   const auto name = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand(
       "workloads", "Lists the built-in workloads, or the parameters of one workload");
@@ -79,7 +79,7 @@ void addWorkloadsCommand(CLI::App& app) {
   });
 }
 
-void addShowCommand(CLI::App& app) {
+void addShowCommand(CLI::App& app, Invocation&) {
   const auto options = std::make_shared<Measurement>();
   CLI::App* command = app.add_subcommand(
       "show",

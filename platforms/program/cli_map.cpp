@@ -12,6 +12,7 @@
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/indexing/warp_pattern.h>
+#include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/cost/mapping_costs.h>
 #include <fermata/platforms/program/option_checks.h>
 #include <fermata/results/table.h>
@@ -202,7 +203,7 @@ void printMap(const MapRequest& request, std::ostream& out) {
   }
 }
 
-void addMapCommand(CLI::App& app) {
+void addMapCommand(CLI::App& app, Invocation&) {
   CLI::App* command =
       app.add_subcommand("map", "Draws how a mapping lays words over banks and rows");
   const auto request = std::make_shared<MapRequest>();

@@ -2,7 +2,6 @@
 // access under it. Without TEXT: the list of mappings.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <iosfwd>
 #include <optional>
@@ -24,8 +23,5 @@ void printMap(const MapRequest& request, std::ostream& out);
 
 /// Prints a table of the mapping families: how their texts are written, and their meaning.
 void printFamilies(std::ostream& out);
-
-/// Registers the subcommand `map`, which prints to standard output.
-void addMapCommand(CLI::App& app);
 
 }  // namespace fermata::platforms

@@ -86,7 +86,7 @@ void printPrices(const PricesOptions& options) {
 
 }  // namespace
 
-void addPricesCommand(CLI::App& app) {
+void addPricesCommand(CLI::App& app, Invocation&) {
   const auto options = std::make_shared<PricesOptions>();
   CLI::App* command = app.add_subcommand(
       "prices", "Lists the tables of energy prices, or the prices of one table for a platform");

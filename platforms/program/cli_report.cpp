@@ -121,9 +121,9 @@ void report(const ReportOptions& options) {
 
 }  // namespace
 
-void addReportCommand(CLI::App& app, Connector* connector) {
+void addReportCommand(CLI::App& app, Invocation& invocation) {
   const auto options = std::make_shared<ReportOptions>();
-  options->connector = connector;
+  options->connector = invocation.connector;
   CLI::App* command = app.add_subcommand("report",
                                          "Writes one HTML page about a sweep or the runs of "
                                          "'fermata run --out'. The page needs no network.");

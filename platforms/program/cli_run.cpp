@@ -135,9 +135,9 @@ void run(RunRequest& request) {
 
 }  // namespace
 
-void addRunCommand(CLI::App& app, Connector* connector) {
+void addRunCommand(CLI::App& app, Invocation& invocation) {
   const auto request = std::make_shared<RunRequest>();
-  request->connector = connector;
+  request->connector = invocation.connector;
   CLI::App* command =
       app.add_subcommand("run", "Runs workloads on a platform and writes what they did as CSV");
   addOptions(

@@ -208,9 +208,9 @@ void addMemory(CLI::App& command, SearchRequest& request) {
 
 }  // namespace
 
-void addSearchCommand(CLI::App& app, Connector* connector) {
+void addSearchCommand(CLI::App& app, Invocation& invocation) {
   const auto options = std::make_shared<SearchCommandOptions>();
-  options->connector = connector;
+  options->connector = invocation.connector;
   CLI::App* command = app.add_subcommand(
       "search", "Finds the bank mapping that suits the shared-memory accesses of workloads");
   addSources(*command, *options);

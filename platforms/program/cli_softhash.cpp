@@ -113,7 +113,7 @@ void rewriteKernels(SoftHashOptions& options) {
 
 }  // namespace
 
-void addSoftwareHashCommand(CLI::App& app) {
+void addSoftwareHashCommand(CLI::App& app, Invocation&) {
   const auto options = std::make_shared<SoftHashOptions>();
   CLI::App* command = app.add_subcommand(
       "softhash", "Rewrites a kernel's PTX so that it hashes its shared-memory addresses itself");

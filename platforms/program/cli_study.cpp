@@ -55,6 +55,7 @@ void study(const std::string& name, const std::vector<std::string>& parameters,
            const std::string& folder, Connector* connector) {
   Study study = openStudy(name);
   for (const std::string& assignment : parameters) setParameter(study, assignment);
+  requireClaims(study);
   const fs::path out = folder.empty() ? fs::path("results/out") / study.name : fs::path(folder);
   files::OutputSet files;
   files.makeFolder(out);
@@ -118,7 +119,7 @@ void list() {
 
 }  // namespace
 
-void addStudyCommands(CLI::App& app, Connector* connector) {
+void addStudyCommands(CLI::App& app, Invocation& invocation) {
   const auto name = std::make_shared<std::string>();
   const auto parameters = std::make_shared<std::vector<std::string>>();
   const auto out = std::make_shared<std::string>();
@@ -138,7 +139,7 @@ void addStudyCommands(CLI::App& app, Connector* connector) {
       ->add_option("--out", *out,
                    "Writes the CSV files of the study to this folder (default: results/out/NAME)")
       ->check(notEmpty("a folder"));
-  command->callback([=] { study(*name, *parameters, *out, connector); });
+  command->callback([=, &invocation] { study(*name, *parameters, *out, invocation.connector); });
   app.add_subcommand("studies", "Lists the studies")->callback(list);
 }
 

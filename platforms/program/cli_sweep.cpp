@@ -145,9 +145,9 @@ CLI::App* addFolderCommand(CLI::App& sweep, const char* name, const char* descri
 
 }  // namespace
 
-void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode) {
+void addSweepCommand(CLI::App& app, Invocation& invocation) {
   const auto options = std::make_shared<SweepOptions>();
-  options->connector = connector;
+  options->connector = invocation.connector;
   CLI::App* sweep = app.add_subcommand(
       "sweep", "Runs every combination of axes: what-if studies on one machine or many");
   sweep->require_subcommand(1);
@@ -170,7 +170,7 @@ void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode) {
       ->required()
       ->expected(1, 2);
   addAtOnce(*command, options);
-  command->callback([options, &exitCode] { exitCode = run(*options); });
+  command->callback([options, &invocation] { invocation.exitCode = run(*options); });
 
   command = addFolderCommand(*sweep, "work", "Runs one shard of a sweep: what a batch system calls",
                              options);
@@ -179,9 +179,9 @@ void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode) {
                    "Selects the points: I/K is every K-th point, from the I-th")
       ->required();
   addAtOnce(*command, options);
-  command->callback([options, &exitCode] {
+  command->callback([options, &invocation] {
     options->order.shard = parseShard(options->shard);
-    exitCode = work(SweepStore(options->places[0]), options->order, options->connector);
+    invocation.exitCode = work(SweepStore(options->places[0]), options->order, options->connector);
   });
 
   command = addFolderCommand(
@@ -199,7 +199,7 @@ void addSweepCommand(CLI::App& app, Connector* connector, int& exitCode) {
           "Passes one word to sbatch, for instance --slurm-option=--partition=gpu. Repeatable.")
       ->allow_extra_args(false);
   command->add_option("--after", options->after)->group("");  // passed by the job behind an array
-  command->callback([options, &exitCode] { exitCode = submit(*options); });
+  command->callback([options, &invocation] { invocation.exitCode = submit(*options); });
 
   command = addFolderCommand(*sweep, "status", "Prints how many points have a result", options);
   command->callback([options] {

@@ -7,9 +7,28 @@
 
 #include <fermata/platforms/program/caught.h>
 #include <fermata/platforms/program/cli.h>
-#include <fermata/platforms/program/cli_map.h>
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/results/files/temporary.h>
+
+namespace fermata::platforms {
+
+AddCommand addRunCommand, addSearchCommand, addSoftwareHashCommand, addPlatformsCommand,
+    addWorkloadsCommand, addShowCommand, addPricesCommand, addCostCommand, addMapCommand,
+    addDemoCommand, addCheckCommand, addSweepCommand, addExecCommand, addExplainCommand,
+    addReportCommand, addStudyCommands, addCcCommand;
+
+namespace {
+
+/// In the order of the help.
+constexpr AddCommand* kCommands[] = {
+    addRunCommand,       addSearchCommand,  addSoftwareHashCommand, addPlatformsCommand,
+    addWorkloadsCommand, addShowCommand,    addPricesCommand,       addCostCommand,
+    addMapCommand,       addDemoCommand,    addCheckCommand,        addSweepCommand,
+    addExecCommand,      addExplainCommand, addReportCommand,       addStudyCommands,
+    addCcCommand};
+
+}  // namespace
+}  // namespace fermata::platforms
 
 namespace {
 
@@ -43,24 +62,8 @@ int runCommand(int argc, char** argv) {
   app.formatter(std::make_shared<Help>());
   app.require_subcommand(0, 1);  // lets the parser name an unknown command
   app.set_version_flag("--version", FERMATA_VERSION);
-  fermata::platforms::addRunCommand(app, ownParts);
-  fermata::platforms::addSearchCommand(app, ownParts);
-  fermata::platforms::addSoftwareHashCommand(app);
-  fermata::platforms::addPlatformsCommand(app);
-  fermata::platforms::addWorkloadsCommand(app);
-  fermata::platforms::addShowCommand(app);
-  fermata::platforms::addPricesCommand(app);
-  fermata::platforms::addCostCommand(app);
-  fermata::platforms::addMapCommand(app);
-  fermata::platforms::addDemoCommand(app);
-  int exitCode = 0;
-  fermata::platforms::addCheckCommand(app, ownParts, exitCode);
-  fermata::platforms::addSweepCommand(app, ownParts, exitCode);
-  fermata::platforms::addExecCommand(app, exitCode);
-  fermata::platforms::addExplainCommand(app, ownParts);
-  fermata::platforms::addReportCommand(app, ownParts);
-  fermata::platforms::addStudyCommands(app, ownParts);
-  fermata::platforms::addCcCommand(app, exitCode);
+  fermata::platforms::Invocation invocation{ownParts};
+  for (const auto add : fermata::platforms::kCommands) add(app, invocation);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -74,7 +77,7 @@ int runCommand(int argc, char** argv) {
     std::cerr << app.help() << "\nfermata: error: nothing to do; expected a command\n";
     return kBadInput;
   }
-  return exitCode;
+  return invocation.exitCode;
 }
 
 }  // namespace

@@ -4,10 +4,14 @@
 #include <sstream>
 
 #include <fermata/models/indexing/families.h>
+#include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/cli_map.h>
 #include <fermata/stimuli/input_error.h>
 
 namespace fermata::platforms {
+
+AddCommand addMapCommand;
+
 namespace {
 
 std::string print(const MapRequest& request) {
@@ -41,7 +45,8 @@ std::string refusal(const MapRequest& bad) {
 
 void parse(std::vector<std::string> arguments) {
   CLI::App app;
-  addMapCommand(app);
+  Invocation invocation;
+  addMapCommand(app, invocation);
   std::reverse(arguments.begin(), arguments.end());
   app.parse(arguments);
 }

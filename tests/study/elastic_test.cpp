@@ -1,5 +1,6 @@
 // Measures of studies of an in-order pipeline, by hand and on small runs, and the cost of its
 // hardware.
+#include <fermata/platforms/program/study/study_facts.h>
 #include <fermata/platforms/program/study/study_hardware.h>
 #include <fermata/platforms/program/study/study_picture.h>
 #include <fermata/platforms/program/study/study_text.h>
@@ -229,8 +230,13 @@ BOOST_AUTO_TEST_CASE(bad_studies_of_hardware_are_refused) {
 BOOST_AUTO_TEST_CASE(unknown_claims_are_refused_where_they_stand) {
   const Study study = readStudy(kHardware + "parts = ['gates']\n" + kAsItStands +
                                 "[[cost]]\nclaim = 'c'\npart = 'gates'\n");
-  BOOST_CHECK_EXCEPTION(compareHardware(study, hardwareRows(study)), InputError,
+  BOOST_CHECK_EXCEPTION(requireClaims(study), InputError,
                         fermata::test::says("mine.toml:9:9: unknown claim 'c'"));
+  const Study runs = readStudy("title = 't'\nsource = 's'\nkind = 'runs'\nmeasures = ['cycles']\n"
+                               "workloads = ['stride']\n[[variant]]\nlabel = 'a'\n"
+                               "[[compare]]\nclaim = 'd'\nvariant = 'a'\nmeasure = 'cycles'\n");
+  BOOST_CHECK_EXCEPTION(requireClaims(runs), InputError,
+                        fermata::test::says("mine.toml:9:9: unknown claim 'd'"));
 }
 
 BOOST_AUTO_TEST_CASE(bars_of_named_variants_stand_side_by_side) {

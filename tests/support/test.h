@@ -1,4 +1,4 @@
-// What every test reads first: Boost.Test with its data, the standard library, and names for them.
+// Headers of every test: Boost.Test with its data, the standard library, and names for them.
 #pragma once
 
 #include <algorithm>

@@ -3,11 +3,15 @@
 
 namespace fermata::platforms {
 
-ComparedFigure PublishedFacts::of(const std::string& id, const SourceLocation& where) const {
+const Claim& PublishedFacts::claim(const std::string& id, const SourceLocation& where) const {
   const auto found = claims_.find(id);
   if (found == claims_.end())
     refuse(where, "unknown claim '{}'; expected an id of published/claims.csv", id);
-  const Claim& claim = found->second;
+  return found->second;
+}
+
+ComparedFigure PublishedFacts::of(const std::string& id, const SourceLocation& where) const {
+  const Claim& claim = this->claim(id, where);
   ComparedFigure figure;
   figure.id = claim.id;
   figure.place = claim.place;
@@ -18,6 +22,16 @@ ComparedFigure PublishedFacts::of(const std::string& id, const SourceLocation& w
   const bool one = claim.value.find_first_not_of("0123456789.e+-") == std::string::npos;
   if (one) figure.published = claim.number();
   return figure;
+}
+
+void requireClaims(const Study& study) {
+  const PublishedFacts facts;
+  for (const Comparison& comparison : study.comparisons) {
+    if (!comparison.claim.empty()) facts.claim(comparison.claim, comparison.where);
+  }
+  for (const std::string& id : study.claims) facts.claim(id, study.claimsAt);
+  for (const HardwareFigure& cost : study.costs) facts.claim(cost.claim, cost.where);
+  for (const ModulusFigure& figure : study.moduli) facts.claim(figure.claim, figure.where);
 }
 
 std::vector<ComparedFigure> publishedFacts(const Study& study) {

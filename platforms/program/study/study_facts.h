@@ -18,11 +18,15 @@ class PublishedFacts {
   /// Returns a claim: one number, or a text of several. Throws InputError at `where` for an unknown
   /// claim.
   ComparedFigure of(const std::string& claim, const SourceLocation& where) const;
+  /// Throws InputError at `where` for an unknown claim.
+  const Claim& claim(const std::string& id, const SourceLocation& where) const;
 
  private:
   std::map<std::string, Claim> claims_;
 };
 
+/// Throws InputError if a part of the study names an unknown claim. Call it before the study runs.
+void requireClaims(const Study& study);
 /// Returns the study's `claims`. Throws InputError for an unknown one.
 std::vector<ComparedFigure> publishedFacts(const Study& study);
 

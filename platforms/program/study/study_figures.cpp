@@ -6,10 +6,10 @@
 #include <map>
 
 #include <fermata/platforms/program/number_text.h>
+#include <fermata/platforms/program/study/study_facts.h>
 #include <fermata/platforms/program/study/study_report.h>
 #include <fermata/platforms/program/study/study_text.h>
 #include <fermata/results/table.h>
-#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -150,7 +150,7 @@ void addRows(const Study& study, const StudyCells& cells, const Comparison& comp
 }  // namespace
 
 std::vector<ComparedFigure> compare(const Study& study, const StudyCells& cells) {
-  const std::map<std::string, Claim> claims = readClaims();
+  const PublishedFacts facts;
   std::vector<ComparedFigure> figures;
   for (const Comparison& comparison : study.comparisons) {
     ComparedFigure figure;
@@ -161,15 +161,12 @@ std::vector<ComparedFigure> compare(const Study& study, const StudyCells& cells)
       figure.place = comparison.place;
       figure.unit = comparison.unit;
     } else {
-      const auto claim = claims.find(comparison.claim);
-      if (claim == claims.end())
-        refuse(comparison.where, "unknown claim '{}'; expected an id of published/claims.csv",
-               comparison.claim);
-      figure.subject = claim->second.quantity + ": " + claim->second.subject;
-      figure.text = claim->second.value;
-      figure.place = claim->second.place;
-      figure.unit = claim->second.unit;
-      claim->second.number();  // throws if the claim has several numbers
+      const Claim& claim = facts.claim(comparison.claim, comparison.where);
+      figure.subject = claim.quantity + ": " + claim.subject;
+      figure.text = claim.value;
+      figure.place = claim.place;
+      figure.unit = claim.unit;
+      claim.number();  // throws if the claim has several numbers
     }
     figure.published = parseNumber<double>(figure.text);
     if (comparison.each) {
