@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include "tests/support/children.h"
+#include "tests/support/says.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test.h"
 
@@ -12,6 +13,7 @@ namespace fermata::files::test {
 
 using fermata::test::begins;
 using fermata::test::bytesOf;
+using fermata::test::errorOf;
 using fermata::test::has;
 using fermata::test::inChild;
 using fermata::test::startChild;
@@ -22,17 +24,6 @@ using fermata::test::waitFor;
 struct InFolder {
   const TemporaryFolder folder;
 };
-
-/// Returns the message of the `Error` that `act` throws; empty if it throws none.
-template <class Error, class Act>
-std::string errorOf(Act act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 /// Limits every file that this process writes to `bytes` while the object lives: a full disk.
 class FullDisk {

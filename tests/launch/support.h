@@ -23,14 +23,11 @@ struct Scratch : test::TemporaryFolder {
 };
 
 /// Returns the message of the InputError that `action` throws; fails the check if it throws none.
-inline std::string refusal(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  BOOST_ERROR("nothing was refused");
-  return "";
+template <class Action>
+std::string refusal(const Action& action) {
+  const std::string message = fermata::test::errorOf<InputError>(action);
+  BOOST_TEST(message != "none");
+  return message;
 }
 
 template <class T>

@@ -3,9 +3,8 @@
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/compose/parameters.h>
 
+#include "tests/support/says.h"
 #include "tests/support/temporary_folder.h"
-
-#include "tests/support/test.h"
 
 using namespace fermata;
 using namespace fermata::platforms;
@@ -27,12 +26,7 @@ struct Folder {
     return Configuration::read(write("mine.toml", text));
   }
   std::string refusal(const std::string& text) const {
-    try {
-      read(text).check();
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "";
+    return errorOf<InputError>([&] { read(text).check(); });
   }
   bool refused(const std::string& text, const std::string& says) const {
     const std::string why = refusal(text);

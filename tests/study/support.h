@@ -10,6 +10,7 @@ namespace fermata::platforms::test {
 
 using fermata::test::begins;
 using fermata::test::bytesOf;
+using fermata::test::errorOf;
 using fermata::test::has;
 using fermata::test::messageOf;
 

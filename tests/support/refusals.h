@@ -8,17 +8,12 @@
 namespace fermata::test {
 
 /// Returns the message of the InputError that `action` throws, from the name of the file mine.toml
-/// on; "accepted" if it throws none.
+/// on; "none" if it throws none.
 template <class Action>
 std::string messageOf(const Action& action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    const std::string what = error.what();
-    const std::size_t place = what.find("mine.toml");
-    return place == std::string::npos ? what : what.substr(place);
-  }
-  return "accepted";
+  const std::string what = errorOf<InputError>(action);
+  const std::size_t place = what.find("mine.toml");
+  return place == std::string::npos ? what : what.substr(place);
 }
 
 /// Checks that `action` throws an InputError whose message has all parts.

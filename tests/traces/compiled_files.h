@@ -25,14 +25,9 @@ inline RunResult replay(const std::string& path) {
   return record(*traces::openTrace(path, always()), anyOrder());
 }
 
-/// Returns the error that ended the replay; empty if there was none.
+/// Returns the error that ended the replay; "none" if there was none.
 inline std::string errorOf(const std::string& path, const traces::TraceOptions& options) {
-  try {
-    record(*traces::openTrace(path, options), anyOrder());
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return {};
+  return errorOf<InputError>([&] { record(*traces::openTrace(path, options), anyOrder()); });
 }
 
 /// Returns whether the next replay would use the compiled form beside the trace.

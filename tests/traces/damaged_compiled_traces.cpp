@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(forged_records_are_read_or_refused_but_never_crash) {
     put(compiled.file, sealed(bytes));
     BOOST_REQUIRE(isReplayedCompiled(compiled.path));
     const std::string wrong = errorOf(compiled.path, always());
-    if (wrong.empty()) continue;
+    if (wrong == "none") continue;
     BOOST_TEST(wrong.find(compiled.file) == 0U);
     ++refused;
   }
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(one_that_shrinks_while_it_is_read_is_refused) {
   } catch (const InputError& error) {
     BOOST_TEST(error.where().file == path + ".compiled");
   }
-  BOOST_TEST(errorOf(path, always()).empty());
+  BOOST_TEST(errorOf(path, always()) == "none");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,7 @@
 #include <fermata/stimuli/traces/trace_reader.h>
 #include <fermata/stimuli/traces/trace_recorder.h>
 #include <fermata/stimuli/traces/trace_workload.h>
+#include "tests/support/says.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/traces/interleaved_run.h"
 
