@@ -77,9 +77,8 @@ const Refusal kRefusals[] = {
     {"run gtx480 stride --set scratchpad.colour=blue", "unknown parameter"},
     {"run gtx480 stride --set scratchpad.bytes=0", "expected an integer"},
     {"run gtx480 stride --set scratchpad.bytes=4096",
-     "stride.toml:19: kernel 'stride': one CTA does not fit on the SM: it needs 8192 bytes of "
-     "shared "
-     "memory, scratchpad.bytes is 4096; expected less shared memory, or --set "
+     "stride.toml:14: kernel 'stride': one CTA does not fit on the SM: it needs 8192 bytes of "
+     "shared memory, scratchpad.bytes is 4096; expected less shared memory, or --set "
      "scratchpad.bytes=8192"},
     {"run gtx480 stride --set limits.warps=4",
      "it needs 8 warps, limits.warps is 4; expected a smaller block, or --set limits.warps=8"},
