@@ -1,5 +1,5 @@
-// The commands of the program `fermata`. Each is a function in cli_NAME.cpp; program.cpp lists
-// them.
+// The commands of the program `fermata`. Each is a function in a file of its own, whose name begins
+// with cli_; program.cpp lists them.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,11 +8,11 @@ namespace fermata::platforms {
 
 class Connector;
 
-/// What commands take from the program, and give back to it.
+/// Parts that the program hands to its commands, and the exit code that they hand back.
 struct Invocation {
   Connector* connector = nullptr;  ///< puts platforms of runs together; null: built as configured
-  /// Of the program, unless an exception says otherwise: 1 if points of a sweep failed or `check`
-  /// found something, and that of a program or compiler that the command ran.
+  /// Exit code of the program if no exception comes: 1 if points of a sweep failed or `check` found
+  /// something; otherwise that of the program or compiler that the command ran.
   int exitCode = 0;
 };
 

@@ -232,11 +232,12 @@ BOOST_AUTO_TEST_CASE(unknown_claims_are_refused_where_they_stand) {
                                 "[[cost]]\nclaim = 'c'\npart = 'gates'\n");
   BOOST_CHECK_EXCEPTION(requireClaims(study), InputError,
                         fermata::test::says("mine.toml:9:9: unknown claim 'c'"));
-  const Study runs = readStudy("title = 't'\nsource = 's'\nkind = 'runs'\nmeasures = ['cycles']\n"
-                               "workloads = ['stride']\n[[variant]]\nlabel = 'a'\n"
-                               "[[compare]]\nclaim = 'd'\nvariant = 'a'\nmeasure = 'cycles'\n");
+  const Study runs = readStudy(
+      "title = 't'\nsource = 's'\nkind = 'runs'\nmeasures = ['cycles']\n"
+      "workloads = ['stride']\n[[variant]]\nlabel = 'a'\n"
+      "[[compare]]\nclaim = 'd'\nvariant = 'a'\nmeasure = 'cycles'\n");
   BOOST_CHECK_EXCEPTION(requireClaims(runs), InputError,
-                        fermata::test::says("mine.toml:9:9: unknown claim 'd'"));
+                        fermata::test::says("mine.toml:8:1: unknown claim 'd'"));
 }
 
 BOOST_AUTO_TEST_CASE(bars_of_named_variants_stand_side_by_side) {
