@@ -154,8 +154,17 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_FIXTURE_TEST_SUITE(commands, Folder)
 
 BOOST_AUTO_TEST_CASE(every_command_explains_itself) {
-  for (const char* command : {"", "run", "show", "map", "platforms", "workloads", "demo"}) {
-    runProgram(std::string(command) + " --help").ok("Usage:");
+  const std::string help = runProgram("--help").ok("Usage:").text;
+  std::istringstream lines(help.substr(help.find("Subcommands:\n")));
+  std::string line;
+  for (std::getline(lines, line); std::getline(lines, line) && !line.empty();) {
+    std::istringstream words(line);
+    std::string command, meaning;
+    words >> command;
+    std::getline(words >> std::ws, meaning);
+    BOOST_TEST(meaning.size() >= 10U, line);
+    runProgram(command + " --help").ok("Usage:", meaning);
+    runProgram(command + " --nonsense").refused("fermata: error: ");
   }
 }
 

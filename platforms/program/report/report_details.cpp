@@ -2,6 +2,7 @@
 
 #include <fermata/models/vocabulary/warp_instruction.h>
 #include <fermata/platforms/program/report/source_files.h>
+#include <fermata/stimuli/refuse.h>
 
 #include <fmt/format.h>
 
