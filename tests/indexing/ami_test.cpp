@@ -2,9 +2,6 @@
 // blocks.
 #include <fermata/models/indexing/ami_arithmetic.h>
 
-#include <boost/test/unit_test.hpp>
-#include <random>
-
 #include "tests/indexing/support.h"
 
 namespace fermata::indexing {
@@ -38,31 +35,19 @@ std::string compare(const AmiArithmetic& ami, std::uint32_t address) {
          std::to_string(raw.div) + "," + std::to_string(raw.mod);
 }
 
-void compareFrom(std::uint32_t first, std::uint32_t last) {
-  for (std::uint32_t modulus = first; modulus <= last; ++modulus) {
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(ami_arithmetic)
+
+// Up to 32, 64, 96 and 128.
+BOOST_DATA_TEST_CASE(array_agrees_for_moduli_from, bdata::make({2U, 33U, 65U, 97U}), first) {
+  for (std::uint32_t modulus = first; modulus <= (first + 31) / 32 * 32; ++modulus) {
     const AmiArithmetic ami(modulus);
     for (std::uint32_t address = 0; address < 1U << 16; ++address) {
       const std::string difference = compare(ami, address);
       BOOST_REQUIRE_MESSAGE(difference.empty(), difference);
     }
   }
-}
-
-}  // namespace
-
-BOOST_AUTO_TEST_SUITE(ami_arithmetic)
-
-BOOST_AUTO_TEST_CASE(array_agrees_for_moduli_2_to_32) {
-  compareFrom(2, 32);
-}
-BOOST_AUTO_TEST_CASE(array_agrees_for_moduli_33_to_64) {
-  compareFrom(33, 64);
-}
-BOOST_AUTO_TEST_CASE(array_agrees_for_moduli_65_to_96) {
-  compareFrom(65, 96);
-}
-BOOST_AUTO_TEST_CASE(array_agrees_for_moduli_97_to_128) {
-  compareFrom(97, 128);
 }
 
 BOOST_AUTO_TEST_CASE(array_agrees_on_seeded_32_bit_addresses_of_every_modulus) {

@@ -1,7 +1,6 @@
 // fixed-xor and add with digits, against a computation digit by digit.
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/models/indexing/families.h>
+
 #include "tests/indexing/support.h"
 
 namespace fermata::indexing {
@@ -32,12 +31,7 @@ Location hashed(const std::string& family, std::uint32_t word, unsigned bits, un
   return {bank, word >> bits};
 }
 
-struct Refused {
-  const char* text;
-  const char* reason;
-  std::size_t column;
-  std::uint32_t banks = 1024;
-};
+constexpr Shape kLocks{1024, 12288};
 
 }  // namespace
 
@@ -51,10 +45,8 @@ BOOST_AUTO_TEST_CASE(every_digit_of_every_bank_count) {
         for (const std::uint32_t words : {12288U, 4096U, 100U, 1U, 65536U}) {
           const auto indexer = build(show(family, digit), {1U << bits, words});
           const auto oracle = [&](std::uint32_t word) { return hashed(family, word, bits, digit); };
-          const std::string wrong = test::firstDifference(*indexer, words, oracle);
-          BOOST_TEST(wrong.empty(), wrong << " of " << words << " words");
-          const std::string collision = test::firstCollision(*indexer);
-          if (words >= 1U << bits) BOOST_TEST(collision.empty(), collision);
+          test::checkPlaces(*indexer, words, oracle);
+          if (words >= 1U << bits) test::checkInjective(*indexer);
         }
       }
     }
@@ -95,33 +87,24 @@ BOOST_AUTO_TEST_CASE(texts_read_back) {
 }
 
 BOOST_AUTO_TEST_CASE(digits_that_do_not_fit_are_refused) {
-  const Refused all[] = {
-      {"fixed-xor digit=0", "digit '0' is out of range; expected 1 to 10", 17},
-      {"add digit=0", "expected 1 to 10", 11},
-      {"fixed-xor digit=3", "10 bank bits are no whole number of digits of 3; expected a divisor",
-       17},
-      {"add digit=3", "10 bank bits are no whole number of digits of 3; expected a divisor", 11},
-      {"add digit=4", "expected a divisor", 11},
-      {"add digit=11", "expected 1 to 10", 11},
-      {"fixed-xor digit=", "digit has no value", 17},
-      {"add digit=x", "'x' is not a number", 11},
-      {"add digit=5 digit=5", "digit is given twice", 13},
-      {"add digit=5 6", "'6' is not understood", 13},
-      {"add digit=5", "1000 banks: its bank number is made of bits", 0, 1000},
-      {"add digit=2", "expected 1 to 1", 11, 2},
-  };
-  for (const Refused& refused : all) {
-    BOOST_TEST_CONTEXT("'" << refused.text << "'") {
-      try {
-        build(refused.text, {refused.banks, 12288});
-        BOOST_ERROR("it was built");
-      } catch (const IndexingError& error) {
-        BOOST_TEST(error.column() == refused.column);
-        BOOST_TEST(std::string(error.what()).find(refused.reason) != std::string::npos,
-                   error.what());
-      }
-    }
-  }
+  test::checkRefusals(
+      {
+          {"fixed-xor digit=0", "digit '0' is out of range; expected 1 to 10", 17, kLocks},
+          {"add digit=0", "expected 1 to 10", 11, kLocks},
+          {"fixed-xor digit=3",
+           "10 bank bits are no whole number of digits of 3; expected a divisor", 17, kLocks},
+          {"add digit=3", "10 bank bits are no whole number of digits of 3; expected a divisor", 11,
+           kLocks},
+          {"add digit=4", "expected a divisor", 11, kLocks},
+          {"add digit=11", "expected 1 to 10", 11, kLocks},
+          {"fixed-xor digit=", "digit has no value", 17, kLocks},
+          {"add digit=x", "'x' is not a number", 11, kLocks},
+          {"add digit=5 digit=5", "digit is given twice", 13, kLocks},
+          {"add digit=5 6", "'6' is not understood", 13, kLocks},
+          {"add digit=5", "1000 banks: its bank number is made of bits", 0, {1000, 12288}},
+          {"add digit=2", "expected 1 to 1", 11, {2, 12288}},
+      },
+      test::buildBad);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,12 +1,8 @@
 // GF(2) matrices against their definitions, on seeded random matrices.
 #include <fermata/models/indexing/gf2.h>
-
-#include <bitset>
-#include <boost/test/unit_test.hpp>
-#include <random>
-#include <set>
-
 #include <fermata/models/indexing/lane_kernels.h>
+
+#include "tests/indexing/support.h"
 
 namespace fermata::indexing {
 namespace {
@@ -21,19 +17,11 @@ Matrix randomMatrix(std::mt19937& random, unsigned rows, unsigned columns) {
   return matrix;
 }
 
-std::uint32_t naive(const Matrix& matrix, std::uint32_t vector) {
-  std::uint32_t result = 0;
-  for (std::size_t i = 0; i < matrix.rows.size(); ++i) {
-    result |= static_cast<std::uint32_t>(std::bitset<32>(matrix.rows[i] & vector).count() % 2) << i;
-  }
-  return result;
-}
-
 /// Returns log2 of the number of different images of all vectors.
 unsigned naiveRank(const Matrix& matrix) {
   std::set<std::uint32_t> images;
   for (std::uint32_t x = 0; x <= gf2::columnMask(matrix.columns); ++x) {
-    images.insert(naive(matrix, x));
+    images.insert(test::bankOf(matrix.rows, x));
   }
   unsigned log = 0;
   while (std::size_t{1} << log < images.size()) ++log;
@@ -52,8 +40,8 @@ BOOST_AUTO_TEST_CASE(product_with_a_vector_is_the_parity_of_each_row) {
     for (unsigned i = 0; i < 50; ++i) {
       const std::uint32_t x =
           static_cast<std::uint32_t>(random()) & gf2::columnMask(matrix.columns);
-      BOOST_REQUIRE_EQUAL(gf2::multiply(matrix, x), naive(matrix, x));
-      BOOST_REQUIRE_EQUAL(map.apply(x), naive(matrix, x));
+      BOOST_REQUIRE_EQUAL(gf2::multiply(matrix, x), test::bankOf(matrix.rows, x));
+      BOOST_REQUIRE_EQUAL(map.apply(x), test::bankOf(matrix.rows, x));
     }
   }
 }
@@ -69,7 +57,7 @@ BOOST_AUTO_TEST_CASE(rank_and_null_space_count_the_images) {
     BOOST_REQUIRE_EQUAL(basis.size(), matrix.columns - rank);
     for (const std::uint32_t vector : basis) {
       BOOST_REQUIRE_NE(vector, 0U);
-      BOOST_REQUIRE_EQUAL(naive(matrix, vector), 0U);
+      BOOST_REQUIRE_EQUAL(test::bankOf(matrix.rows, vector), 0U);
     }
     BOOST_REQUIRE_EQUAL(gf2::rank(Matrix{matrix.columns, basis}), basis.size());
     BOOST_REQUIRE_EQUAL(gf2::firstDependentRow(matrix).has_value(), rank < matrix.rows.size());

@@ -1,13 +1,10 @@
 // mod, ami and seznec against / and %.
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/models/indexing/reciprocal.h>
+
 #include "tests/indexing/support.h"
 
 namespace fermata::indexing {
 namespace {
-
-using test::firstDifference;
 
 std::unique_ptr<Indexer> make(const std::string& text, std::uint32_t words) {
   return build(text, {32, words});
@@ -58,11 +55,9 @@ BOOST_AUTO_TEST_CASE(ami_is_div_and_mod_for_every_modulus) {
     const auto indexer = make("ami " + std::to_string(modulus), words);
     BOOST_REQUIRE_EQUAL(indexer->shape().banks, modulus);
     BOOST_REQUIRE_EQUAL(indexer->rows(), ceilDivide(words, modulus));
-    const std::string difference =
-        firstDifference(*indexer, words, [modulus](std::uint32_t word) -> Location {
-          return {word % modulus, word / modulus};
-        });
-    BOOST_REQUIRE_MESSAGE(difference.empty(), difference);
+    test::checkPlaces(*indexer, words, [modulus](std::uint32_t word) -> Location {
+      return {word % modulus, word / modulus};
+    });
   }
 }
 
@@ -95,12 +90,8 @@ BOOST_AUTO_TEST_CASE(the_three_forms_of_ami_agree) {
       for (const std::string form : {" form=array", " form=canonical"}) {
         const auto other = make(text + form, words);
         BOOST_TEST(other->rows() == fast->rows());
-        const std::string difference =
-            firstDifference(*other, words, [&](std::uint32_t w) { return fast->location(w); });
-        BOOST_REQUIRE_MESSAGE(difference.empty(), difference);
-        const std::string lanes =
-            firstDifference(*fast, words, [&](std::uint32_t w) { return other->location(w); });
-        BOOST_REQUIRE_MESSAGE(lanes.empty(), lanes);
+        test::checkPlaces(*other, words, [&](std::uint32_t w) { return fast->location(w); });
+        test::checkPlaces(*fast, words, [&](std::uint32_t w) { return other->location(w); });
       }
     }
   }
@@ -109,12 +100,10 @@ BOOST_AUTO_TEST_CASE(the_three_forms_of_ami_agree) {
 BOOST_AUTO_TEST_CASE(uncorrected_ami_moves_multiples_one_row_down) {
   const auto indexer = make("ami 34 corner=all-ones", 12288);  // 34 = 2 * 17
   BOOST_TEST(indexer->rows() == 512U);                         // DIV is 0 to 361: 9 bits
-  const std::string difference =
-      firstDifference(*indexer, 12288, [](std::uint32_t word) -> Location {
-        const std::uint32_t bank = word % 34;
-        return {bank, (word / 34 - (bank < 2 ? 1 : 0)) & 511U};
-      });
-  BOOST_TEST(difference.empty(), difference);
+  test::checkPlaces(*indexer, 12288, [](std::uint32_t word) -> Location {
+    const std::uint32_t bank = word % 34;
+    return {bank, (word / 34 - (bank < 2 ? 1 : 0)) & 511U};
+  });
 }
 
 BOOST_AUTO_TEST_CASE(mod_is_low_bits_and_the_rest) {
@@ -122,11 +111,9 @@ BOOST_AUTO_TEST_CASE(mod_is_low_bits_and_the_rest) {
     for (const std::uint32_t words : {1U, 31U, 12288U}) {
       const auto indexer = make("mod " + std::to_string(banks), words);
       BOOST_TEST(indexer->rows() == ceilDivide(words, banks));
-      const std::string difference =
-          firstDifference(*indexer, words, [banks](std::uint32_t word) -> Location {
-            return {word % banks, word / banks};
-          });
-      BOOST_REQUIRE_MESSAGE(difference.empty(), difference);
+      test::checkPlaces(*indexer, words, [banks](std::uint32_t word) -> Location {
+        return {word % banks, word / banks};
+      });
     }
   }
 }
@@ -139,11 +126,9 @@ BOOST_AUTO_TEST_CASE(seznec_is_mod_and_shifted_mod) {
       while (banks % (2 * low) == 0) low *= 2;
       std::uint32_t rows = 1;
       while (rows < ceilDivide(words, banks)) rows *= 2;
-      const std::string difference =
-          firstDifference(*indexer, words, [banks, low, rows](std::uint32_t word) -> Location {
-            return {word % banks, word / low % rows};
-          });
-      BOOST_REQUIRE_MESSAGE(difference.empty(), difference);
+      test::checkPlaces(*indexer, words, [banks, low, rows](std::uint32_t word) -> Location {
+        return {word % banks, word / low % rows};
+      });
     }
   }
 }

@@ -1,6 +1,4 @@
 // pad row=R words=P: an array with P unused words after each R words, then modulo.
-#include <boost/test/unit_test.hpp>
-
 #include "tests/indexing/support.h"
 
 namespace fermata::indexing {
@@ -32,16 +30,13 @@ BOOST_AUTO_TEST_CASE(every_word_is_where_it_lies_in_the_padded_array) {
         const Shape shape{banks, 3001};
         const auto indexer = build(pad(row, words), shape);
         const std::vector<std::uint32_t> place = places(shape.words, row, words);
-        const std::string difference =
-            test::firstDifference(*indexer, shape.words, [&](std::uint32_t word) {
-              return Location{place[word] % banks, place[word] / banks};
-            });
-        BOOST_REQUIRE_MESSAGE(difference.empty(), difference);
+        test::checkPlaces(*indexer, shape.words, [&](std::uint32_t word) {
+          return Location{place[word] % banks, place[word] / banks};
+        });
         BOOST_REQUIRE_EQUAL(indexer->rows(), place.back() / banks + 1);
         BOOST_REQUIRE_EQUAL(indexer->text(), pad(row, words));
         if (words > 40) continue;
-        const std::string collision = test::firstCollision(*indexer);
-        BOOST_REQUIRE_MESSAGE(collision.empty(), collision);
+        test::checkInjective(*indexer);
       }
     }
   }
@@ -49,7 +44,7 @@ BOOST_AUTO_TEST_CASE(every_word_is_where_it_lies_in_the_padded_array) {
 
 BOOST_AUTO_TEST_CASE(a_whole_memory_of_fermi) {
   const auto indexer = build("pad row=32 words=1", {32, 12288});
-  BOOST_TEST(test::firstCollision(*indexer).empty());
+  test::checkInjective(*indexer);
   // A column of a tile with rows of 32 words no longer conflicts.
   test::Lanes column;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) column[lane] = 32 * lane;
@@ -73,22 +68,17 @@ BOOST_AUTO_TEST_CASE(memories_near_32_bits) {
 }
 
 BOOST_AUTO_TEST_CASE(bad_texts_are_refused) {
-  const auto refused = [](const char* text, const char* fragment, std::size_t column) {
-    try {
-      build(text, {32, 12288});
-      BOOST_ERROR(text << " was built");
-    } catch (const IndexingError& error) {
-      BOOST_TEST(std::string(error.what()).find(fragment) != std::string::npos, error.what());
-      BOOST_TEST(error.column() == column, text << ": column " << error.column());
-    }
-  };
-  refused("pad", "row= is missing; expected pad row=R words=P", 4);
-  refused("pad row=32", "words= is missing", 11);
-  refused("pad row=0 words=1", "expected 1 to 4096", 9);
-  refused("pad row=4097 words=1", "expected 1 to 4096", 9);
-  refused("pad row=32 words=4097", "expected 0 to 4096", 18);
-  refused("pad row=32 words=-1", "'-1' is not a number", 18);
-  refused("pad row=32 words=1 32", "'32' is not understood", 20);
+  test::checkRefusals(
+      {
+          {"pad", "row= is missing; expected pad row=R words=P", 4},
+          {"pad row=32", "words= is missing", 11},
+          {"pad row=0 words=1", "expected 1 to 4096", 9},
+          {"pad row=4097 words=1", "expected 1 to 4096", 9},
+          {"pad row=32 words=4097", "expected 0 to 4096", 18},
+          {"pad row=32 words=-1", "'-1' is not a number", 18},
+          {"pad row=32 words=1 32", "'32' is not understood", 20},
+      },
+      test::buildBad);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,4 @@
 // Figures that papers print.
-#include <boost/test/unit_test.hpp>
-
 #include "tests/indexing/support.h"
 
 namespace fermata::indexing {

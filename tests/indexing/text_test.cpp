@@ -1,21 +1,13 @@
 // Mapping texts: their canonical forms, and bad texts with message and column.
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/indexing/warp_pattern.h>
+
 #include "tests/indexing/support.h"
 
 namespace fermata::indexing {
 namespace {
 
-struct BadText {
-  const char* text;
-  const char* fragment;
-  std::size_t column;
-  Shape shape = {};
-};
-
-const BadText kBadTexts[] = {
+const std::vector<test::BadText> kBadTexts = {
     {"", "no mapping; expected mod", 1},
     {"   ", "no mapping", 1},
     {"modulo 32", "no mapping has the name 'modulo'; expected mod, ami", 1},
@@ -116,17 +108,7 @@ std::unique_ptr<Indexer> buildOwn(Arguments& arguments, const Shape& shape) {
 BOOST_AUTO_TEST_SUITE(texts)
 
 BOOST_AUTO_TEST_CASE(bad_texts_are_refused_with_reason_and_column) {
-  for (const BadText& bad : kBadTexts) {
-    BOOST_TEST_CONTEXT("'" << bad.text << "'") {
-      try {
-        build(bad.text, bad.shape);
-        BOOST_ERROR("it was built");
-      } catch (const IndexingError& error) {
-        BOOST_TEST(error.column() == bad.column);
-        BOOST_TEST(std::string(error.what()).find(bad.fragment) != std::string::npos, error.what());
-      }
-    }
-  }
+  test::checkRefusals(kBadTexts, test::buildBad);
 }
 
 BOOST_AUTO_TEST_CASE(canonical_texts) {
@@ -173,11 +155,7 @@ BOOST_AUTO_TEST_CASE(seeded_rubbish_is_refused_or_built_but_never_worse) {
     for (unsigned i = 0; i < length; ++i) {
       text += alphabet[static_cast<unsigned>(random()) % alphabet.size()];
     }
-    try {
-      build(text, {32, 100});
-    } catch (const IndexingError& error) {
-      BOOST_REQUIRE_LE(error.column(), text.size() + 1);
-    }
+    test::buildOrRefuse(text);
   }
 }
 
@@ -198,7 +176,7 @@ BOOST_AUTO_TEST_CASE(warp_patterns) {
   const WarpPattern words = parseWarpPattern(" words 0, 0x20 ,7", 64);
   BOOST_TEST(words.active == 7U);
   BOOST_TEST(words.word[1] == 32U);
-  const std::vector<BadText> bad = {
+  const std::vector<test::BadText> bad = {
       {"", "no such pattern", 1},
       {"random", "no such pattern; expected 'stride S", 1},
       {"stride", "the stride is missing", 0},
@@ -212,18 +190,7 @@ BOOST_AUTO_TEST_CASE(warp_patterns) {
       {"words 1,2,", "'' is not a number", 11},
       {"words 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0", "33 words", 6},
   };
-  for (const BadText& entry : bad) {
-    BOOST_TEST_CONTEXT("'" << entry.text << "'") {
-      try {
-        parseWarpPattern(entry.text, 128);
-        BOOST_ERROR("it was read");
-      } catch (const IndexingError& error) {
-        BOOST_TEST(error.column() == entry.column);
-        BOOST_TEST(std::string(error.what()).find(entry.fragment) != std::string::npos,
-                   error.what());
-      }
-    }
-  }
+  test::checkRefusals(bad, [](const test::BadText& one) { parseWarpPattern(one.text, 128); });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

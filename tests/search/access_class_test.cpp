@@ -1,6 +1,7 @@
 // Classes of accesses, with the parameters that made them.
 #include <fermata/models/search/access_class.h>
 #include <fermata/models/search/access_matrix.h>
+#include "tests/indexing/support.h"
 #include "tests/search/support.h"
 
 namespace fermata::search {
@@ -154,12 +155,7 @@ BOOST_AUTO_TEST_CASE(random_matrices_are_equation_4) {
 }
 
 BOOST_AUTO_TEST_CASE(bad_texts_are_refused_where_they_are_wrong) {
-  struct Bad {
-    const char* text;
-    const char* fragment;
-    std::size_t column;
-  };
-  const Bad bad[] = {
+  const std::vector<indexing::test::BadText> bad = {
       {"", "threads= is missing", 1},
       {"threads=32", "cols= is missing", 11},
       {"threads=32 cols=1", "matrix= is missing", 18},
@@ -176,16 +172,7 @@ BOOST_AUTO_TEST_CASE(bad_texts_are_refused_where_they_are_wrong) {
       {"threads=32 rows=1", "'rows=1' is not understood", 12},
       {"threads=32 cols", "'cols' is not understood", 12},
   };
-  for (const Bad& one : bad) {
-    try {
-      parseAccessMatrix(one.text);
-      BOOST_ERROR(one.text << ": taken");
-    } catch (const indexing::IndexingError& error) {
-      BOOST_TEST(fermata::test::has(std::string(error.what()), one.fragment),
-                 one.text << ": " << error.what());
-      BOOST_TEST(error.column() == one.column, one.text << ": column " << error.column());
-    }
-  }
+  indexing::test::checkRefusals(bad, [](const auto& one) { parseAccessMatrix(one.text); });
   const AccessMatrix large = parseAccessMatrix("threads=32 cols=16777216 matrix=0,16777216,0,1");
   BOOST_CHECK_THROW(warpWords(large, ~0U), indexing::IndexingError);
   BOOST_CHECK_THROW(warpWords(parseAccessMatrix("threads=32 cols=1 matrix=0,0,0,1"), 31),

@@ -18,18 +18,25 @@ constexpr MappingClass kClasses[] = {MappingClass::Perm,   MappingClass::Xor,   
 constexpr Method kMethods[] = {Method::Exhaustive, Method::Pruned, Method::Givargis,
                                Method::MinimumImbalance, Method::General};
 
+/// Calls visit(class, method) for each search that there is.
+template <class Visit>
+void eachSearch(Visit visit) {
+  for (const MappingClass mappingClass : kClasses) {
+    for (const Method method : kMethods) {
+      if (applies(mappingClass, method)) visit(mappingClass, method);
+    }
+  }
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(searches)
 
 BOOST_AUTO_TEST_CASE(what_applies_is_the_documented_list) {
   std::string list;
-  for (const MappingClass mappingClass : kClasses) {
-    for (const Method method : kMethods) {
-      if (!applies(mappingClass, method)) continue;
-      list += std::string(name(mappingClass)) + "/" + name(method) + " ";
-    }
-  }
+  eachSearch([&](MappingClass mappingClass, Method method) {
+    list += std::string(name(mappingClass)) + "/" + name(method) + " ";
+  });
   BOOST_TEST(list ==
              "perm/exhaustive xor/exhaustive xor/pruned bits/exhaustive bits/givargis "
              "bits/minimum-imbalance pairs/givargis pairs/minimum-imbalance matrix/general "
@@ -46,23 +53,20 @@ BOOST_AUTO_TEST_CASE(every_result_is_a_mapping_with_the_conflicts_it_claims) {
     const Problem problem{sets, shape};
     const ConflictCount count = conflictCount(problem);
     const std::uint64_t before = conflictsOf(sets, "mod " + std::to_string(shape.banks), shape);
-    for (const MappingClass mappingClass : kClasses) {
-      for (const Method method : kMethods) {
-        if (!applies(mappingClass, method)) continue;
-        const Found found = search(mappingClass, method, problem, count, options);
-        BOOST_REQUIRE((found.mappingClass == mappingClass && found.method == method));
-        BOOST_REQUIRE_EQUAL(found.before, before);
-        BOOST_REQUIRE_EQUAL(found.after, conflictsOf(sets, found.mapping, shape));
-        BOOST_REQUIRE_GT(found.candidates, 0U);
-        BOOST_REQUIRE_EQUAL(found.after == 0, found.proof == Proof::ConflictFree);
-        if (found.proof == Proof::Bound) BOOST_REQUIRE_LT(found.bound, found.after);
-        const bool isLinear =
-            mappingClass != MappingClass::Ami && mappingClass != MappingClass::Padding;
-        BOOST_REQUIRE_EQUAL(found.rank, isLinear ? 1 + round % 5 : 0);
-        BOOST_REQUIRE_EQUAL(indexing::build(found.mapping, shape)->text(), found.mapping);
-        if (method == Method::Exhaustive) BOOST_REQUIRE_LE(found.after, before);
-      }
-    }
+    eachSearch([&](MappingClass mappingClass, Method method) {
+      const Found found = search(mappingClass, method, problem, count, options);
+      BOOST_REQUIRE((found.mappingClass == mappingClass && found.method == method));
+      BOOST_REQUIRE_EQUAL(found.before, before);
+      BOOST_REQUIRE_EQUAL(found.after, conflictsOf(sets, found.mapping, shape));
+      BOOST_REQUIRE_GT(found.candidates, 0U);
+      BOOST_REQUIRE_EQUAL(found.after == 0, found.proof == Proof::ConflictFree);
+      if (found.proof == Proof::Bound) BOOST_REQUIRE_LT(found.bound, found.after);
+      const bool isLinear =
+          mappingClass != MappingClass::Ami && mappingClass != MappingClass::Padding;
+      BOOST_REQUIRE_EQUAL(found.rank, isLinear ? 1 + round % 5 : 0);
+      BOOST_REQUIRE_EQUAL(indexing::build(found.mapping, shape)->text(), found.mapping);
+      if (method == Method::Exhaustive) BOOST_REQUIRE_LE(found.after, before);
+    });
   }
 }
 
@@ -277,18 +281,15 @@ BOOST_AUTO_TEST_CASE(the_space_of_a_class_is_its_row_of_table_1) {
 BOOST_AUTO_TEST_CASE(banks_that_are_no_power_of_two_suit_modulus_and_padding_only) {
   const AccessSets sets = setsOf({strided(33)});
   const Problem problem{sets, {33, 2000}};
-  for (const MappingClass mappingClass : kClasses) {
-    for (const Method method : kMethods) {
-      if (!applies(mappingClass, method)) continue;
-      if (mappingClass == MappingClass::Ami || mappingClass == MappingClass::Padding) {
-        const Found found = search(mappingClass, method, problem);
-        BOOST_TEST(found.before == 31U);
-        BOOST_TEST(found.after == 0U);
-      } else {
-        BOOST_CHECK_THROW(search(mappingClass, method, problem), IndexingError);
-      }
+  eachSearch([&](MappingClass mappingClass, Method method) {
+    if (mappingClass == MappingClass::Ami || mappingClass == MappingClass::Padding) {
+      const Found found = search(mappingClass, method, problem);
+      BOOST_TEST(found.before == 31U);
+      BOOST_TEST(found.after == 0U);
+    } else {
+      BOOST_CHECK_THROW(search(mappingClass, method, problem), IndexingError);
     }
-  }
+  });
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_searched_is_refused) {

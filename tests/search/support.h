@@ -1,32 +1,19 @@
 // Oracles of the searches, written for clarity alone, and accesses that several tests use.
 #pragma once
 
-#include <fermata/models/indexing/indexer.h>
 #include <fermata/models/search/access_sets.h>
 #include <fermata/models/search/features.h>
-#include <bitset>
 
-#include "tests/support/test.h"
+#include "tests/indexing/support.h"
 
 namespace fermata::search::test {
 
-using Rows = std::vector<std::uint32_t>;
+using indexing::test::bankOf;
+using indexing::test::parity;
+using indexing::test::Rows;
 
 inline std::uint32_t below(std::mt19937& random, std::uint32_t limit) {
   return static_cast<std::uint32_t>(random()) % limit;
-}
-
-inline bool parity(std::uint32_t bits) {
-  return std::bitset<32>(bits).count() % 2 != 0;
-}
-
-/// Returns the bank of a word: bit i is the parity of its address bits in rows[i].
-inline std::uint32_t bankOf(const Rows& rows, std::uint32_t word) {
-  std::uint32_t bank = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    bank |= static_cast<std::uint32_t>(parity(rows[i] & word)) << i;
-  }
-  return bank;
 }
 
 template <typename BankOf>

@@ -15,15 +15,14 @@ using namespace test;
 /// Returns a few random sets with words in the given span (empty: all addresses), reduced.
 ReducedProblem randomProblem(Random& random, unsigned n, unsigned m, const Rows& span) {
   AccessSets sets;
-  const std::uint32_t number = sets.addInstruction({});
   for (unsigned i = 0; i < 4; ++i) {
-    std::vector<Word> words;
+    Rows words;
     for (unsigned lane = 0; lane < 8; ++lane) {
       Word word = span.empty() ? below(random, Word{1} << n) : 0;
       for (const Word vector : span) word ^= below(random, 2) != 0 ? vector : 0;
       words.push_back(word);
     }
-    sets.add(number, words.data(), 8);
+    addSet(sets, words);
   }
   return reduce(sets, n, m, {});
 }

@@ -45,13 +45,12 @@ AccessSets powersOfTwo(unsigned addressBits) {
 AccessSets randomSets(std::uint64_t seed, Word count, Word lanes, unsigned addressBits) {
   Random random(seed);
   AccessSets sets;
-  const std::uint32_t number = sets.addInstruction({});
   for (Word i = 0; i < count; ++i) {
-    std::vector<Word> words;
+    Rows words;
     for (Word lane = 0; lane < lanes; ++lane) {
       words.push_back(below(random, std::uint64_t{1} << addressBits));
     }
-    sets.add(number, words.data(), lanes);
+    addSet(sets, words);
   }
   return sets;
 }
@@ -72,10 +71,7 @@ BOOST_AUTO_TEST_CASE(all_powers_of_two_at_once_have_a_conflict_free_mapping) {
 /// The pairs have all seven non-zero differences of three bits. Two bank bits map at least one of
 /// them to 0, and that pair shares a bank.
 BOOST_AUTO_TEST_CASE(that_no_conflict_free_mapping_exists_is_proved) {
-  AccessSets sets;
-  const std::uint32_t number = sets.addInstruction({});
-  const Word all[][2] = {{0, 1}, {0, 2}, {0, 4}, {0, 3}, {0, 5}, {0, 6}, {0, 7}};
-  for (const auto& pair : all) sets.add(number, pair, 2);
+  const AccessSets sets = setsOf({{0, 1}, {0, 2}, {0, 4}, {0, 3}, {0, 5}, {0, 6}, {0, 7}});
   const GeneralResult result = find(sets, 3, 2);
   BOOST_TEST(result.conflicts == 1U);
   BOOST_TEST(result.bound == 1U);
@@ -147,13 +143,8 @@ BOOST_AUTO_TEST_CASE(the_effort_is_kept_to) {
 }
 
 BOOST_AUTO_TEST_CASE(nothing_to_keep_apart_gives_a_selection_of_the_lowest_bits) {
-  AccessSets none;
-  AccessSets single;
-  const std::uint32_t number = single.addInstruction({});
-  const Word words[] = {9, 9, 9};
-  single.add(number, words, 3);
-  for (const AccessSets* sets : {&none, &single}) {
-    const GeneralResult result = find(*sets, 8, 3);
+  for (const AccessSets& sets : {AccessSets(), setsOf({{9, 9, 9}})}) {
+    const GeneralResult result = find(sets, 8, 3);
     BOOST_TEST((result.proof == Proof::ConflictFree));
     BOOST_TEST(result.bank.rows == (std::vector<Word>{1, 2, 4}));
   }

@@ -80,12 +80,7 @@ BOOST_AUTO_TEST_CASE(no_start_beats_it) {
 }
 
 BOOST_AUTO_TEST_CASE(each_gate_of_two_strides_that_share_no_bits_saves_a_conflict) {
-  AccessSets sets;
-  const std::uint32_t number = sets.addInstruction({});
-  for (const Word stride : {1U, 4U}) {
-    const Word words[] = {0, stride, 2 * stride, 3 * stride};
-    sets.add(number, words, 4);
-  }
+  const AccessSets sets = setsOf({strided(1, 4), strided(4, 4)});
   const std::vector<ParetoPoint> front = paretoFront(sets, ConflictCount(sets, 4), 2, {}, {});
   check(front, sets, 2);
   BOOST_REQUIRE_EQUAL(front.size(), 3U);

@@ -90,15 +90,10 @@ BOOST_AUTO_TEST_CASE(the_largest_effort_is_not_spent_at_once) {
 
 BOOST_AUTO_TEST_CASE(translates_merge_and_their_weights_add) {
   AccessSets sets;
-  const std::uint32_t number = sets.addInstruction({});
-  const Word first[] = {0, 1, 6};
-  const Word moved[] = {8, 9, 14};
-  const Word other[] = {0, 1, 7};  // 0 1 7: not a translate, 0 1 6 moved by 1 is 1 0 7
-  const Word alone[] = {5};
-  sets.add(number, first, 3);
-  sets.add(number, moved, 3, 2);
-  sets.add(number, other, 3, 4);
-  sets.add(number, alone, 1, 100);
+  addSet(sets, {0, 1, 6});
+  addSet(sets, {8, 9, 14}, 2);
+  addSet(sets, {0, 1, 7}, 4);  // not a translate: 0 1 6 moved by 1 is 1 0 7
+  addSet(sets, {5}, 100);
   const ReducedProblem problem = reduce(sets, 5, 2, {});
   BOOST_REQUIRE_EQUAL(problem.sets.size(), 1U);
   BOOST_TEST(problem.sets[0].weight == 7U);
@@ -209,14 +204,13 @@ BOOST_AUTO_TEST_CASE(energies_of_a_span_add_up_to_the_squares_of_its_classes) {
 BOOST_AUTO_TEST_CASE(the_local_search_alone_solves_what_has_a_solution) {
   for (const unsigned n : {9U, 11U, 14U}) {
     AccessSets sets;
-    const std::uint32_t number = sets.addInstruction({});
     for (unsigned shift = 0; shift + 5 <= n; ++shift) {
       for (const bool reversed : {false, true}) {  // lanes or their Gray codes, at a stride
-        std::vector<Word> words;
+        Rows words;
         for (Word lane = 0; lane < 32; ++lane) {
           words.push_back((reversed ? lane ^ (lane >> 1) : lane) << shift);
         }
-        sets.add(number, words.data(), 32);
+        addSet(sets, words);
       }
     }
     const ReducedProblem problem = reduce(sets, n, 5, {});
