@@ -1,15 +1,8 @@
 // fermata softhash and fermata run --software-hash from the command line.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <ostream>
-#include <sstream>
-
-#include "tests/support/program.h"
+#include "tests/support/csv_columns.h"
 
 namespace {
 
-namespace data = boost::unit_test::data;
-namespace fs = std::filesystem;
 using namespace fermata::test;
 
 const fs::path kKernels = fs::path(FERMATA_SOURCE_DIR) / "stimuli" / "cuda";
@@ -26,18 +19,14 @@ BOOST_FIXTURE_TEST_SUITE(software_hash_command, Folder)
 /// softhash writes the kernel that --software-hash runs. The PTX lies beside the launch file, which
 /// names a .cu that does not exist.
 BOOST_DATA_TEST_CASE(writes_the_kernel_that_the_option_runs,
-                     data::make({"transpose", "reduction", "hist64"}), name) {
+                     bdata::make({"transpose", "reduction", "hist64"}), name) {
   const std::string hash = "'xor k1=1 k2=6 mask=3'";
-  const Outcome written =
-      runProgram("softhash " + std::string(name) + " " + hash + " -o " + name + ".ptx", path);
-  BOOST_TEST(written.code == 0);
-  BOOST_TEST(has(written.text, "7 instructions an address, and at most one more with an offset"));
+  runProgram("softhash " + std::string(name) + " " + hash + " -o " + name + ".ptx", path)
+      .ok("7 instructions an address, and at most one more with an offset");
   fs::copy_file(kKernels / (std::string(name) + ".toml"), path / (std::string(name) + ".toml"));
-  BOOST_TEST(runProgram("run gtx480 " + std::string(name) + ".toml --quiet --out a", path).code ==
-             0);
-  const Outcome direct = runProgram(
-      "run gtx480 " + std::string(name) + " --quiet --out b --software-hash " + hash, path);
-  BOOST_TEST(direct.code == 0);
+  const std::string run = "run gtx480 " + std::string(name);
+  runProgram(run + ".toml --quiet --out a", path).ok();
+  runProgram(run + " --quiet --out b --software-hash " + hash, path).ok();
   BOOST_TEST(figures(path / "a") == figures(path / "b"));
   BOOST_TEST(has(readFile(path / "b" / "runs.csv"), "software_hash=xor k1=1 k2=6 mask=3"));
   const std::string profile = readFile(path / "b" / "instructions.csv");
@@ -46,35 +35,27 @@ BOOST_DATA_TEST_CASE(writes_the_kernel_that_the_option_runs,
 
 /// Returns the conflict cycles of the only run of a folder.
 std::string conflictsOf(const fs::path& folder) {
-  const std::vector<std::string> lines = linesOf(readFile(folder / "runs.csv"));
-  BOOST_REQUIRE(lines.size() == 2U);
-  std::istringstream names(lines[0]);
-  std::istringstream values(lines[1]);
-  for (std::string name, value; std::getline(names, name, ',');) {
-    std::getline(values, value, ',');
-    if (name == "wavefronts_excessive") return value;
-  }
-  return "";
+  const auto values = column(readFile(folder / "runs.csv"), "wavefronts_excessive");
+  BOOST_REQUIRE(values.size() == 1U);
+  return values[0];
 }
 
 /// Banks of 4 and of 8 bytes, whole and half warps: software and hardware read the text alike.
 BOOST_DATA_TEST_CASE(meets_the_conflicts_of_the_mapping_in_hardware,
-                     data::make({"gtx580", "k20", "gtx280", "hawaii"}), platform) {
+                     bdata::make({"gtx580", "k20", "gtx280", "hawaii"}), platform) {
   const std::string hash = "'xor k1=0 k2=5 mask=3'";
   const std::string run = "run " + std::string(platform) + " matrixscan --quiet --out ";
-  BOOST_TEST(runProgram(run + "plain", path).code == 0);
-  BOOST_TEST(runProgram(run + "hard --set scratchpad.indexer=" + hash, path).code == 0);
-  BOOST_TEST(runProgram(run + "soft --software-hash " + hash, path).code == 0);
+  runProgram(run + "plain", path).ok();
+  runProgram(run + "hard --set scratchpad.indexer=" + hash, path).ok();
+  runProgram(run + "soft --software-hash " + hash, path).ok();
   BOOST_TEST(conflictsOf(path / "soft") == conflictsOf(path / "hard"));
   BOOST_TEST(conflictsOf(path / "soft") != conflictsOf(path / "plain"));
 }
 
 BOOST_AUTO_TEST_CASE(prints_ptx_without_a_file) {
   const Outcome outcome = runProgram("softhash transpose 'xor k1=0 k2=4 mask=14'");
-  BOOST_TEST(outcome.code == 0);
-  BOOST_TEST(outcome.text.rfind("// fermata softhash: xor k1=0 k2=4 mask=14; 32 banks", 0) == 0U);
-  BOOST_TEST(has(outcome.text, ".visible .entry transpose_16_0"));
-  BOOST_TEST(has(outcome.text, "st.shared.f32 \t[%swh2]"));
+  outcome.ok(".visible .entry transpose_16_0", "st.shared.f32 \t[%swh2]");
+  BOOST_TEST(begins(outcome.text, "// fermata softhash: xor k1=0 k2=4 mask=14; 32 banks"));
 }
 
 BOOST_AUTO_TEST_CASE(says_what_a_launch_has_to_give) {
@@ -85,22 +66,13 @@ BOOST_AUTO_TEST_CASE(says_what_a_launch_has_to_give) {
         "kernel = \"k.ptx\"\n[[launch]]\nentry = \"k\"\ngrid = 1\nblock = 32\nshared = 132\n");
   const std::string command = " 'xor k1=0 k2=5 mask=31' -o out.ptx";
   // Word 32 goes to bank 1 of row 1, bytes 132 to 135.
-  BOOST_TEST(has(runProgram("softhash k.toml" + command, path).text,
-                 "k has 132 bytes of dynamic shared memory; give it 136"));
-  BOOST_TEST(has(runProgram("softhash k.ptx" + command, path).text, "its launch file"));
-  BOOST_TEST(runProgram("run gtx480 k.toml --software-hash 'xor k1=0 k2=5 mask=31'", path).code ==
-             0);
+  runProgram("softhash k.toml" + command, path)
+      .says("k has 132 bytes of dynamic shared memory; give it 136");
+  runProgram("softhash k.ptx" + command, path).says("its launch file");
+  runProgram("run gtx480 k.toml --software-hash 'xor k1=0 k2=5 mask=31'", path).ok();
 }
 
-struct Bad {
-  const char* arguments;
-  const char* expected;
-};
-std::ostream& operator<<(std::ostream& out, const Bad& bad) {
-  return out << bad.arguments;
-}
-
-const Bad kBad[] = {
+const Refusal kBad[] = {
     {"softhash", "kernel is required"},
     {"softhash transpose", "hash is required"},
     {"softhash transpose 'ami 33'", "software hash 'ami 33'"},
@@ -120,7 +92,7 @@ const Bad kBad[] = {
      "33 banks"},
 };
 
-BOOST_DATA_TEST_CASE(bad_input_has_exit_code_2_and_a_reason, data::make(kBad), bad) {
+BOOST_DATA_TEST_CASE(bad_input_has_exit_code_2_and_a_reason, bdata::make(kBad), bad) {
   write("bad.ptx",
         ".version 4.2\n.target sm_20\n.address_size 32\n.visible .entry k() { frobnicate.u32 %r1; "
         "}\n");
@@ -129,11 +101,7 @@ BOOST_DATA_TEST_CASE(bad_input_has_exit_code_2_and_a_reason, data::make(kBad), b
         ".visible .entry k()\n{\n.reg .b64 %rd<2>;\natom.shared.add.u64 %rd1, [words], 1;\nret;\n"
         "}\n");
   write("wide.toml", "kernel = \"wide.ptx\"\n[[launch]]\nentry = \"k\"\ngrid = 1\nblock = 32\n");
-  const Outcome outcome = runProgram(bad.arguments, path);
-  BOOST_TEST_CONTEXT(outcome.text) {
-    BOOST_TEST(outcome.code == 2);
-    BOOST_TEST(has(outcome.text, bad.expected));
-  }
+  runProgram(bad.input, path).refused(bad.says);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,4 @@
 // The instructions that an access costs, and the growth of windows.
-#include <boost/test/unit_test.hpp>
-
 #include "tests/software_hash/support.h"
 
 namespace {

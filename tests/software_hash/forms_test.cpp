@@ -1,12 +1,8 @@
 // Every form of a shared access: the rewritten kernel computes the same results.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-
 #include "tests/software_hash/support.h"
 
 namespace {
 
-namespace data = boost::unit_test::data;
 using namespace fermata;
 using namespace fermata::software_hash::test;
 using software_hash::Lines;
@@ -127,7 +123,7 @@ L: st.shared.u32 [%r2], %r3; ld.shared.u32 %r4, [%r2]; mad.lo.s32 %r58, %r58, 3,
 
 BOOST_AUTO_TEST_SUITE(forms)
 
-BOOST_DATA_TEST_CASE(compute_the_same, data::make(kForms), form) {
+BOOST_DATA_TEST_CASE(compute_the_same, bdata::make(kForms), form) {
   const std::string text = kernelText(form.body + kStoreResult, form.items);
   const auto expected = run(text, 64, form.dynamic);
   BOOST_TEST(expected[5] != 0U);
@@ -178,8 +174,8 @@ BOOST_AUTO_TEST_CASE(in_functions_and_several_entries) {
   for (const std::string& hash : kHashes) {
     const auto rewritten = rewriteText(text, hash);
     BOOST_TEST(run(rewritten.text) == expected);
-    BOOST_TEST(contains(rewritten.text, ", second+256;\n"));  // known only at run time
-    BOOST_TEST(!contains(rewritten.text, ", first+"));        // known at rewriting
+    BOOST_TEST(has(rewritten.text, ", second+256;\n"));  // known only at run time
+    BOOST_TEST(!has(rewritten.text, ", first+"));        // known at rewriting
   }
 }
 

@@ -1,22 +1,28 @@
 // The software map of byte addresses, against the indexer's (bank, row), word by word.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <set>
-
 #include <fermata/models/indexing/indexer.h>
+
 #include "tests/software_hash/support.h"
 
 namespace {
 
-namespace data = boost::unit_test::data;
 using namespace fermata::software_hash;
 using namespace fermata::software_hash::test;
+
+/// Checks that each word goes to the row and bank of the mapping.
+void checkPlaces(const HashRequest& request) {
+  const SoftwareHash hash(request);
+  const auto indexer = fermata::indexing::build(request.text, {request.banks, request.words});
+  for (std::uint32_t word = 0; word < request.words; ++word) {
+    const auto place = indexer->location(word);
+    BOOST_REQUIRE(hash.address(4 * word) == (place.row * request.banks + place.bank) * 4);
+  }
+}
 
 BOOST_AUTO_TEST_SUITE(hash)
 
 /// Two words share a bank exactly if they do under the mapping: the bank numbers here and there
 /// correspond one to one. The bytes of a word stay together.
-BOOST_DATA_TEST_CASE(puts_words_into_the_banks_of_the_mapping, data::make(kHashes), text) {
+BOOST_DATA_TEST_CASE(puts_words_into_the_banks_of_the_mapping, bdata::make(kHashes), text) {
   const SoftwareHash hash(request(text));
   const auto indexer = fermata::indexing::build(text, {32, 12288});
   BOOST_TEST(hash.text() == indexer->text());
@@ -35,16 +41,11 @@ BOOST_DATA_TEST_CASE(puts_words_into_the_banks_of_the_mapping, data::make(kHashe
 BOOST_AUTO_TEST_CASE(puts_each_word_at_its_row_and_bank_where_that_is_cheapest) {
   for (const char* text : {"xor k1=0 k2=5 mask=7", "xor k1=0 k2=5 mask=31", "xor k1=0 k2=4 mask=14",
                            "xor k1=0 k2=1 mask=16", "xor k1=0 k2=2 mask=31", "fixed-xor"}) {
-    const SoftwareHash hash(request(text));
-    const auto indexer = fermata::indexing::build(text, {32, 12288});
-    for (std::uint32_t word = 0; word < 12288; ++word) {
-      const auto place = indexer->location(word);
-      BOOST_REQUIRE(hash.address(4 * word) == (place.row * 32 + place.bank) * 4);
-    }
+    checkPlaces(request(text));
   }
 }
 
-BOOST_DATA_TEST_CASE(keeps_addresses_outside_the_memory_apart, data::make(kHashes), text) {
+BOOST_DATA_TEST_CASE(keeps_addresses_outside_the_memory_apart, bdata::make(kHashes), text) {
   const SoftwareHash hash(request(text));
   std::set<std::uint32_t> seen;
   for (std::uint32_t byte = 0; byte < 1U << 18; byte += 4) seen.insert(hash.address(byte));
@@ -52,7 +53,7 @@ BOOST_DATA_TEST_CASE(keeps_addresses_outside_the_memory_apart, data::make(kHashe
   BOOST_TEST(*seen.rbegin() == (1U << 18) - 4);
 }
 
-BOOST_DATA_TEST_CASE(says_how_large_a_window_grows, data::make(kHashes), text) {
+BOOST_DATA_TEST_CASE(says_how_large_a_window_grows, bdata::make(kHashes), text) {
   const SoftwareHash hash(request(text));
   BOOST_TEST(hash.windowBytes(0) == 0U);
   std::uint32_t largest = 0;
@@ -68,12 +69,7 @@ BOOST_AUTO_TEST_CASE(suits_sixteen_banks_too) {
   HashRequest narrow = request("xor k1=0 k2=4 mask=15");
   narrow.banks = 16;
   narrow.words = 4096;
-  const SoftwareHash hash(narrow);
-  const auto indexer = fermata::indexing::build(narrow.text, {16, 4096});
-  for (std::uint32_t word = 0; word < 4096; ++word) {
-    const auto place = indexer->location(word);
-    BOOST_REQUIRE(hash.address(4 * word) == (place.row * 16 + place.bank) * 4);
-  }
+  checkPlaces(narrow);
 }
 
 /// Banks of 8 bytes: the mapping's words have 8 bytes, and their halves stay together.
@@ -97,10 +93,10 @@ BOOST_AUTO_TEST_CASE(suits_banks_of_eight_bytes_too) {
   }
   HashRequest other = request("fixed-xor");
   other.bankBytes = 16;
-  BOOST_TEST(contains(errorOf([&] { SoftwareHash{other}; }), "words of 16 bytes; expected 4 or 8"));
+  BOOST_TEST(has(errorOf([&] { SoftwareHash{other}; }), "words of 16 bytes; expected 4 or 8"));
 }
 
-BOOST_DATA_TEST_CASE(lets_multiples_of_a_unit_pass, data::make(kHashes), text) {
+BOOST_DATA_TEST_CASE(lets_multiples_of_a_unit_pass, bdata::make(kHashes), text) {
   const SoftwareHash hash(request(text));
   const auto unit = static_cast<std::uint32_t>(hash.passingUnit());
   std::uint32_t wrong = 0;

@@ -1,19 +1,14 @@
 // Every kernel of Fermata under the paper's hashes: it computes the host's results, and each of its
 // shared accesses goes where the mapping puts it.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <memory>
-#include <set>
-
 #include <fermata/models/indexing/bank_load.h>
 #include <fermata/stimuli/launch/catalog.h>
 #include <fermata/stimuli/launch/compile_cuda.h>
 #include <fermata/stimuli/ptx/instruction.h>
+
 #include "tests/software_hash/support.h"
 
 namespace {
 
-namespace data = boost::unit_test::data;
 using namespace fermata;
 using namespace fermata::software_hash::test;
 using software_hash::HashRequest;
@@ -24,67 +19,25 @@ constexpr std::uint32_t kWords = 12288;
 
 using Parameters = std::map<std::string, std::string>;
 /// Sizes below the default where that would take seconds, and variants of workloads.
-const std::multimap<std::string, Parameters> kParameters = {
-    {"aes", {{"ctas", "2"}}},
-    {"aesdec", {{"ctas", "2"}}},
-    {"backprop", {{"n", "1024"}}},
-    {"conv1", {{"width", "256"}, {"height", "8"}}},
-    {"conv2", {{"width", "32"}, {"height", "64"}}},
-    {"cp", {{"height", "8"}, {"atoms", "20"}}},
-    {"dct", {{"width", "32"}, {"height", "32"}}},
-    {"dct1", {{"width", "64"}, {"height", "32"}}},
-    {"dct2", {{"width", "64"}, {"height", "32"}}},
-    {"dctshort", {{"width", "64"}, {"height", "32"}}},
-    {"dctshort", {{"width", "32"}, {"height", "32"}, {"pad", "1"}}},
-    {"dwt", {{"signals", "4"}}},
-    {"dxtc", {{"blocks", "4"}}},
-    {"fft1", {{"rows", "128"}}},
-    {"fft1", {{"rows", "64"}, {"pad", "1"}}},
-    {"fft2", {{"rows", "16"}, {"columns", "64"}}},
-    {"heartwall", {{"points", "1"}, {"frames", "1"}, {"search", "25"}, {"reach", "3"}}},
-    {"hotspot", {{"n", "40"}, {"steps", "2"}}},
-    {"idct", {{"width", "32"}, {"height", "32"}}},
-    {"idctshort", {{"width", "64"}, {"height", "32"}}},
-    {"lavamd", {{"y", "1"}, {"particles", "100"}}},
-    {"lud2", {{"n", "112"}}},
-    {"matrixscan", {{"vectors", "4"}}},
-    {"mri1", {{"n", "5000"}}},
-    {"mri2", {{"log2n", "12"}}},
-    {"mri3", {{"log2n", "12"}}},
-    {"mri4", {{"blocks", "3"}}},
-    {"mrifhd", {{"voxels", "64"}, {"samples", "20"}}},
-    {"mriq", {{"voxels", "64"}, {"samples", "20"}}},
-    {"nw1", {{"n", "64"}}},
-    {"nw2", {{"n", "64"}}},
-    {"sgemm", {{"m", "128"}, {"n", "32"}, {"k", "24"}}},
-    {"srad", {{"n", "48"}, {"iterations", "1"}}},
-    {"reduction", {{"variant", "0"}, {"n", "8192"}}},
-    {"reduction", {{"variant", "1"}, {"n", "8192"}}},
-    {"reduction", {{"variant", "2"}, {"n", "8192"}}},
-    {"reduction", {{"variant", "4"}, {"n", "8192"}}},
-    {"reduction", {{"variant", "6"}, {"n", "8192"}}},
-    {"scan", {{"variant", "0"}, {"n", "5001"}}},
-    {"scan", {{"variant", "1"}, {"n", "5001"}}},
-    {"transpose", {{"tile", "16"}, {"n", "64"}}},
-    {"transpose", {{"tile", "16"}, {"pad", "1"}, {"n", "64"}}},
-    {"transpose", {{"tile", "32"}, {"pad", "1"}, {"n", "64"}}},
-    {"stride", {{"stride", "32"}, {"iterations", "2"}, {"blocks", "1"}}},
-    {"matmul", {{"n", "48"}}},
-    {"lud", {{"n", "64"}}},
-    {"nw", {{"n", "64"}}},
-    {"fwt", {{"vectors", "2"}}},
-    {"hist64", {{"n", "16384"}}},
-    {"hist256", {{"n", "10000"}, {"blocks", "3"}}},
-    {"atomicbench", {{"stride", "32"}, {"conflicts", "32"}, {"warps", "2"}}},
-    {"histogram", {{"width", "128"}, {"height", "64"}, {"bins", "64"}}},
-    {"histogram", {{"width", "128"}, {"height", "64"}, {"layout", "stretched"}, {"padding", "1"}}},
-    {"hough", {{"width", "96"}, {"height", "64"}, {"thetas", "4"}, {"replication", "6"}}},
-    {"scalarprod", {{"vectors", "3"}}},
-    {"pns", {{"rounds", "2"}, {"trajectories", "2"}}},
-    {"rpes", {{"shells", "3"}}},
-    {"sad", {{"width", "32"}, {"height", "16"}}},
-    {"tpacf", {{"points", "70"}, {"sets", "1"}}},
-};
+const char* const kSizes = R"(
+aes ctas=2; aesdec ctas=2; backprop n=1024; conv1 width=256 height=8; conv2 width=32 height=64;
+cp height=8 atoms=20; dct width=32 height=32; dct1 width=64 height=32; dct2 width=64 height=32;
+dctshort width=64 height=32; dctshort width=32 height=32 pad=1; dwt signals=4; dxtc blocks=4;
+fft1 rows=128; fft1 rows=64 pad=1; fft2 rows=16 columns=64;
+heartwall points=1 frames=1 search=25 reach=3; hotspot n=40 steps=2; idct width=32 height=32;
+idctshort width=64 height=32; lavamd y=1 particles=100; lud2 n=112; matrixscan vectors=4;
+mri1 n=5000; mri2 log2n=12; mri3 log2n=12; mri4 blocks=3; mrifhd voxels=64 samples=20;
+mriq voxels=64 samples=20; nw1 n=64; nw2 n=64; sgemm m=128 n=32 k=24; srad n=48 iterations=1;
+reduction variant=0 n=8192; reduction variant=1 n=8192; reduction variant=2 n=8192;
+reduction variant=4 n=8192; reduction variant=6 n=8192; scan variant=0 n=5001;
+scan variant=1 n=5001; transpose tile=16 n=64; transpose tile=16 pad=1 n=64;
+transpose tile=32 pad=1 n=64; stride stride=32 iterations=2 blocks=1; matmul n=48; lud n=64;
+nw n=64; fwt vectors=2; hist64 n=16384; hist256 n=10000 blocks=3;
+atomicbench stride=32 conflicts=32 warps=2; histogram width=128 height=64 bins=64;
+histogram width=128 height=64 layout=stretched padding=1;
+hough width=96 height=64 thetas=4 replication=6; scalarprod vectors=3;
+pns rounds=2 trajectories=2; rpes shells=3; sad width=32 height=16; tpacf points=70 sets=1
+)";
 /// Kernels without shared memory: nothing is hashed.
 const std::set<std::string> kWithoutShared = {"cp", "mrifhd", "mriq"};
 
@@ -102,10 +55,29 @@ std::vector<std::string> workloadNames() {
   return names;
 }
 
+/// Returns the words of each entry of kSizes.
+std::vector<std::vector<std::string>> sizes() {
+  std::vector<std::vector<std::string>> all;
+  std::istringstream entries(kSizes);
+  for (std::string entry; std::getline(entries, entry, ';');) {
+    std::istringstream words(entry);
+    all.emplace_back(std::istream_iterator<std::string>(words),
+                     std::istream_iterator<std::string>());
+  }
+  return all;
+}
+
+/// Returns the parameters of the workload for each of its sizes; {} if kSizes has none.
 std::vector<Parameters> parametersOf(const std::string& name) {
   std::vector<Parameters> all;
-  const auto range = kParameters.equal_range(name);
-  for (auto it = range.first; it != range.second; ++it) all.push_back(it->second);
+  for (const std::vector<std::string>& size : sizes()) {
+    if (size[0] != name) continue;
+    Parameters& one = all.emplace_back();
+    for (std::size_t i = 1; i < size.size(); ++i) {
+      const std::size_t equals = size[i].find('=');
+      one.emplace(size[i].substr(0, equals), size[i].substr(equals + 1));
+    }
+  }
   if (all.empty()) all.emplace_back();
   return all;
 }
@@ -218,19 +190,19 @@ BOOST_AUTO_TEST_SUITE(kernels)
 
 BOOST_AUTO_TEST_CASE(are_there) {
   BOOST_TEST(workloadNames().size() >= 11U);
-  for (const auto& entry : kParameters) {
-    const auto names = workloadNames();
-    BOOST_TEST((std::find(names.begin(), names.end(), entry.first) != names.end()));
-  }
+  const std::vector<std::string> names = workloadNames();
+  BOOST_TEST(sizes().size() == 59U);
+  for (const std::vector<std::string>& size : sizes())
+    BOOST_TEST(std::count(names.begin(), names.end(), size[0]) == 1, size[0]);
 }
 
-BOOST_DATA_TEST_CASE(are_refused_where_an_access_cannot_be_hashed, data::make(kRefused), name) {
+BOOST_DATA_TEST_CASE(are_refused_where_an_access_cannot_be_hashed, bdata::make(kRefused), name) {
   const std::string error =
       errorOf([&] { launch::openLaunch(name, {}, options("xor k1=0 k2=5 mask=7")); });
-  BOOST_TEST((contains(error, "rows of matrices") || contains(error, "an address of its own")));
+  BOOST_TEST((has(error, "rows of matrices") || has(error, "an address of its own")));
 }
 
-BOOST_DATA_TEST_CASE(access_the_hashed_words, data::make(workloadNames()), name) {
+BOOST_DATA_TEST_CASE(access_the_hashed_words, bdata::make(workloadNames()), name) {
   for (const Parameters& parameters : parametersOf(name)) {
     for (const char* text : {"xor k1=0 k2=5 mask=7", "xor k1=1 k2=6 mask=3"}) {
       BOOST_TEST_CONTEXT(name << " under " << text) {
@@ -244,7 +216,7 @@ BOOST_DATA_TEST_CASE(access_the_hashed_words, data::make(workloadNames()), name)
   }
 }
 
-BOOST_DATA_TEST_CASE(compute_the_same, data::make(workloadNames()), name) {
+BOOST_DATA_TEST_CASE(compute_the_same, bdata::make(workloadNames()), name) {
   for (const char* text : {"xor k1=0 k2=5 mask=31", "xor k1=3 k2=0 mask=31",
                            "xor k1=0 k2=1 mask=16", "xor k1=6 k2=4 mask=1", "bits 3,4,0,7,8"}) {
     BOOST_TEST_CONTEXT(name << " under " << text) {
@@ -256,7 +228,7 @@ BOOST_DATA_TEST_CASE(compute_the_same, data::make(workloadNames()), name) {
 }
 
 /// The code grows by the instructions that the rewriter reports, and by none under the identity.
-BOOST_DATA_TEST_CASE(grow_by_the_instructions_inserted, data::make(workloadNames()), name) {
+BOOST_DATA_TEST_CASE(grow_by_the_instructions_inserted, bdata::make(workloadNames()), name) {
   const auto workload = launch::openLaunch(name, parametersOf(name).front());
   const ptx::Module& module = workload->module();
   for (const bool reuse : {false, true}) {

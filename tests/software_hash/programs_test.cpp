@@ -1,14 +1,9 @@
 // Random kernels with branches, loops and addresses of every kind: the hashed kernel computes the
 // results of the plain one.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <random>
-
 #include "tests/software_hash/support.h"
 
 namespace {
 
-namespace data = boost::unit_test::data;
 using namespace fermata::software_hash;
 using namespace fermata::software_hash::test;
 
@@ -166,13 +161,13 @@ std::string randomMatrix(std::mt19937& random, unsigned addressBits) {
       const auto bits = static_cast<unsigned>(random() & random()) & ((1U << addressBits) - 1);
       text += (row == 0 ? "" : ",") + std::to_string(bits);
     }
-    if (errorOf([&] { SoftwareHash{request(text)}; }).empty()) return text;
+    if (errorOf([&] { SoftwareHash{request(text)}; }) == "none") return text;
   }
 }
 
 BOOST_AUTO_TEST_SUITE(programs)
 
-BOOST_DATA_TEST_CASE(compute_the_same, data::xrange(60U), seed) {
+BOOST_DATA_TEST_CASE(compute_the_same, bdata::xrange(60U), seed) {
   const std::string text = Program(seed).text();
   const auto expected = run(text, 32);
   std::mt19937 random(seed);

@@ -1,8 +1,5 @@
 #include "tests/software_hash/support.h"
 
-#include <cstring>
-#include <numeric>
-
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/ptx/executor.h>
 
@@ -33,19 +30,6 @@ HashRequest request(const std::string& text, bool reuse) {
   request.text = text;
   request.reuse = reuse;
   return request;
-}
-
-std::string errorOf(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 std::size_t occurrences(const std::string& text, const std::string& part) {

@@ -1,15 +1,14 @@
 // Helpers for the tests of the software hash.
 #pragma once
 
-#include <functional>
-#include <map>
-#include <string>
-#include <vector>
-
 #include <fermata/stimuli/ptx/module.h>
 #include <fermata/stimuli/software_hash/rewrite.h>
 
+#include "tests/support/refusals.h"
+
 namespace fermata::software_hash::test {
+
+using fermata::test::has;
 
 /// The bit-vector XOR hashes of the paper's table 5 (van den Braak et al., 2016), each once, and
 /// one hash of every other linear family.
@@ -17,9 +16,11 @@ extern const std::vector<std::string> kHashes;
 
 HashRequest request(const std::string& text, bool reuse = true);
 
-/// Returns the message of the InputError that `action` throws; "" if it throws none.
-std::string errorOf(const std::function<void()>& action);
-bool contains(const std::string& text, const std::string& part);
+/// Returns the message of the InputError that `action` throws; "none" if it throws none.
+template <class Action>
+std::string errorOf(const Action& action) {
+  return fermata::test::errorOf<InputError>(action);
+}
 std::size_t occurrences(const std::string& text, const std::string& part);
 
 /// Returns a file of PTX 4.2 with 32-bit addresses.
