@@ -65,33 +65,15 @@ void stepInTurn(benchmark::State& state, const std::string& body) {
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * kWarps);
 }
 
-void integerLoop(benchmark::State& state) {
-  stepInTurn(state, "add.s32 %r#, %r#, %r1;");
-}
-void mixedLoop(benchmark::State& state) {
-  stepInTurn(state,
-             "mad.lo.s32 %r#, %r#, %r1, %r2; xor.b32 %r#, %r#, %r4; fma.rn.f32 %f#, %f#, %f1, %f2; "
-             "setp.lt.s32 %p1, %r#, %r1;");
-}
-void sharedUnitStride(benchmark::State& state) {
-  stepInTurn(state, "ld.shared.u32 %r#, [%r6];");
-}
-void sharedScattered(benchmark::State& state) {
-  stepInTurn(state, "ld.shared.u32 %r#, [%r8];");
-}
-void sharedStore(benchmark::State& state) {
-  stepInTurn(state, "st.shared.u32 [%r6], %r#;");
-}
-void sharedAtomic(benchmark::State& state) {
-  stepInTurn(state, "atom.shared.add.u32 %r#, [%r6], 1;");
-}
-
-BENCHMARK(integerLoop);
-BENCHMARK(mixedLoop);
-BENCHMARK(sharedUnitStride);
-BENCHMARK(sharedScattered);
-BENCHMARK(sharedStore);
-BENCHMARK(sharedAtomic);
+BENCHMARK_CAPTURE(stepInTurn, integerLoop, "add.s32 %r#, %r#, %r1;");
+BENCHMARK_CAPTURE(
+    stepInTurn, mixedLoop,
+    "mad.lo.s32 %r#, %r#, %r1, %r2; xor.b32 %r#, %r#, %r4; fma.rn.f32 %f#, %f#, %f1, %f2; "
+    "setp.lt.s32 %p1, %r#, %r1;");
+BENCHMARK_CAPTURE(stepInTurn, sharedUnitStride, "ld.shared.u32 %r#, [%r6];");
+BENCHMARK_CAPTURE(stepInTurn, sharedScattered, "ld.shared.u32 %r#, [%r8];");
+BENCHMARK_CAPTURE(stepInTurn, sharedStore, "st.shared.u32 [%r6], %r#;");
+BENCHMARK_CAPTURE(stepInTurn, sharedAtomic, "atom.shared.add.u32 %r#, [%r6], 1;");
 
 }  // namespace
 

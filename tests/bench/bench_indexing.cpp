@@ -24,7 +24,6 @@ void locate(benchmark::State& state, const char* text, std::uint32_t words) {
   Lanes bank;
   Lanes row;
   for (auto step : state) {
-    static_cast<void>(step);
     indexer->locate(word, fermata::kAllLanes, bank, row);
     benchmark::DoNotOptimize(bank);
     benchmark::DoNotOptimize(row);
@@ -35,10 +34,8 @@ void locate(benchmark::State& state, const char* text, std::uint32_t words) {
 void degree(benchmark::State& state) {
   const std::unique_ptr<Indexer> indexer = fermata::indexing::build("mod 32", {32, 12288});
   const Lanes word = randomWords(12288);
-  for (auto step : state) {
-    static_cast<void>(step);
+  for (auto step : state)
     benchmark::DoNotOptimize(fermata::indexing::conflictDegree(*indexer, word, fermata::kAllLanes));
-  }
 }
 
 constexpr std::uint32_t kFermi = 12288;     // 48 KB

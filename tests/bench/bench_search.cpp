@@ -40,7 +40,6 @@ void linear(benchmark::State& state) {
   const search::ConflictCount count(sets, kAddressBits);
   std::mt19937 random(2);
   for (auto step : state) {
-    static_cast<void>(step);
     indexing::gf2::Matrix bank{kAddressBits, {}};
     for (unsigned i = 0; i < 5; ++i) {
       bank.rows.push_back(static_cast<std::uint32_t>(random()) % (1U << kAddressBits));
@@ -54,10 +53,7 @@ void mapped(benchmark::State& state, const char* text) {
   const search::AccessSets sets = randomSets(10000);
   const search::ConflictCount count(sets, kAddressBits);
   const auto indexer = indexing::build(text, kShape);
-  for (auto step : state) {
-    static_cast<void>(step);
-    benchmark::DoNotOptimize(count.mapped(*indexer));
-  }
+  for (auto step : state) benchmark::DoNotOptimize(count.mapped(*indexer));
   state.SetItemsProcessed(state.iterations() * 10000);
 }
 
@@ -75,10 +71,8 @@ void profile(benchmark::State& state) {
   for (auto& words : stream) {
     for (std::uint32_t& word : words) word = static_cast<std::uint32_t>(random()) % kShape.words;
   }
-  for (auto step : state) {
-    static_cast<void>(step);
+  for (auto step : state)
     for (const auto& words : stream) profile.add(words, kAllLanes);
-  }
   benchmark::DoNotOptimize(profile.conflicts());
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(stream.size()) *
                           state.range(0));
@@ -88,10 +82,8 @@ void profile(benchmark::State& state) {
 void wholeSearch(benchmark::State& state, search::MappingClass mappingClass,
                  search::Method method) {
   const search::AccessSets sets = randomSets(10000);
-  for (auto step : state) {
-    static_cast<void>(step);
+  for (auto step : state)
     benchmark::DoNotOptimize(search::search(mappingClass, method, {sets, kShape}));
-  }
 }
 
 /// Collects random accesses that all differ, or a kernel's stream that repeats a few.
@@ -106,7 +98,6 @@ void collect(benchmark::State& state) {
     if (i >= different) stream[i] = stream[i % different];
   }
   for (auto step : state) {
-    static_cast<void>(step);
     search::AccessSets sets(1U << 14);
     sets.addInstruction({});
     for (const auto& words : stream) sets.add(0, words.data(), kWarpLanes);

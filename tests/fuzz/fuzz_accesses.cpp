@@ -1,12 +1,6 @@
 // Input: a line "banks words weight", a line with an access as a matrix (or empty), then a CSV file
 // of accesses. It is read or refused. Accepted accesses go through every search, and every result
 // is counted again, word by word.
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <sstream>
-#include <vector>
-
 #include <fermata/models/indexing/linear.h>
 #include <fermata/models/vocabulary/error.h>
 #include <fermata/platforms/program/search/search_job.h>
@@ -114,11 +108,6 @@ void checkPareto(const platforms::SearchReport& report) {
 }
 
 }  // namespace
-
-/// SystemC's library needs an sc_main; nothing here elaborates.
-extern "C" int sc_main(int, char**) {
-  return 0;
-}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static fuzz::InputFile file(".csv");

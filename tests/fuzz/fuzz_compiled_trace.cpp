@@ -1,12 +1,5 @@
 // libFuzzer target: any records, sealed as a compiled trace with valid hashes, are replayed or
 // refused with InputError.
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <sstream>
-#include <string>
-
-#include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/traces/compiled_reader.h>
 #include <fermata/stimuli/traces/trace_workload.h>
 #include "tests/fuzz/input.h"

@@ -1,14 +1,9 @@
 // libFuzzer target: any text is a launch file or gives an InputError. An accepted file is also
 // planned with its default parameters: loops, sizes and arguments are evaluated. No kernel is
 // loaded, no file is opened, and at most a small image is made.
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-
-#include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/description_reader.h>
 #include <fermata/stimuli/launch/plan.h>
+#include "tests/fuzz/input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {

@@ -1,13 +1,6 @@
 // Input: a line with banks and words, then a mapping text: built or refused. A built mapping takes
 // every word to a place of its own, locate() agrees with location(), and its text gives the mapping
 // again.
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 #include <fermata/models/indexing/indexer.h>
 #include "tests/fuzz/input.h"
 

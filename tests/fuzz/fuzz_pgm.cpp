@@ -1,12 +1,7 @@
 // libFuzzer target: any bytes are a PGM image, with every pixel in its range, or are refused with
 // InputError.
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
-#include <string>
-
 #include <fermata/stimuli/images/pgm.h>
-#include <fermata/stimuli/input_error.h>
+#include "tests/fuzz/input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   try {

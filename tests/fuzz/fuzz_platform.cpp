@@ -1,15 +1,6 @@
 // Any bytes as a platform file and as a mapping text: accepted or refused, never a crash.
-#include <cstddef>
-#include <cstdint>
-#include <string>
-
 #include <fermata/platforms/compose/configuration.h>
-#include <fermata/stimuli/input_error.h>
-
-/// SystemC's library needs an sc_main; nothing here elaborates.
-extern "C" int sc_main(int, char**) {
-  return 0;
-}
+#include "tests/fuzz/input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);

@@ -1,14 +1,8 @@
 // libFuzzer target: any bytes as PTX are decoded and run for a few instructions, or refused with
 // InputError.
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <string_view>
-
-#include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/ptx/executor.h>
 #include <fermata/stimuli/ptx/module.h>
+#include "tests/fuzz/input.h"
 
 namespace {
 

@@ -1,16 +1,7 @@
 // Input: a line "banks words bytes TEXT" with the bytes of a bank's word, then PTX. The hash is put
 // into the kernels, or refused. The result must be PTX, and a warp that runs it must leave the same
 // memory as the original kernel.
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <map>
-#include <optional>
-#include <vector>
-
 #include <fermata/models/indexing/indexer.h>
-#include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/ptx/executor.h>
 #include <fermata/stimuli/software_hash/rewrite.h>
 #include "tests/fuzz/input.h"

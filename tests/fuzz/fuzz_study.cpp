@@ -1,14 +1,6 @@
 // Any bytes as a study: accepted or refused.
-#include <cstddef>
-#include <cstdint>
-
 #include <fermata/platforms/program/study/study.h>
 #include "tests/fuzz/input.h"
-
-/// SystemC's library needs an sc_main; nothing here elaborates.
-extern "C" int sc_main(int, char**) {
-  return 0;
-}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static fermata::fuzz::InputFile file(".toml");

@@ -1,13 +1,7 @@
 // libFuzzer target: any bytes as a CSV trace are replayed, or refused with InputError.
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <sstream>
-#include <string>
-
-#include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/traces/trace_reader.h>
 #include <fermata/stimuli/traces/trace_workload.h>
+#include "tests/fuzz/input.h"
 #include "tests/fuzz/replay.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

@@ -1,15 +1,32 @@
-// Helpers of the fuzz targets: the input as lines, a file that holds it, and require().
+// Headers and helpers of every fuzz target: the input as lines, a file that holds it, require().
 #pragma once
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include <fermata/stimuli/input_error.h>
+
+/// SystemC's library needs an sc_main; no target elaborates. A target is one file: it is defined
+/// once.
+extern "C" int sc_main(int, char**) {
+  return 0;
+}
 
 namespace fermata::fuzz {
 

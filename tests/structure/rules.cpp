@@ -66,21 +66,15 @@ const Foreign kForeign[] = {
     {{"models/"}, "a file format", {"<toml++/", "<csv.h>", "<fstream>", "<filesystem>"}},
 };
 
-bool beginsWith(const std::string& text, const std::string& start) {
-  return text.compare(0, start.size(), start) == 0;
-}
-
 bool beginsWithOne(const std::string& text, const std::vector<std::string>& starts) {
-  for (const std::string& start : starts) {
-    if (beginsWith(text, start)) return true;
-  }
-  return false;
+  return std::any_of(starts.begin(), starts.end(),
+                     [&](const std::string& start) { return begins(text, start); });
 }
 
 const Arrows* arrowsOf(const std::string& path) {
   const Arrows* longest = nullptr;
   for (const Arrows& arrows : kArrows) {
-    if (!beginsWith(path, arrows.room)) continue;
+    if (!begins(path, arrows.room)) continue;
     if (longest == nullptr || arrows.room.size() > longest->room.size()) longest = &arrows;
   }
   return longest;

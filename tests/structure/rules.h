@@ -1,10 +1,6 @@
 // Design rules of the source tree. Each rule returns its violations, one sentence each.
 #pragma once
 
-#include <set>
-#include <string>
-#include <vector>
-
 #include "tests/structure/source_tree.h"
 
 namespace fermata::test {

@@ -1,15 +1,10 @@
 // Each rule finds the file that breaks it.
 #include "tests/structure/rules.h"
-
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
+#include "tests/support/test.h"
 
 using namespace fermata::test;
 
 namespace {
-
-namespace data = boost::unit_test::data;
 
 SourceTree including(const std::string& path, std::vector<std::string> includes) {
   return {{path, {1, std::move(includes), {}}}};
@@ -81,15 +76,15 @@ const Step kForeignLibraries[] = {
 
 BOOST_AUTO_TEST_SUITE(rules)
 
-BOOST_DATA_TEST_CASE(find_a_step_against_the_arrows, data::make(kForbidden), step) {
+BOOST_DATA_TEST_CASE(find_a_step_against_the_arrows, bdata::make(kForbidden), step) {
   BOOST_TEST(againstTheArrows(including(step.from, {step.to})).size() == 1U);
 }
 
-BOOST_DATA_TEST_CASE(let_a_step_along_them_pass, data::make(kAllowed), step) {
+BOOST_DATA_TEST_CASE(let_a_step_along_them_pass, bdata::make(kAllowed), step) {
   BOOST_TEST(againstTheArrows(including(step.from, {step.to})).empty());
 }
 
-BOOST_DATA_TEST_CASE(find_a_foreign_library, data::make(kForeignLibraries), step) {
+BOOST_DATA_TEST_CASE(find_a_foreign_library, bdata::make(kForeignLibraries), step) {
   BOOST_TEST(foreignLibraries(including(step.from, {step.to})).size() == 1U);
 }
 

@@ -1,15 +1,8 @@
 #include "tests/structure/source_tree.h"
 
-#include <algorithm>
-#include <fstream>
-#include <iterator>
-#include <set>
-
 namespace fermata::test {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 const char* const kFolders[] = {"models", "stimuli", "platforms", "results", "tests"};
 const std::set<std::string> kEndings{".h", ".cpp", ".inl"};

@@ -1,11 +1,7 @@
 // The source files of the tree, with the includes of each.
 #pragma once
 
-#include <cstddef>
-#include <filesystem>
-#include <map>
-#include <string>
-#include <vector>
+#include "tests/support/test.h"
 
 namespace fermata::test {
 

@@ -1,8 +1,6 @@
 // The source tree keeps the rules of its design.
-#include <boost/test/unit_test.hpp>
-#include <fstream>
-
 #include "tests/structure/rules.h"
+#include "tests/support/test.h"
 
 namespace {
 

@@ -1,9 +1,6 @@
 #include "tests/structure/voice.h"
 
-#include <algorithm>
-#include <array>
 #include <cctype>
-#include <sstream>
 
 namespace fermata::test {
 
@@ -61,9 +58,7 @@ std::size_t commentBehindCode(std::string_view line) {
 
 std::size_t wordsOf(const std::string& text) {
   std::istringstream in(text);
-  std::size_t words = 0;
-  for (std::string word; in >> word;) ++words;
-  return words;
+  return static_cast<std::size_t>(std::distance(std::istream_iterator<std::string>(in), {}));
 }
 
 std::string opening(const std::string& text) {

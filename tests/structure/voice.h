@@ -1,7 +1,6 @@
 // Rules of the language of the tree: comments that name their subject, pages without walls.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "tests/structure/rules.h"

@@ -1,16 +1,10 @@
 // The language of the tree keeps its rules, and the rules find what they should.
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 #include "tests/structure/voice.h"
+#include "tests/support/test.h"
 
 namespace {
 
 using namespace fermata::test;
-namespace fs = std::filesystem;
 
 bool isForeign(const fs::path& folder) {
   const std::string name = folder.filename().string();
