@@ -4,11 +4,8 @@
 #include <fermata/models/memory/l1_cache.h>
 #include <fermata/models/memory/l2_cache.h>
 
-#include <boost/test/data/test_case.hpp>
-
 #include "tests/conformance/support.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using namespace fermata::conformance;
 using test::checkConforms;
@@ -20,9 +17,7 @@ const Clock kClock(sc_core::sc_time(1, sc_core::SC_NS));
 /// Options of a module with state: it need not pass a request on, and equal accesses may take other
 /// times when repeated.
 Options cached(unsigned seed) {
-  Options options;
-  options.seed = seed;
-  options.accesses = 64;
+  Options options = test::seeded(seed, 64);
   options.space = MemorySpace::Global;
   options.passesAll = false;
   options.repeats = false;

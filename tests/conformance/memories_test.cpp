@@ -1,13 +1,10 @@
 // Memories that answer late: the DRAM, and one that knows only the TLM-2.0 standard.
 #include <fermata/models/memory/dram.h>
 
-#include <boost/test/data/test_case.hpp>
-
 #include "tests/conformance/support.h"
 #include "tests/support/foreign_memory.h"
 #include "tests/support/line_master.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using namespace fermata::conformance;
 using test::checkConforms;
@@ -15,9 +12,7 @@ using test::checkConforms;
 namespace {
 
 Options ofDram(unsigned seed, std::uint32_t lineBytes) {
-  Options options;
-  options.seed = seed;
-  options.accesses = 96;
+  Options options = test::seeded(seed);
   options.lineBytes = lineBytes;
   options.repeats = false;  // rows stay open
   return options;
@@ -51,15 +46,12 @@ BOOST_DATA_TEST_CASE(dram_with_a_queue_of_one, bdata::make({128U, 4096U}) * bdat
 }
 
 BOOST_DATA_TEST_CASE(foreign_memory, bdata::xrange(1U, 4U), seed) {
-  Options options;
-  options.seed = seed;
-  options.accesses = 96;
   checkConforms(checkLineTarget(
       [](const char* name) {
         auto memory = std::make_shared<foreign::Memory>(name);
         return Target<Line>{memory, memory->socket};
       },
-      options));
+      test::seeded(seed)));
 }
 
 BOOST_AUTO_TEST_CASE(foreign_memory_does_what_it_is_there_for) {

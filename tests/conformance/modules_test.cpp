@@ -7,13 +7,10 @@
 #include <fermata/models/memory/lock_unit.h>
 #include <fermata/models/memory/scratchpad.h>
 
-#include <boost/test/data/test_case.hpp>
-
 #include "tests/conformance/support.h"
 #include "tests/support/late_stage.h"
 #include "tests/support/leaving_path.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using namespace fermata::conformance;
 using namespace fermata::test;
@@ -23,13 +20,6 @@ namespace {
 const Clock kClock(sc_core::sc_time(1, sc_core::SC_NS));
 
 const unsigned kSeeds[] = {1, 2, 3};
-
-Options seeded(unsigned seed) {
-  Options options;
-  options.seed = seed;
-  options.accesses = 96;
-  return options;
-}
 
 std::shared_ptr<const indexing::Indexer> mod(std::uint32_t banks) {
   return indexing::build("mod " + std::to_string(banks), {banks, 12288});

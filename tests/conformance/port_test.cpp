@@ -5,11 +5,8 @@
 #include <fermata/models/core/memory_port.h>
 #include <fermata/models/transaction/protocol_checker.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <deque>
+#include "tests/support/test.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using namespace fermata::conformance;
 

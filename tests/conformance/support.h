@@ -3,10 +3,16 @@
 
 #include <fermata/models/conformance/suite.h>
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
+#include "tests/support/test.h"
 
 namespace fermata::test {
+
+inline conformance::Options seeded(unsigned seed, std::uint32_t accesses = 96) {
+  conformance::Options options;
+  options.seed = seed;
+  options.accesses = accesses;
+  return options;
+}
 
 /// Prints every finding and fails if there is one.
 inline void checkConforms(const conformance::Findings& findings) {
@@ -41,9 +47,7 @@ void conforms(conformance::Findings (*check)(const conformance::Make<conformance
 inline void checkFound(const conformance::Findings& findings, const std::string& text) {
   for (const std::string& finding : findings) BOOST_TEST_MESSAGE(finding);
   BOOST_TEST(std::any_of(findings.begin(), findings.end(),
-                         [&](const std::string& finding) {
-                           return finding.find(text) != std::string::npos;
-                         }),
+                         [&](const std::string& finding) { return has(finding, text); }),
              "nothing found says: " << text);
 }
 

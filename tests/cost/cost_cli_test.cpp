@@ -1,28 +1,17 @@
 // fermata cost from the command line.
-#include <boost/test/unit_test.hpp>
-
 #include "tests/support/program.h"
 
-using fermata::test::has;
-using fermata::test::linesOf;
-using fermata::test::Outcome;
-using fermata::test::runProgram;
+using namespace fermata::test;
 
 BOOST_AUTO_TEST_SUITE(cost_command)
 
 BOOST_AUTO_TEST_CASE(without_a_text_it_lists_what_there_is) {
-  const Outcome outcome = runProgram("cost");
-  BOOST_TEST(outcome.code == 0);
-  for (const char* text : {"multiplier", "pass-arbiter", "crossbar", "lock-unit", "row-select"}) {
-    BOOST_TEST(has(outcome.text, text), text);
-  }
+  runProgram("cost").ok("multiplier", "pass-arbiter", "crossbar", "lock-unit", "row-select");
 }
 
 BOOST_AUTO_TEST_CASE(csv_has_a_row_a_block) {
-  const Outcome outcome =
-      runProgram("cost 'ami 33' 'xor k1=0 k2=5 mask=31' 'lock-unit lanes=2' --csv");
-  BOOST_TEST(outcome.code == 0);
-  const auto lines = linesOf(outcome.text);
+  const auto lines = linesOf(
+      runProgram("cost 'ami 33' 'xor k1=0 k2=5 mask=31' 'lock-unit lanes=2' --csv").ok().text);
   BOOST_TEST_REQUIRE(lines.size() == 1U + 4 + 4 + 2);
   BOOST_TEST(lines[0] ==
              "text,block,setting,gives,address_bits,lanes,cells,gate_equivalents,"
@@ -37,40 +26,30 @@ BOOST_AUTO_TEST_CASE(csv_has_a_row_a_block) {
 
 // The price is that of bank and row, in the narrowest block for the memory, in every command.
 BOOST_AUTO_TEST_CASE(every_command_has_one_price) {
-  const Outcome cost = runProgram("cost 'ami 33' 'xor k1=0 k2=5 mask=7' 'fixed-xor' crossbar");
-  BOOST_TEST(has(cost.text, "ami 33: 352 gates\n"), cost.text);
-  BOOST_TEST(has(cost.text, "xor k1=0 k2=5 mask=7: 622 gates\n"), cost.text);
-  BOOST_TEST(!has(cost.text, "crossbar: "), cost.text);
-  BOOST_TEST(has(runProgram("cost --words 65536 'ami 33'").text, "ami 33: 867 gates\n"));
-  BOOST_TEST(has(runProgram("map 'ami 33'").text, ", 352 gate equivalents"));
+  runProgram("cost 'ami 33' 'xor k1=0 k2=5 mask=7' 'fixed-xor' crossbar")
+      .says("ami 33: 352 gates\n", "xor k1=0 k2=5 mask=7: 622 gates\n")
+      .lacks("crossbar: ");
+  runProgram("cost --words 65536 'ami 33'").says("ami 33: 867 gates\n");
+  runProgram("map 'ami 33'").says(", 352 gate equivalents");
   BOOST_TEST(has(runProgram("map 'ami 35' --words 65536").text, ", no price in gates") ==
              !has(runProgram("cost 'ami 35' --words 65536").text, " gates\n"));
-  const std::string xors = runProgram("search nw --class xor --no-apply").text;
-  BOOST_TEST(has(xors, "xor k1=0 k2=5 mask=7: 768 conflicts left; cost: 622 gates, +1 cycle"),
-             xors);
-  const std::string ami =
-      runProgram("search nw --class ami --set scratchpad.banks=64 --no-apply").text;
-  BOOST_TEST(!has(ami, "+0"), ami);
+  runProgram("search nw --class xor --no-apply")
+      .says("xor k1=0 k2=5 mask=7: 768 conflicts left; cost: 622 gates, +1 cycle");
+  runProgram("search nw --class ami --set scratchpad.banks=64 --no-apply").lacks("+0");
 }
 
 BOOST_AUTO_TEST_CASE(the_papers_stand_beside_it) {
-  const Outcome ami = runProgram("cost 'ami 62' 'ami 33'");
-  BOOST_TEST(ami.code == 0);
-  BOOST_TEST(has(ami.text, "area of ami 62, percent of a 32-bit multiplier"));
-  BOOST_TEST(has(ami.text, "area of ami 33, of that of ami 62"));
-  const Outcome hashes = runProgram("cost 'perm k=2' 'pairs 3,4,0^5,1^6,2^7'");
-  BOOST_TEST(has(hashes.text, "1 : 1.5 : 2.5 : 5.5"));
-  BOOST_TEST(has(hashes.text, "1 : 2 : 3 : 5"));
-  BOOST_TEST(has(runProgram("cost pass-arbiter").text, "crossbar of 64 banks, of one of 32"));
+  runProgram("cost 'ami 62' 'ami 33'")
+      .ok("area of ami 62, percent of a 32-bit multiplier", "area of ami 33, of that of ami 62");
+  runProgram("cost 'perm k=2' 'pairs 3,4,0^5,1^6,2^7'")
+      .says("1 : 1.5 : 2.5 : 5.5", "1 : 2 : 3 : 5");
+  runProgram("cost pass-arbiter").says("crossbar of 64 banks, of one of 32");
 }
 
 BOOST_AUTO_TEST_CASE(what_has_no_price_is_refused) {
   for (const char* text : {"'ami 65'", "'pad row=32 words=1'", "'crossbar banks=31'", "nothing",
-                           "'ami 33' --banks 0", "--csv"}) {
-    const Outcome outcome = runProgram(std::string("cost ") + text);
-    BOOST_TEST(outcome.code == 2, text);
-    BOOST_TEST(has(outcome.text, "fermata: error: "), outcome.text);
-  }
+                           "'ami 33' --banks 0", "--csv"})
+    runProgram(std::string("cost ") + text).refused("fermata: error: ");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,9 +1,7 @@
 // The reader of rtl_costs.csv, and the rows that a mapping text selects.
 #include <fermata/platforms/program/cost/mapping_costs.h>
-#include <fermata/stimuli/input_error.h>
 
-#include <boost/test/unit_test.hpp>
-
+#include "tests/support/refusals.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace fermata;
@@ -23,27 +21,8 @@ CostTable tableOf(const std::string& text) {
   return CostTable((folder / "mine.csv").string());
 }
 
-std::string refusal(const std::string& text) {
-  try {
-    tableOf(text);
-  } catch (const InputError& error) {
-    const std::string what = error.what();
-    return what.substr(what.find("mine.csv"));
-  }
-  return "";
-}
-
-std::string refusedText(const CostTable& table, const std::string& text) {
-  try {
-    priced(table, text, {});
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
+void refusesTable(const std::string& text, const std::string& said) {
+  test::refuses([&] { tableOf(text); }, "mine.csv", said);
 }
 
 }  // namespace
@@ -63,18 +42,18 @@ BOOST_AUTO_TEST_CASE(a_row_is_read) {
 }
 
 BOOST_AUTO_TEST_CASE(a_damaged_table_is_refused_where_it_is_damaged) {
-  BOOST_TEST(has(refusal(""), "mine.csv:1: an empty table; expected block,setting,"));
-  BOOST_TEST(has(refusal("block,gates\n"), "mine.csv:1: another header; expected block,setting,"));
-  BOOST_TEST(has(refusal(kHeader + "ami,33\n"), "mine.csv:2: the row has 2 fields; expected 14"));
-  BOOST_TEST(has(refusal(kHeader + kRow + kRow), "mine.csv:3: a second row of this block"));
+  refusesTable("", "mine.csv:1: an empty table; expected block,setting,");
+  refusesTable("block,gates\n", "mine.csv:1: another header; expected block,setting,");
+  refusesTable(kHeader + "ami,33\n", "mine.csv:2: the row has 2 fields; expected 14");
+  refusesTable(kHeader + kRow + kRow, "mine.csv:3: a second row of this block");
   std::string wrong = kRow;
   wrong.replace(wrong.find("20.5"), 4, "many");
-  BOOST_TEST(has(refusal(kHeader + wrong), "mine.csv:2:51: 'many' is no cost; expected a number"));
+  refusesTable(kHeader + wrong, "mine.csv:2:51: 'many' is no cost; expected a number");
   wrong.replace(wrong.find("many"), 4, "-1");
-  BOOST_TEST(has(refusal(kHeader + wrong), "'-1' is no cost"));
+  refusesTable(kHeader + wrong, "'-1' is no cost");
   wrong = kRow;
   wrong.replace(wrong.find(",1,9"), 2, ",0");
-  BOOST_TEST(has(refusal(kHeader + wrong), "no lanes; expected 1 or more"));
+  refusesTable(kHeader + wrong, "no lanes; expected 1 or more");
 }
 
 BOOST_AUTO_TEST_CASE(a_mapping_gets_the_rows_that_serve_its_memory) {
@@ -100,15 +79,20 @@ BOOST_AUTO_TEST_CASE(a_mapping_gets_the_rows_that_serve_its_memory) {
 
 BOOST_AUTO_TEST_CASE(what_the_table_lacks_is_refused_with_what_it_has) {
   const CostTable& table = CostTable::ours();
-  BOOST_TEST(refusedText(table, "ami 65") ==
-             "mapping 'ami 65': no block of this modulus with form=fast corner=exact in the table; "
-             "expected a modulus of 31, 33 to 63");
-  BOOST_TEST(has(refusedText(table, "ami 33 corner=all-ones"), "corner=exact, or form=array"));
-  BOOST_TEST(has(refusedText(table, "pad row=32 words=1"), "a layout in software"));
-  BOOST_TEST(has(refusedText(table, "regions at=10 | mod 32 | mod 32"), "expected a mapping of"));
-  BOOST_TEST(has(refusedText(table, "xor k1=99 k2=5 mask=1"), "mapping 'xor k1=99 k2=5 mask=1':"));
-  BOOST_TEST(has(refusedText(table, "crosbar"), "crossbar"));
-  BOOST_TEST(has(refusedText(table, "crossbar banks=31"), "expected banks=32, banks=33, banks=64, or crossbar alone"));
+  BOOST_CHECK_EXCEPTION(
+      priced(table, "ami 65", {}), InputError,
+      test::saysOnly("mapping 'ami 65': no block of this modulus with form=fast corner=exact in "
+                     "the table; expected a modulus of 31, 33 to 63"));
+  test::refusesAll(
+      {
+          {"ami 33 corner=all-ones", "corner=exact, or form=array"},
+          {"pad row=32 words=1", "a layout in software"},
+          {"regions at=10 | mod 32 | mod 32", "expected a mapping of"},
+          {"xor k1=99 k2=5 mask=1", "mapping 'xor k1=99 k2=5 mask=1':"},
+          {"crosbar", "crossbar"},
+          {"crossbar banks=31", "expected banks=32, banks=33, banks=64, or crossbar alone"},
+      },
+      [&](const std::string& text) { priced(table, text, {}); });
 }
 
 BOOST_AUTO_TEST_CASE(a_function_of_gates_is_a_share_of_the_tree) {

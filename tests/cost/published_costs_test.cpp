@@ -3,8 +3,7 @@
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/platforms/program/cost/mapping_costs.h>
 
-#include <boost/test/unit_test.hpp>
-#include <cmath>
+#include "tests/support/test.h"
 
 using namespace fermata;
 using namespace fermata::platforms;

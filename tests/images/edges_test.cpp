@@ -1,7 +1,7 @@
 // Edges lie where levels change by at least the threshold.
 #include <fermata/stimuli/images/edges.h>
 
-#include <boost/test/unit_test.hpp>
+#include "tests/support/test.h"
 
 namespace fermata::images {
 namespace {

@@ -1,14 +1,8 @@
 // The synthetic photograph has the properties of photographs: a spectrum of about 1/f, similar
 // neighbours, smooth areas with edges between them.
+#include <fermata/stimuli/images/edges.h>
 #include <fermata/stimuli/images/natural.h>
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <cstdlib>
-#include <numeric>
-
-#include <fermata/stimuli/images/edges.h>
 #include "tests/images/spectrum.h"
 
 namespace fermata::images {

@@ -1,8 +1,7 @@
 // PGM files, plain and binary, of 8 to 16 bits.
 #include <fermata/stimuli/images/pgm.h>
 
-#include <boost/test/unit_test.hpp>
-
+#include "tests/support/refusals.h"
 #include "tests/support/temporary_folder.h"
 
 namespace fermata::images {
@@ -81,20 +80,12 @@ BOOST_AUTO_TEST_CASE(that_is_none_is_refused_with_file_and_reason) {
       {"P2\n2 1\n9\n1 10", "level 10 in pixel 1"},
   };
   const std::string path = files.path("x.pgm");
-  for (const auto& [text, expected] : bad) {
-    BOOST_CHECK_EXCEPTION(files.read(text), InputError, [&](const InputError& error) {
-      const std::string what = error.what();
-      return what.find("f.toml:3:1: '" + path + "' ") == 0 &&
-             what.find(expected) != std::string::npos;
-    });
-  }
-  for (const std::string& none : {files.path("none.pgm"), files.path("")}) {
-    BOOST_CHECK_EXCEPTION(readPgm(none, kHere), InputError, [&](const InputError& error) {
-      return std::string(error.what())
-                 .find("'" + none + "' cannot be read; expected a picture in PGM") !=
-             std::string::npos;
-    });
-  }
+  for (const auto& [text, expected] : bad)
+    BOOST_CHECK_EXCEPTION(files.read(text), InputError,
+                          test::beginsWith("f.toml:3:1: '" + path + "' ", expected));
+  for (const std::string& none : {files.path("none.pgm"), files.path("")})
+    test::refuses([&] { readPgm(none, kHere); },
+                  "'" + none + "' cannot be read; expected a picture in PGM");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,9 +1,6 @@
 // Synthetic pictures have the requested spectrum, mean and contrast.
 #include <fermata/stimuli/images/picture.h>
 
-#include <boost/test/unit_test.hpp>
-#include <numeric>
-
 #include "tests/images/spectrum.h"
 
 namespace fermata::images {

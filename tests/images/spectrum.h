@@ -1,11 +1,10 @@
 // The slope of a picture's amplitude spectrum.
 #pragma once
 
-#include <cmath>
 #include <complex>
 #include <cstddef>
-#include <numeric>
-#include <vector>
+
+#include "tests/support/test.h"
 
 namespace fermata::images {
 

@@ -5,8 +5,6 @@
 #include <fermata/models/rtl/model_blocks.h>
 #include <fermata/stimuli/input_error.h>
 
-#include <boost/test/unit_test.hpp>
-
 #include "tests/parity/whole_runs.h"
 #include "tests/rtl/hooked_block.h"
 

@@ -1,12 +1,6 @@
 // Whole platforms on RTL blocks: all rows of all tables, including cycles and conflicts, equal
 // those of the model's run, and the data of every shared access are verified.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <ostream>
-
 #include "tests/parity/whole_runs.h"
-
-namespace bdata = boost::unit_test::data;
 
 namespace fermata::test {
 namespace {

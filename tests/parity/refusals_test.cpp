@@ -1,25 +1,11 @@
 // A setting that RTL blocks cannot serve is refused by its name, with exit code 2. A build without
 // Verilator refuses every block so.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <ostream>
-
 #include "tests/support/program.h"
-
-namespace bdata = boost::unit_test::data;
 
 namespace fermata::test {
 namespace {
 
-struct Refusal {
-  const char* arguments;
-  const char* said;  ///< start of the message: the place, then the reason
-};
-std::ostream& operator<<(std::ostream& out, const Refusal& refusal) {
-  return out << refusal.arguments;
-}
-
-/// Refusals in any build.
+/// Refusals in any build: the start of the message, the place and the reason.
 const Refusal kAlways[] = {
     {"gtx480 stride --set rtl.indexer=verilog",
      "--set rtl.indexer = \"verilog\"; expected one of model|rtl|lockstep"},
@@ -91,9 +77,8 @@ struct Platforms : Folder {
   }
 
   void refuses(const std::string& arguments, const std::string& said) const {
-    const Outcome outcome = runProgram("run " + arguments + " --out rows", path);
-    BOOST_TEST(outcome.code == 2);
-    BOOST_TEST(outcome.text.find("fermata: error: " + said) == 0U, outcome.text);
+    const Outcome outcome = runProgram("run " + arguments + " --out rows", path).refused();
+    BOOST_TEST(begins(outcome.text, "fermata: error: " + said), outcome.text);
     BOOST_TEST(!std::filesystem::exists(path / "rows" / "runs.csv"));
   }
 };
@@ -102,22 +87,20 @@ struct Platforms : Folder {
 
 BOOST_FIXTURE_TEST_SUITE(refusals, Platforms)
 
-BOOST_DATA_TEST_CASE(of_what_a_block_cannot_do, bdata::make(kAlways), refused) {
-  refuses(refused.arguments, refused.said);
+BOOST_DATA_TEST_CASE(of_what_a_block_cannot_do, bdata::make(kAlways), one) {
+  refuses(one.input, one.says);
 }
 
 #if FERMATA_HAS_VERILATOR
 
-BOOST_DATA_TEST_CASE(of_what_a_block_is_not, bdata::make(kOfBlocks), refused) {
-  refuses(refused.arguments, refused.said);
+BOOST_DATA_TEST_CASE(of_what_a_block_is_not, bdata::make(kOfBlocks), one) {
+  refuses(one.input, one.says);
 }
 
 // The settings above that fit are accepted and stand in the rows.
 BOOST_DATA_TEST_CASE(what_fits_is_taken, bdata::make(kBlocks), set) {
-  const Outcome outcome = runProgram(
-      "run gtx480 transpose --param n=32 --quiet --out rows --set " + std::string(set), path);
-  BOOST_TEST(outcome.code == 0);
-  BOOST_TEST(outcome.text == "");
+  const std::string run = "run gtx480 transpose --param n=32 --quiet --out rows --set ";
+  BOOST_TEST(runProgram(run + set, path).ok().text == "");
   BOOST_TEST(has(readFile(path / "rows" / "runs.csv"), set));
 }
 

@@ -4,16 +4,8 @@
 #include <fermata/platforms/program/child_processes.h>
 #include <fermata/platforms/program/run_workloads.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <cstdlib>
-#include <ostream>
-#include <set>
-
 #include "tests/support/program.h"
-
-namespace bdata = boost::unit_test::data;
-namespace fs = std::filesystem;
+#include "tests/support/says.h"
 
 namespace fermata::test {
 namespace {
@@ -101,24 +93,13 @@ std::string differenceOf(const std::string& waves, FaultyIndexer indexer) {
     const platforms::Configuration configuration = configure(request);
     results::Progress quiet(std::cerr, false);
     runWorkloads(request, configuration, platforms::RunTables(), quiet, [](const auto&...) {});
-    return std::string("none");
+    return std::string();
   };
-  try {
-    return platforms::runInChildren({run}).front();
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
+  return errorOf<std::runtime_error>([&] { platforms::runInChildren({run}); });
 }
 
-struct Bad {
-  std::string arguments;
-  const char* said;
-};
-std::ostream& operator<<(std::ostream& out, const Bad& bad) {
-  return out << bad.arguments;
-}
 const std::string kIndexer = "--set rtl.indexer=rtl ";
-const Bad kBad[] = {
+const Refusal kBad[] = {
     {"transpose --wave w.fst", "--wave 'w.fst': no block of RTL runs; expected --set rtl.indexer="},
     {"transpose --wave w.vcd " + kIndexer, "--wave 'w.vcd'; expected a name that ends in .fst"},
     {"transpose --wave '' " + kIndexer, "--wave: it is empty; expected a file"},
@@ -165,10 +146,10 @@ BOOST_AUTO_TEST_CASE(end_before_the_last_cycle_named) {
   BOOST_TEST(run(kTransposed + kIndexer + "--wave w.fst").code == 0);
   const std::uint64_t first = headerOf(path / "w.fst").first / kTimesOfCycle;
   const auto window = [&](std::uint64_t from, std::uint64_t to) {
-    const Outcome outcome = run(kTransposed + kIndexer + "--wave w.fst --wave-window " +
-                                std::to_string(from) + ":" + std::to_string(to));
-    BOOST_TEST(outcome.code == 0);
-    return outcome.text;
+    return run(kTransposed + kIndexer + "--wave w.fst --wave-window " + std::to_string(from) + ":" +
+               std::to_string(to))
+        .ok()
+        .text;
   };
   BOOST_TEST(window(first, first + 1) == "");
   BOOST_TEST(headerOf(path / "w.fst").first == first * kTimesOfCycle);
@@ -186,9 +167,7 @@ BOOST_AUTO_TEST_CASE(change_no_figure) {
 }
 
 BOOST_DATA_TEST_CASE(refuse_bad_input, bdata::make(kBad), bad) {
-  const Outcome outcome = run(bad.arguments);
-  BOOST_TEST(outcome.code == 2);
-  BOOST_TEST(has(outcome.text, bad.said), outcome.text);
+  run(bad.input).refused(bad.says);
   BOOST_TEST(names().empty());
 }
 

@@ -5,11 +5,7 @@
 #include <fermata/platforms/program/run_workloads.h>
 #include <fermata/results/writers.h>
 
-#include <sstream>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
+#include "tests/support/test.h"
 
 namespace fermata::test {
 

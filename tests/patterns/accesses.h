@@ -1,11 +1,8 @@
 // Lists the accesses of a pattern's loop, for tests.
 #pragma once
 
-#include <map>
-#include <string>
-#include <vector>
-
 #include <fermata/stimuli/patterns/patterns.h>
+
 #include "tests/traces/interleaved_run.h"
 
 namespace fermata::test {

@@ -1,8 +1,4 @@
 // Addresses of the patterns against their closed forms and the papers' examples.
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <set>
-
 #include "tests/patterns/accesses.h"
 
 using namespace fermata;

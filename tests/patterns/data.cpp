@@ -1,8 +1,4 @@
 // Lane data of the patterns, against a memory that obeys the stores.
-#include <boost/test/unit_test.hpp>
-#include <cstring>
-#include <optional>
-
 #include "tests/patterns/accesses.h"
 
 using namespace fermata;

@@ -1,7 +1,4 @@
 // The instructions of a pattern: their number by class, and their dependences.
-#include <boost/test/unit_test.hpp>
-#include <set>
-
 #include "tests/patterns/accesses.h"
 
 using namespace fermata;

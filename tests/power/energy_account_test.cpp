@@ -4,20 +4,13 @@
 #include <fermata/models/vocabulary/error.h>
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/compose/simulation.h>
-#include <fermata/platforms/program/workloads.h>
-
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <ostream>
-#include <random>
 
 #include "tests/support/checked_simulation.h"
+#include "tests/support/kernel.h"
+#include "tests/support/says.h"
 #include "tests/support/scripted_workload.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using platforms::openWorkload;
 using platforms::RunOutcome;
 using platforms::Simulation;
 using test::platform;
@@ -88,11 +81,7 @@ BOOST_DATA_TEST_CASE(a_strided_loop_costs_what_its_formula_says,
   ScriptedWorkload workload(1, static_cast<unsigned>(kWarpLanes * warps));
   workload.grid.sharedBytesPerCta = 4 * kWarpLanes * 32;
   workload.repeat = static_cast<unsigned>(repeat);
-  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
-                     [=](auto, auto, unsigned lane, auto) -> std::uint64_t {
-                       return std::uint64_t{4} * stride * lane;
-                     },
-                     {1}, {2});
+  workload.addSharedLoad(stride, {1}, {2});
   workload.add(InstructionClass::Integer, {3}, {1, 2});
   workload.add(InstructionClass::Integer, {2}, {2});
   const RunOutcome outcome = simulation.run(workload);
@@ -123,24 +112,23 @@ namespace {
 
 struct Case {
   const char* platform;
-  const char* kernel;
-  platforms::WorkloadParameters parameters;
-  std::vector<std::string> sets;
+  test::Kernel kernel;
+  test::Sets sets = {};
 };
 std::ostream& operator<<(std::ostream& out, const Case& one) {
   return out << one.platform << " " << one.kernel;
 }
 const Case kCases[] = {
-    {"gtx480", "matmul", {{"n", "32"}}, {}},
-    {"gtx480", "reduction", {{"n", "4096"}}, {}},
-    {"k20", "transpose", {{"n", "64"}}, {}},
-    {"fermi-ami", "nw", {{"n", "64"}}, {}},
-    {"fermi-ami", "lud", {{"n", "48"}}, {"ami=S+62/48"}},
-    {"fermi-ami", "srad", {{"n", "48"}}, {"l1.write_policy=through"}},
-    {"gtx480-caches", "hist64", {{"n", "8192"}}, {}},
-    {"fermi-chip", "scan", {{"variant", "0"}, {"n", "3000"}}, {"chip.sms=3"}},
-    {"gtx580-atomics", "histogram", {{"bins", "64"}, {"width", "64"}, {"height", "64"}}, {}},
-    {"elastic-gt200", "dct", {{"width", "32"}, {"height", "32"}}, {}},
+    {"gtx480", "matmul n=32"},
+    {"gtx480", "reduction n=4096"},
+    {"k20", "transpose n=64"},
+    {"fermi-ami", "nw n=64"},
+    {"fermi-ami", "lud n=48", {"ami=S+62/48"}},
+    {"fermi-ami", "srad n=48", {"l1.write_policy=through"}},
+    {"gtx480-caches", "hist64 n=8192"},
+    {"fermi-chip", "scan variant=0 n=3000", {"chip.sms=3"}},
+    {"gtx580-atomics", "histogram bins=64 width=64 height=64"},
+    {"elastic-gt200", "dct width=32 height=32"},
 };
 
 }  // namespace
@@ -159,7 +147,7 @@ BOOST_DATA_TEST_CASE(sums_agree_to_the_last_femtojoule, bdata::make(kCases), one
       [&](const sc_core::sc_time&, const std::string&, const Energy& energy) { told += energy; });
   for (unsigned run = 0; run < 2; ++run) {
     told = {};
-    const auto open = openWorkload(one.kernel, one.parameters);
+    const auto open = one.kernel.open();
     const RunOutcome outcome = simulation.run(*open.workload);
     const Energy total = accounts.front()->total();
     BOOST_TEST(total.low > 0U);
@@ -182,7 +170,7 @@ BOOST_DATA_TEST_CASE(counts_are_those_of_the_counters, bdata::make(kCases), one)
   Simulation simulation(configuration);
   EnergyAccount account(clockOf(configuration), anyPrices(3), 0);
   simulation.addEnergy(account);
-  const auto open = openWorkload(one.kernel, one.parameters);
+  const auto open = one.kernel.open();
   const RunOutcome outcome = simulation.run(*open.workload);
   BOOST_TEST(countOf(account, EnergyAction::Issue) == outcome.totals.warpInstructions);
   std::uint64_t reads = 0;
@@ -220,12 +208,12 @@ BOOST_DATA_TEST_CASE(nothing_is_another_for_it, bdata::make(kCases), one) {
   const auto configuration = platform(one.platform, one.sets);
   Simulation simulation(configuration);
   EnergyAccount account(clockOf(configuration), anyPrices(3), 100);
-  const auto first = openWorkload(one.kernel, one.parameters);
+  const auto first = one.kernel.open();
   const RunOutcome without = simulation.run(*first.workload);
   const Cycle cycles = without.cycles;
   const std::uint64_t passes = without.totals.conflictPasses;
   simulation.addEnergy(account);
-  const auto second = openWorkload(one.kernel, one.parameters);
+  const auto second = one.kernel.open();
   const RunOutcome with = simulation.run(*second.workload);
   BOOST_TEST(with.cycles == cycles);
   BOOST_TEST(with.totals.conflictPasses == passes);
@@ -239,7 +227,7 @@ BOOST_AUTO_TEST_CASE(actions_without_a_price_are_named) {
   prices.actions[static_cast<unsigned>(EnergyAction::DramRead)].reset();  // the platform has none
   EnergyAccount account(clockOf(configuration), prices, 0);
   simulation.addEnergy(account);
-  const auto open = openWorkload("matmul", {{"n", "32"}});
+  const auto open = test::Kernel("matmul n=32").open();
   simulation.run(*open.workload);
   const auto unpriced = account.unpriced();
   BOOST_TEST_REQUIRE(unpriced.size() == 1U);
@@ -257,10 +245,7 @@ BOOST_AUTO_TEST_CASE(retries_compute_their_addresses_again) {
   simulation.addEnergy(account);
   ScriptedWorkload workload(1, 32);
   workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4,
-                     [](auto, auto, unsigned lane, auto) -> std::uint64_t {
-                       return 0x10000000 + std::uint64_t{4} * lane;
-                     },
-                     {1}, {2});
+                     ScriptedWorkload::apart(4, 0x10000000), {1}, {2});
   const RunOutcome outcome = simulation.run(workload);
   BOOST_TEST_REQUIRE((outcome.replays != nullptr));
   const std::uint64_t retries = outcome.replays->counts().totals().replays();
@@ -313,9 +298,8 @@ BOOST_AUTO_TEST_CASE(hooks_book_what_others_do) {
   BOOST_TEST(told[0] == "7 ns filter 12");
   const EnergyHook nowhere(nullptr, "filter", "no.price");
   nowhere.book(clock.time(1));
-  BOOST_CHECK_EXCEPTION(EnergyHook(&account, "filter", "filter.lookup"), BadInput, [](auto& e) {
-    return std::string(e.what()).find("no price 'filter.lookup' for component 'filter'") == 0;
-  });
+  BOOST_CHECK_EXCEPTION(EnergyHook(&account, "filter", "filter.lookup"), BadInput,
+                        test::beginsWith("no price 'filter.lookup' for component 'filter'"));
   BOOST_CHECK_THROW(EnergyHook(&account, "filter", "read"), BadInput);
 }
 

@@ -2,11 +2,7 @@
 #include <fermata/models/power/energy.h>
 #include <fermata/models/power/energy_action.h>
 
-#include <boost/test/unit_test.hpp>
-#include <limits>
-#include <random>
-#include <set>
-#include <string>
+#include "tests/support/test.h"
 
 using namespace fermata;
 

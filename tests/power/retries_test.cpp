@@ -5,21 +5,13 @@
 #include <fermata/models/vocabulary/error.h>
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/compose/simulation.h>
-#include <fermata/platforms/program/workloads.h>
-
-#include <algorithm>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <memory>
-#include <ostream>
 
 #include "tests/support/checked_simulation.h"
+#include "tests/support/kernel.h"
+#include "tests/support/says.h"
 #include "tests/support/scripted_workload.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
-using platforms::openWorkload;
 using platforms::RunOutcome;
 using platforms::Simulation;
 using test::platform;
@@ -78,9 +70,8 @@ class Accounts {
 
 struct Case {
   const char* platform;
-  const char* kernel;
-  platforms::WorkloadParameters parameters;
-  std::vector<std::string> sets;
+  test::Kernel kernel;
+  test::Sets sets;
   std::vector<EnergyAction> repeated;  ///< actions that some retry repeats
 };
 std::ostream& operator<<(std::ostream& out, const Case& one) {
@@ -90,22 +81,18 @@ std::ostream& operator<<(std::ostream& out, const Case& one) {
 }
 
 const std::vector<EnergyAction> kAll{std::begin(kRepeated), std::end(kRepeated)};
+const std::vector<EnergyAction> kNoIndex{EnergyAction::Retry, EnergyAction::RegisterRead,
+                                         EnergyAction::Address};
+const std::vector<EnergyAction> kNoL1Index{EnergyAction::Retry, EnergyAction::RegisterRead,
+                                           EnergyAction::Address, EnergyAction::Index};
 const Case kCases[] = {
-    {"gtx480", "matmul", {{"n", "32"}}, {}, {}},
-    {"gtx480-caches", "hist64", {{"n", "8192"}}, {}, {}},
-    {"fermi-ami",
-     "nw",
-     {{"n", "64"}},
-     {},
-     {EnergyAction::Retry, EnergyAction::RegisterRead, EnergyAction::Address, EnergyAction::Index}},
-    {"fermi-ami", "lud", {{"n", "48"}}, {"ami=S+62/48"}, kAll},
-    {"fermi-ami", "transpose", {{"n", "64"}}, {"replay.latency=30", "replay.detection=9"}, kAll},
-    {"fermi-ami",
-     "nw",
-     {{"n", "64"}},
-     {"ami=ideal"},
-     {EnergyAction::Retry, EnergyAction::RegisterRead, EnergyAction::Address}},
-    {"fermi-ami", "nw", {{"n", "64"}}, {"ami=ideal", "l1.divergence=wait"}, {}},
+    {"gtx480", "matmul n=32", {}, {}},
+    {"gtx480-caches", "hist64 n=8192", {}, {}},
+    {"fermi-ami", "nw n=64", {}, kNoL1Index},
+    {"fermi-ami", "lud n=48", {"ami=S+62/48"}, kAll},
+    {"fermi-ami", "transpose n=64", {"replay.latency=30", "replay.detection=9"}, kAll},
+    {"fermi-ami", "nw n=64", {"ami=ideal"}, kNoIndex},
+    {"fermi-ami", "nw n=64", {"ami=ideal", "l1.divergence=wait"}, {}},
 };
 
 }  // namespace
@@ -118,7 +105,7 @@ BOOST_DATA_TEST_CASE(retries_take_what_is_done_more_than_once, bdata::make(kCase
   const Accounts accounts(configuration, simulation);
   Once once;
   simulation.addProbe(once);
-  const auto open = openWorkload(one.kernel, one.parameters);
+  const auto open = one.kernel.open();
   const RunOutcome outcome = simulation.run(*open.workload);
   for (const EnergyAction action : kRepeated) {
     BOOST_TEST_CONTEXT(describe(action).component << "." << describe(action).action) {
@@ -143,9 +130,7 @@ BOOST_AUTO_TEST_CASE(a_conflict_of_32_ways_is_retried_31_times) {
   const Accounts accounts(configuration, simulation);
   ScriptedWorkload workload(1, 32);
   workload.grid.sharedBytesPerCta = 32 * 128;
-  workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4,
-                     [](auto, auto, unsigned lane, auto) -> std::uint64_t { return 128 * lane; },
-                     {1}, {2, 3});
+  workload.addSharedLoad(32, {1}, {2, 3});
   simulation.run(workload);
   constexpr std::uint64_t lanes = 31 * 32 / 2;
   BOOST_TEST(accounts.ofRetries(EnergyAction::Retry) == 31U);
@@ -164,12 +149,8 @@ BOOST_AUTO_TEST_CASE(an_access_that_its_port_squashes_computes_its_lanes_once) {
   const Accounts accounts(configuration, simulation);
   ScriptedWorkload workload(1, 32);
   workload.grid.sharedBytesPerCta = 32 * 128;
-  for (const unsigned stride : {64U, 4U}) {
-    workload.addMemory(
-        MemorySpace::Shared, MemoryOperation::Load, 4,
-        [stride](auto, auto, unsigned lane, auto) -> std::uint64_t { return stride * lane; },
-        {static_cast<RegisterId>(stride)}, {1});
-  }
+  workload.addSharedLoad(16, {64}, {1});
+  workload.addSharedLoad(1, {4}, {1});
   const RunOutcome outcome = simulation.run(workload);
   BOOST_TEST_REQUIRE((outcome.replays != nullptr));
   BOOST_TEST(outcome.replays->counts().totals().squashes() > 0U);
@@ -214,11 +195,9 @@ BOOST_AUTO_TEST_CASE(a_run_of_too_many_windows_is_refused) {
   EnergyAccount account(clock, {}, 10);
   account.begin(7);
   account.reach(7 + 10 * most - 1);
-  BOOST_CHECK_EXCEPTION(account.reach(7 + 10 * most), BadInput, [](const BadInput& error) {
-    return error.what() == std::string(
-                               "a run has more than 262144 windows of 10 cycles; "
-                               "expected a longer window");
-  });
+  BOOST_CHECK_EXCEPTION(
+      account.reach(7 + 10 * most), BadInput,
+      test::saysOnly("a run has more than 262144 windows of 10 cycles; expected a longer window"));
   EnergyAccount(clock, {}, 0).reach(~Cycle{0});
 }
 

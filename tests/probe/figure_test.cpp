@@ -1,7 +1,7 @@
 // A figure's kind and value follow from the function that reads it.
 #include <fermata/models/probe/figure.h>
 
-#include <boost/test/unit_test.hpp>
+#include "tests/support/test.h"
 
 using namespace fermata;
 

@@ -1,7 +1,7 @@
 // Figures derived from accesses counted by their passes.
 #include <fermata/models/probe/pass_histogram.h>
 
-#include <boost/test/unit_test.hpp>
+#include "tests/support/test.h"
 
 using fermata::PassHistogram;
 

@@ -1,9 +1,8 @@
 // Sharing of values between lanes, warps and CTAs: computed by hand, access by access.
 #include <fermata/models/probe/sharing.h>
-
-#include <boost/test/unit_test.hpp>
-
 #include <fermata/models/transaction/warp_access.h>
+
+#include "tests/support/test.h"
 
 using namespace fermata;
 
@@ -43,55 +42,51 @@ struct Bench {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(sharing)
+BOOST_FIXTURE_TEST_SUITE(sharing, Bench)
 
 BOOST_AUTO_TEST_CASE(a_warp_s_addresses_say_who_shares) {
-  Bench bench;
-  bench.access(0, kAllLanes, [](unsigned lane) { return 4 * lane; });
-  bench.access(0, kAllLanes, [](unsigned lane) { return lane / 2 * 4; });
-  bench.access(0, 0x80000001U, [](unsigned) { return 8; });
-  bench.access(0, 0x10U, [](unsigned) { return 8; });  // a lone lane shares with no other
-  bench.access(0, 0x3U, [](unsigned lane) { return lane; });
-  BOOST_TEST(bench.counts().scatters == 3U);
-  BOOST_TEST(bench.counts().laneBroadcasts == 1U);
-  BOOST_TEST(bench.counts().warpBroadcasts == 1U);
-  BOOST_TEST(bench.counts().vectorBroadcasts == 0U);
+  access(0, kAllLanes, [](unsigned lane) { return 4 * lane; });
+  access(0, kAllLanes, [](unsigned lane) { return lane / 2 * 4; });
+  access(0, 0x80000001U, [](unsigned) { return 8; });
+  access(0, 0x10U, [](unsigned) { return 8; });  // a lone lane shares with no other
+  access(0, 0x3U, [](unsigned lane) { return lane; });
+  BOOST_TEST(counts().scatters == 3U);
+  BOOST_TEST(counts().laneBroadcasts == 1U);
+  BOOST_TEST(counts().warpBroadcasts == 1U);
+  BOOST_TEST(counts().vectorBroadcasts == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(all_warps_of_a_cta_on_one_address_are_a_vector_broadcast) {
-  Bench bench;
-  bench.broadcast(0, 100);
-  BOOST_TEST(bench.counts().warpBroadcasts == 1U);  // the other warp has not executed it
-  bench.broadcast(2, 100);                          // another CTA
-  bench.broadcast(1, 100);
-  BOOST_TEST(bench.counts().vectorBroadcasts == 2U);
-  BOOST_TEST(bench.counts().warpBroadcasts == 1U);
-  BOOST_TEST(bench.counters.counts().of(0, 3)->vectorBroadcasts == 2U);
+  broadcast(0, 100);
+  BOOST_TEST(counts().warpBroadcasts == 1U);  // the other warp has not executed it
+  broadcast(2, 100);                          // another CTA
+  broadcast(1, 100);
+  BOOST_TEST(counts().vectorBroadcasts == 2U);
+  BOOST_TEST(counts().warpBroadcasts == 1U);
+  BOOST_TEST(counters.counts().of(0, 3)->vectorBroadcasts == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(executions_are_set_side_by_side) {
-  Bench bench;
-  bench.broadcast(0, 100);
-  bench.broadcast(0, 104);
-  bench.broadcast(1, 100);
-  bench.broadcast(1, 108);  // the second execution differs
-  BOOST_TEST(bench.counts().vectorBroadcasts == 2U);
-  BOOST_TEST(bench.counts().warpBroadcasts == 2U);
-  bench.access(0, kAllLanes, [](unsigned lane) { return lane; });
-  bench.broadcast(1, 0);
-  BOOST_TEST(bench.counts().vectorBroadcasts == 2U);
-  BOOST_TEST(bench.counts().warpBroadcasts == 3U);
+  broadcast(0, 100);
+  broadcast(0, 104);
+  broadcast(1, 100);
+  broadcast(1, 108);  // the second execution differs
+  BOOST_TEST(counts().vectorBroadcasts == 2U);
+  BOOST_TEST(counts().warpBroadcasts == 2U);
+  access(0, kAllLanes, [](unsigned lane) { return lane; });
+  broadcast(1, 0);
+  BOOST_TEST(counts().vectorBroadcasts == 2U);
+  BOOST_TEST(counts().warpBroadcasts == 3U);
 }
 
 BOOST_AUTO_TEST_CASE(the_next_cta_in_a_place_begins_anew) {
-  Bench bench;
-  bench.broadcast(0, 100);  // warp 1 never executes it
-  bench.leave(0);
-  bench.leave(1);
-  bench.broadcast(0, 200);
-  bench.broadcast(1, 200);
-  BOOST_TEST(bench.counts().warpBroadcasts == 1U);
-  BOOST_TEST(bench.counts().vectorBroadcasts == 2U);
+  broadcast(0, 100);  // warp 1 never executes it
+  leave(0);
+  leave(1);
+  broadcast(0, 200);
+  broadcast(1, 200);
+  BOOST_TEST(counts().warpBroadcasts == 1U);
+  BOOST_TEST(counts().vectorBroadcasts == 2U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -2,10 +2,7 @@
 #include <fermata/models/probe/caches.h>
 #include <fermata/models/transaction/warp_access.h>
 
-#include <array>
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <random>
+#include "tests/support/test.h"
 
 using namespace fermata;
 

@@ -4,22 +4,17 @@
 #include <fermata/stimuli/launch/data_directory.h>
 
 #include "tests/report/sweep_folder.h"
+#include "tests/support/says.h"
 
 using namespace fermata::test;
-
 using namespace fermata::platforms;
 
 namespace {
 
 struct Input : SweepFolder {
-  /// Returns the error of reading the folder.
+  /// Returns the error of reading the folder; "none" if there is none.
   std::string refusal(const std::string& folder) const {
-    try {
-      readReportInput(path / folder);
-    } catch (const fermata::InputError& error) {
-      return error.what();
-    }
-    return "nothing is wrong";
+    return errorOf<fermata::InputError>([&] { readReportInput(path / folder); });
   }
   /// Replaces one occurrence of a text in a file of the sweep.
   void change(const std::string& file, const std::string& from, const std::string& to) const {
@@ -32,13 +27,12 @@ struct Input : SweepFolder {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(report_folders)
+BOOST_FIXTURE_TEST_SUITE(report_folders, Input)
 
 BOOST_AUTO_TEST_CASE(a_sweep_by_hand_is_read) {
-  const Input folder;
-  folder.put();
-  BOOST_TEST(folder.refusal("s") == "nothing is wrong");
-  const auto input = readReportInput(folder.path / "s");
+  put();
+  BOOST_TEST(refusal("s") == "none");
+  const auto input = readReportInput(path / "s");
   BOOST_TEST(input.sweep);
   BOOST_TEST(input.points.rows() == 8U);
   BOOST_TEST(input.planned == 8U);
@@ -46,22 +40,20 @@ BOOST_AUTO_TEST_CASE(a_sweep_by_hand_is_read) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_folder_of_fermata_is_refused) {
-  const Input folder;
-  folder.put();
-  fs::create_directory(folder.path / "empty");
-  BOOST_TEST(has(folder.refusal("none"), "is no folder; expected that of a sweep"));
-  BOOST_TEST(has(folder.refusal("s/plan.csv"), "is no folder"));
-  BOOST_TEST(has(folder.refusal("empty"), "neither plan.csv"));
-  fs::remove_all(folder.path / "s" / "merged");
-  BOOST_TEST(has(folder.refusal("s"), "expected 'fermata sweep run"));
+  put();
+  fs::create_directory(path / "empty");
+  BOOST_TEST(has(refusal("none"), "is no folder; expected that of a sweep"));
+  BOOST_TEST(has(refusal("s/plan.csv"), "is no folder"));
+  BOOST_TEST(has(refusal("empty"), "neither plan.csv"));
+  fs::remove_all(path / "s" / "merged");
+  BOOST_TEST(has(refusal("s"), "expected 'fermata sweep run"));
 }
 
 BOOST_AUTO_TEST_CASE(torn_and_foreign_tables_are_refused_with_their_line) {
-  const Input folder;
   const auto after = [&](const std::string& from, const std::string& to) {
-    folder.put();
-    folder.change("s/merged/runs.csv", from, to);
-    return folder.refusal("s");
+    put();
+    change("s/merged/runs.csv", from, to);
+    return refusal("s");
   };
   BOOST_TEST(has(after("\n3,ami 33", "\nami 33"), "runs.csv:5: the row has "));
   BOOST_TEST(has(after("\n3,", "\n8,"), "runs.csv:5: point 8 is not in plan.csv"));
@@ -69,52 +61,49 @@ BOOST_AUTO_TEST_CASE(torn_and_foreign_tables_are_refused_with_their_line) {
   BOOST_TEST(has(after("\n3,", "\nx,"), "runs.csv:5: point is 'x'; expected a number"));
   BOOST_TEST(has(after("point,", "number,"), "no column 'point'"));
   BOOST_TEST(has(after("indexer,banks", "banks,banks"), "column 'banks' again"));
-  folder.put();
-  folder.write("s/merged/runs.csv", "");
-  BOOST_TEST(has(folder.refusal("s"), "runs.csv:1: an empty table"));
-  folder.write("s/merged/runs.csv", "point,cycles\n");
-  BOOST_TEST(has(folder.refusal("s"), "runs.csv:1: no row; expected a run or more"));
-  folder.put();
-  folder.change("s/plan.csv", "k3", "\"k3\"");
-  BOOST_TEST(has(folder.refusal("s"), "no plan of a sweep"));
+  put();
+  write("s/merged/runs.csv", "");
+  BOOST_TEST(has(refusal("s"), "runs.csv:1: an empty table"));
+  write("s/merged/runs.csv", "point,cycles\n");
+  BOOST_TEST(has(refusal("s"), "runs.csv:1: no row; expected a run or more"));
+  put();
+  change("s/plan.csv", "k3", "\"k3\"");
+  BOOST_TEST(has(refusal("s"), "no plan of a sweep"));
 }
 
 BOOST_AUTO_TEST_CASE(a_run_without_its_other_tables_is_refused) {
-  const Input folder;
-  fs::create_directory(folder.path / "r");
-  folder.write("r/runs.csv", std::string(kRunColumns) + "\nw,,p,,mod 32,32,1,1,0,0,0,\n");
-  folder.write("r/schema.csv", kSchema);
-  BOOST_TEST(has(folder.refusal("r"), "instructions.csv"));
+  fs::create_directory(path / "r");
+  write("r/runs.csv", std::string(kRunColumns) + "\nw,,p,,mod 32,32,1,1,0,0,0,\n");
+  write("r/schema.csv", kSchema);
+  BOOST_TEST(has(refusal("r"), "instructions.csv"));
 }
 
 // Numbers are read where they are used: the program reports a bad one with exit code 2 and leaves
 // no page. Without the library it reports that, and what to install.
 BOOST_AUTO_TEST_CASE(the_program_refuses_and_writes_nothing) {
-  const Input folder;
-  folder.put();
-  folder.change("s/merged/runs.csv", ",400,400,", ",many,400,");
-  const Outcome outcome = folder.report("s --closer 0").refused();
+  put();
+  change("s/merged/runs.csv", ",400,400,", ",many,400,");
+  const Outcome outcome = report("s --closer 0").refused();
   const bool library =
       fs::exists(fs::path(fermata::launch::dataDirectory()) / "report/vega.min.js");
   outcome.says(library ? "runs.csv:2: cycles is 'many'" : "npm ci");
-  BOOST_TEST(!fs::exists(folder.path / "s" / "report.html"));
-  folder.report("").refused();
-  folder.report("s --closer 33").refused();
+  BOOST_TEST(!fs::exists(path / "s" / "report.html"));
+  report("").refused();
+  report("s --closer 33").refused();
 }
 
 // A build without npm: only reports are missing, and the message says what to install.
 BOOST_AUTO_TEST_CASE(without_the_library_it_says_what_to_install) {
-  const Input folder;
-  folder.put();
-  const fs::path data = folder.path / "data";
+  put();
+  const fs::path data = path / "data";
   fs::create_directory(data);
   for (const auto& entry : fs::directory_iterator(fermata::launch::dataDirectory())) {
     if (entry.path().filename() != "report")
       fs::create_directory_symlink(entry.path(), data / entry.path().filename());
   }
   setenv("FERMATA_DATA", data.c_str(), 1);
-  folder.report("s --closer 0").refused("report/vega.min.js: not there", "npm ci");
-  BOOST_TEST(!fs::exists(folder.path / "s" / "report.html"));
+  report("s --closer 0").refused("report/vega.min.js: not there", "npm ci");
+  BOOST_TEST(!fs::exists(path / "s" / "report.html"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

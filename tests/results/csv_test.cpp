@@ -1,11 +1,5 @@
 #include <fermata/results/csv.h>
 
-#include <boost/test/unit_test.hpp>
-#include <cstdlib>
-#include <cstring>
-#include <limits>
-#include <random>
-
 #include "tests/results/support.h"
 
 namespace fermata::results::test {

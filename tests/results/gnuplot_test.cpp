@@ -1,10 +1,8 @@
 // Texts in gnuplot scripts: gnuplot prints the text as meant and executes none of it.
 #include <fermata/results/gnuplot.h>
 
-#include <boost/test/unit_test.hpp>
-#include <cstdio>
-
 #include "tests/support/temporary_folder.h"
+#include "tests/support/test.h"
 
 using namespace fermata;
 using results::gnuplotText;

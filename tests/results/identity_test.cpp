@@ -1,6 +1,6 @@
 #include <fermata/results/identity.h>
 
-#include <boost/test/unit_test.hpp>
+#include "tests/support/test.h"
 
 namespace fermata::results::test {
 

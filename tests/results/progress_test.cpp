@@ -1,7 +1,6 @@
 #include <fermata/results/progress.h>
 
-#include <boost/test/unit_test.hpp>
-#include <sstream>
+#include "tests/support/test.h"
 
 namespace fermata::results::test {
 namespace {
@@ -17,6 +16,13 @@ struct Bench {
     std::string text = out.str();
     out.str("");
     return text;
+  }
+  /// Lets time pass, reports, and returns what is written.
+  std::string after(milliseconds passed, std::uint64_t done, std::uint64_t all,
+                    const std::string& what) {
+    now += passed;
+    progress.update(done, all, what);
+    return takeOutput();
   }
 
   Progress::Time now{};
@@ -38,15 +44,10 @@ BOOST_AUTO_TEST_CASE(a_quick_job_is_silent_on_a_terminal) {
 
 BOOST_AUTO_TEST_CASE(a_terminal_line_rewrites_itself_and_is_wiped) {
   Bench bench(true);
-  bench.now += milliseconds(500);
-  bench.progress.update(1500, 3000, "fwt");
-  BOOST_TEST(bench.takeOutput() == "\rfwt: 1,500 of 3,000 (50 %), 0 s");
-  bench.now += milliseconds(199);
-  bench.progress.update(1600, 3000, "fwt");
-  BOOST_TEST(bench.takeOutput().empty());
-  bench.now += milliseconds(1);
-  bench.progress.update(7, 0, "nw");
-  BOOST_TEST(bench.takeOutput() == "\rnw: 7, 0 s" + std::string(21, ' '));
+  BOOST_TEST(bench.after(milliseconds(500), 1500, 3000, "fwt") ==
+             "\rfwt: 1,500 of 3,000 (50 %), 0 s");
+  BOOST_TEST(bench.after(milliseconds(199), 1600, 3000, "fwt").empty());
+  BOOST_TEST(bench.after(milliseconds(1), 7, 0, "nw") == "\rnw: 7, 0 s" + std::string(21, ' '));
   bench.progress.finish();
   BOOST_TEST(bench.takeOutput() == "\r" + std::string(10, ' ') + "\r");
   bench.progress.finish();
@@ -55,25 +56,16 @@ BOOST_AUTO_TEST_CASE(a_terminal_line_rewrites_itself_and_is_wiped) {
 
 BOOST_AUTO_TEST_CASE(a_terminal_line_does_not_wrap) {
   Bench bench(true);
-  bench.now += seconds(1);
-  bench.progress.update(1, 0, std::string(200, 'x'));
-  BOOST_TEST(bench.takeOutput() == "\r" + std::string(79, 'x'));
+  BOOST_TEST(bench.after(seconds(1), 1, 0, std::string(200, 'x')) == "\r" + std::string(79, 'x'));
 }
 
 BOOST_AUTO_TEST_CASE(a_log_gets_a_line_every_ten_seconds) {
   Bench bench(false);
-  bench.now += milliseconds(9999);
-  bench.progress.update(1, 0, "lud");
-  BOOST_TEST(bench.takeOutput().empty());
-  bench.now += milliseconds(1);
-  bench.progress.update(2, 0, "lud");
-  BOOST_TEST(bench.takeOutput() == "lud: 2, 10 s\n");
-  bench.now += milliseconds(9999);
-  bench.progress.update(3, 4, "lud");
-  BOOST_TEST(bench.takeOutput().empty());
-  bench.now += milliseconds(1);
-  bench.progress.update(5, 4, "lud");  // more than announced still counts as all
-  BOOST_TEST(bench.takeOutput() == "lud: 5 of 4 (100 %), 20 s\n");
+  BOOST_TEST(bench.after(milliseconds(9999), 1, 0, "lud").empty());
+  BOOST_TEST(bench.after(milliseconds(1), 2, 0, "lud") == "lud: 2, 10 s\n");
+  BOOST_TEST(bench.after(milliseconds(9999), 3, 4, "lud").empty());
+  // More than announced still counts as all.
+  BOOST_TEST(bench.after(milliseconds(1), 5, 4, "lud") == "lud: 5 of 4 (100 %), 20 s\n");
   bench.progress.finish();
   BOOST_TEST(bench.takeOutput().empty());
 }
@@ -83,21 +75,16 @@ BOOST_AUTO_TEST_CASE(the_rest_is_estimated_from_what_this_run_did) {
   Bench bench(false);
   bench.now += seconds(90);
   bench.progress.expect(100);
-  bench.now += seconds(10);
-  bench.progress.update(100, 1000, "points");
-  BOOST_TEST(bench.takeOutput() == "points: 100 of 1,000 (10 %), 10 s\n");
-  bench.now += seconds(10);
-  bench.progress.update(300, 1000, "points");
-  BOOST_TEST(bench.takeOutput() == "points: 300 of 1,000 (30 %), 20 s, about 70 s left\n");
-  bench.now += seconds(10);
-  bench.progress.update(301, 10000, "points");
-  BOOST_TEST(bench.takeOutput() == "points: 301 of 10,000 (3 %), 30 s, about 24 min left\n");
-  bench.now += seconds(270);
-  bench.progress.update(310, 10000, "points");
-  BOOST_TEST(bench.takeOutput() == "points: 310 of 10,000 (3 %), 300 s, about 3 h 51 min left\n");
-  bench.now += seconds(10);
-  bench.progress.update(1000, 1000, "points");
-  BOOST_TEST(bench.takeOutput() == "points: 1,000 of 1,000 (100 %), 310 s\n");
+  BOOST_TEST(bench.after(seconds(10), 100, 1000, "points") ==
+             "points: 100 of 1,000 (10 %), 10 s\n");
+  BOOST_TEST(bench.after(seconds(10), 300, 1000, "points") ==
+             "points: 300 of 1,000 (30 %), 20 s, about 70 s left\n");
+  BOOST_TEST(bench.after(seconds(10), 301, 10000, "points") ==
+             "points: 301 of 10,000 (3 %), 30 s, about 24 min left\n");
+  BOOST_TEST(bench.after(seconds(270), 310, 10000, "points") ==
+             "points: 310 of 10,000 (3 %), 300 s, about 3 h 51 min left\n");
+  BOOST_TEST(bench.after(seconds(10), 1000, 1000, "points") ==
+             "points: 1,000 of 1,000 (100 %), 310 s\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

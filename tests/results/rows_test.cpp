@@ -1,10 +1,11 @@
 #include <fermata/results/rows.h>
 
-#include <boost/test/unit_test.hpp>
-#include <stdexcept>
+#include "tests/support/says.h"
 
 namespace fermata::results::test {
 namespace {
+
+using fermata::test::saysOnly;
 
 const Columns kColumns = std::make_shared<std::vector<Column>>(
     std::vector<Column>{{"indexer", ColumnType::Text, "", "bank mapping"},
@@ -13,10 +14,6 @@ const Columns kColumns = std::make_shared<std::vector<Column>>(
 
 Row row() {
   return {kColumns, {std::string("mod 32"), std::uint64_t{1200}, 0.25}};
-}
-
-auto says(const char* text) {
-  return [text](const std::logic_error& error) { return std::string(error.what()) == text; };
 }
 
 }  // namespace
@@ -38,25 +35,25 @@ BOOST_AUTO_TEST_CASE(an_empty_cell_has_no_value) {
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_name_is_no_empty_cell) {
-  BOOST_CHECK_EXCEPTION(row().cell("cylces"), std::logic_error, says("no column 'cylces'"));
-  BOOST_CHECK_EXCEPTION(row().integer("cylces"), std::logic_error, says("no column 'cylces'"));
+  BOOST_CHECK_EXCEPTION(row().cell("cylces"), std::logic_error, saysOnly("no column 'cylces'"));
+  BOOST_CHECK_EXCEPTION(row().integer("cylces"), std::logic_error, saysOnly("no column 'cylces'"));
   BOOST_CHECK_EXCEPTION(row().integer("ipc"), std::logic_error,
-                        says("column 'ipc' is real, not integer"));
+                        saysOnly("column 'ipc' is real, not integer"));
   BOOST_CHECK_EXCEPTION(row().real("cycles"), std::logic_error,
-                        says("column 'cycles' is integer, not real"));
+                        saysOnly("column 'cycles' is integer, not real"));
   BOOST_CHECK_EXCEPTION(row().text("ipc"), std::logic_error,
-                        says("column 'ipc' is real, not text"));
+                        saysOnly("column 'ipc' is real, not text"));
 }
 
 BOOST_AUTO_TEST_CASE(there_is_a_cell_a_column_of_its_type) {
   BOOST_CHECK_EXCEPTION(Row(kColumns, std::vector<Cell>(2)), std::logic_error,
-                        says("a row of 2 cells; expected 3"));
+                        saysOnly("a row of 2 cells; expected 3"));
   BOOST_CHECK_EXCEPTION(Row(kColumns, {Cell(), 1.5, Cell()}), std::logic_error,
-                        says("column 'cycles' holds '1.5'; expected integer"));
+                        saysOnly("column 'cycles' holds '1.5'; expected integer"));
   BOOST_CHECK_EXCEPTION(Row(kColumns, {Cell(), Cell(), std::uint64_t{2}}), std::logic_error,
-                        says("column 'ipc' holds '2'; expected real"));
+                        saysOnly("column 'ipc' holds '2'; expected real"));
   BOOST_CHECK_EXCEPTION(Row(kColumns, {std::uint64_t{2}, Cell(), Cell()}), std::logic_error,
-                        says("column 'indexer' holds '2'; expected text"));
+                        saysOnly("column 'indexer' holds '2'; expected text"));
 }
 
 BOOST_AUTO_TEST_CASE(numbers_read_back) {

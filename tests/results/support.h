@@ -1,10 +1,8 @@
 // Reads CSV for tests.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "tests/support/temporary_folder.h"
+#include "tests/support/test.h"
 
 namespace fermata::results::test {
 

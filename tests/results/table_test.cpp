@@ -1,10 +1,18 @@
 #include <fermata/results/table.h>
 
-#include <boost/test/unit_test.hpp>
-#include <sstream>
-#include <stdexcept>
+#include "tests/support/test.h"
 
 namespace fermata::results::test {
+
+namespace {
+
+std::string printed(const Table& table) {
+  std::ostringstream out;
+  table.print(out);
+  return out.str();
+}
+
+}  // namespace
 
 BOOST_AUTO_TEST_SUITE(table)
 
@@ -12,9 +20,7 @@ BOOST_AUTO_TEST_CASE(columns_align) {
   Table table({{"kernel", Align::Left}, {"cycles"}, {"note", Align::Left}});
   table.row({"stride 32", "790,241", "slow"});
   table.row({"fwt", "7", ""});
-  std::ostringstream out;
-  table.print(out);
-  BOOST_TEST(out.str() ==
+  BOOST_TEST(printed(table) ==
              "kernel      cycles  note\n"
              "---------  -------  ----\n"
              "stride 32  790,241  slow\n"
@@ -25,15 +31,11 @@ BOOST_AUTO_TEST_CASE(a_code_point_takes_one_place) {
   Table table({{"unit", Align::Left}, {"n"}});
   table.row({"\xc2\xb5m", "1"});
   table.row({"abcde", "2"});
-  std::ostringstream out;
-  table.print(out);
-  BOOST_TEST(out.str() == "unit   n\n-----  -\n\xc2\xb5m     1\nabcde  2\n");
+  BOOST_TEST(printed(table) == "unit   n\n-----  -\n\xc2\xb5m     1\nabcde  2\n");
 }
 
 BOOST_AUTO_TEST_CASE(no_rows_print_the_headings) {
-  std::ostringstream out;
-  Table({{"a"}, {"bb"}}).print(out);
-  BOOST_TEST(out.str() == "a  bb\n-  --\n");
+  BOOST_TEST(printed(Table({{"a"}, {"bb"}})) == "a  bb\n-  --\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_row_of_another_width_is_refused) {

@@ -5,10 +5,10 @@
 
 namespace fermata::test {
 
-inline std::vector<std::string> cellsOf(const std::string& line) {
+inline std::vector<std::string> cellsOf(const std::string& line, char separator = ',') {
   std::vector<std::string> cells(1);
   for (const char c : line) {
-    if (c == ',')
+    if (c == separator)
       cells.emplace_back();
     else
       cells.back() += c;

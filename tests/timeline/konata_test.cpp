@@ -1,6 +1,7 @@
 // The log for Konata, read by the rules of its parser but strictly: neither Debian nor npm has a
 // parser.
 #include "tests/energy/result_files.h"
+#include "tests/support/csv_columns.h"
 
 namespace fermata::test {
 namespace {
@@ -22,18 +23,6 @@ struct Log {
   std::uint64_t retired = 0;
 };
 
-std::vector<std::string> fieldsOf(const std::string& line) {
-  std::vector<std::string> fields{""};
-  for (const char c : line) {
-    if (c == '\t') {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
-    }
-  }
-  return fields;
-}
-
 std::uint64_t numberOf(const std::string& text) {
   BOOST_TEST_REQUIRE((!text.empty() && text.find_first_not_of("0123456789") == std::string::npos),
                      "'" << text << "' is no number");
@@ -49,7 +38,7 @@ class Reader {
     BOOST_TEST(lines[1] == "C=\t0");
     for (std::size_t i = 2; i < lines.size(); ++i) {
       BOOST_TEST_CONTEXT("line " << i + 1 << ": " << lines[i]) {
-        read(fieldsOf(lines[i]));
+        read(cellsOf(lines[i], '\t'));
       }
     }
     for (const Instruction& one : log.instructions) BOOST_TEST(one.over);

@@ -1,29 +1,8 @@
 #include "tests/timeline/trace.h"
 
+#include "tests/support/csv_columns.h"
+
 namespace fermata::test {
-
-namespace {
-
-std::vector<std::string> fieldsOf(const std::string& line) {
-  std::vector<std::string> fields;
-  std::istringstream in(line);
-  for (std::string field; std::getline(in, field, '\t');) fields.push_back(field);
-  if (!line.empty() && line.back() == '\t') fields.emplace_back();
-  return fields;
-}
-
-std::string outputOf(const std::string& command) {
-  FILE* pipe = popen(command.c_str(), "r");
-  BOOST_REQUIRE(pipe != nullptr);
-  std::string text;
-  char buffer[1 << 16];
-  for (std::size_t n = 0; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;) text.append(buffer, n);
-  BOOST_TEST_REQUIRE(pclose(pipe) == 0, command);
-  return text;
-}
-
-}  // namespace
-
 std::ostream& operator<<(std::ostream& out, const Slice& s) {
   return out << s.name << " [" << s.from << ", " << s.to << ") " << s.number << ' ' << s.source
              << " flow " << s.flow << " since " << s.since << (s.goesOn ? " goes on" : "");
@@ -46,13 +25,15 @@ std::uint64_t Trace::count(const std::string& part, const std::string& name) con
 
 Trace readTrace(const fs::path& file) {
   const std::string text =
-      outputOf("'" FERMATA_PERFETTO_PYTHON "' '" FERMATA_SOURCE_DIR
+      runShell("'" FERMATA_PERFETTO_PYTHON "' '" FERMATA_SOURCE_DIR
                "/tests/timeline/read_perfetto.py' '" FERMATA_PERFETTO_FOLDER "' '" +
-               file.string() + "'");
+               file.string() + "'")
+          .ok()
+          .text;
   Trace trace;
   std::map<std::string, std::optional<Slice>> open;
   for (const std::string& line : linesOf(text)) {
-    const std::vector<std::string> field = fieldsOf(line);
+    const std::vector<std::string> field = cellsOf(line, '\t');
     const std::string& track = field.at(2);
     const std::uint64_t at = std::stoull(field.at(1));
     std::optional<Slice>& slice = open[track];

@@ -15,10 +15,8 @@ struct Waves {
 };
 
 std::vector<std::string> wordsOf(const std::string& line) {
-  std::vector<std::string> words;
   std::istringstream in(line);
-  for (std::string word; in >> word;) words.push_back(word);
-  return words;
+  return {std::istream_iterator<std::string>(in), std::istream_iterator<std::string>()};
 }
 
 /// Returns the value without leading zeros.
