@@ -1,13 +1,16 @@
 #include <fermata/platforms/program/child_processes.h>
 
+#include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <csignal>
+#include <cstring>
 #include <iostream>
 #include <stdexcept>
 #include <thread>
@@ -19,17 +22,8 @@ namespace fermata::platforms {
 
 namespace {
 
-/// First byte of a child's message.
+/// First byte of a task's message.
 enum Kind : char { kResult = 'r', kBadInput = 'b', kFailure = 'f' };
-
-void writeAll(int descriptor, const std::string& bytes) {
-  for (std::size_t sent = 0; sent < bytes.size();) {
-    const ssize_t n = write(descriptor, bytes.data() + sent, bytes.size() - sent);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) _exit(1);
-    sent += static_cast<std::size_t>(n);
-  }
-}
 
 std::string outcome(const ChildTask& task) {
   try {
@@ -40,107 +34,98 @@ std::string outcome(const ChildTask& task) {
   }
 }
 
-struct Child {
-  std::size_t task = 0;
-  pid_t process = 0;
-  int descriptor = -1;
-  std::string received;
-};
+std::string resultOf(const Children::Child& child) {
+  if (child.status != 0 || child.said.empty())
+    throw std::runtime_error("a child process ended without a result");
+  std::string text = child.said.substr(1);
+  if (child.said[0] == kBadInput) throw InputError(text);
+  if (child.said[0] == kFailure) throw std::runtime_error(text);
+  return text;
+}
 
-class Children {
- public:
-  explicit Children(const std::vector<ChildTask>& tasks) : tasks_(tasks), results_(tasks.size()) {}
-  Children(const Children&) = delete;
-  Children& operator=(const Children&) = delete;
-  ~Children() {
-    for (const Child& child : running_) {
-      kill(child.process, SIGKILL);
-      waitpid(child.process, nullptr, 0);
-      close(child.descriptor);
-    }
-  }
-
-  std::size_t running() const { return running_.size(); }
-  std::size_t ended() const { return ended_; }
-  std::vector<std::string> results() { return std::move(results_); }
-
-  void start(std::size_t task) {
-    int ends[2];
-    if (pipe(ends) != 0) throw std::runtime_error("cannot make a pipe");
-    std::cout.flush();
-    const pid_t parent = getpid();
-    const pid_t process = fork();
-    if (process < 0) throw std::runtime_error("cannot start a process");
-    if (process == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (getppid() != parent) _exit(1);  // the parent died before prctl took effect
-      close(ends[0]);
-      writeAll(ends[1], outcome(tasks_[task]));
-      _exit(0);
-    }
-    close(ends[1]);
-    running_.push_back({task, process, ends[0], {}});
-  }
-
-  /// Waits until at least one child has sent something, and reads from all that have.
-  void listen() {
-    std::vector<pollfd> waits;
-    for (const Child& child : running_) waits.push_back({child.descriptor, POLLIN, 0});
-    if (poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR) {
-      throw std::runtime_error("cannot wait for a process");
-    }
-    for (std::size_t i = running_.size(); i-- > 0;) {
-      if (waits[i].revents != 0) hear(i);
-    }
-  }
-
- private:
-  void hear(std::size_t i) {
-    Child& child = running_[i];
-    char buffer[4096];
-    const ssize_t n = read(child.descriptor, buffer, sizeof buffer);
-    if (n > 0) {
-      child.received.append(buffer, static_cast<std::size_t>(n));
-    } else if (n == 0 || errno != EINTR) {
-      end(i);
-    }
-  }
-
-  void end(std::size_t i) {
-    const Child child = std::move(running_[i]);
-    running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
-    close(child.descriptor);
-    int status = 0;
-    waitpid(child.process, &status, 0);
-    if (status != 0 || child.received.empty()) {
-      throw std::runtime_error("a child process ended without a result");
-    }
-    const std::string text = child.received.substr(1);
-    if (child.received[0] == kBadInput) throw InputError(text);
-    if (child.received[0] == kFailure) throw std::runtime_error(text);
-    results_[child.task] = text;
-    ++ended_;
-  }
-
-  const std::vector<ChildTask>& tasks_;
-  std::vector<std::string> results_;
-  std::vector<Child> running_;
-  std::size_t ended_ = 0;
-};
+/// Reads from a child. Returns false at the end of its messages.
+bool hear(Children::Child& child) {
+  std::array<char, 4096> part{};
+  const ssize_t n = ::read(child.hears, part.data(), part.size());
+  if (n > 0) child.said.append(part.data(), static_cast<std::size_t>(n));
+  return n > 0 || (n < 0 && errno == EINTR);
+}
 
 }  // namespace
+
+Children::~Children() {
+  for (const Child& child : running_) {
+    ::kill(child.process, SIGKILL);
+    ::waitpid(child.process, nullptr, 0);
+    ::close(child.hears);
+  }
+}
+
+void Children::start(std::size_t task, const std::function<int(int)>& work) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
+  std::cout.flush();
+  const pid_t parent = ::getpid();
+  const pid_t process = ::fork();
+  if (process < 0)
+    throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
+  if (process == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) ::_exit(1);  // the parent died before prctl took effect
+    ::close(ends[0]);
+    ::_exit(work(ends[1]));
+  }
+  ::close(ends[1]);
+  running_.push_back({task, process, ends[0], {}, 0});
+}
+
+std::optional<Children::Child> Children::listen(int milliseconds) {
+  std::vector<pollfd> waits;
+  for (const Child& child : running_) waits.push_back({child.hears, POLLIN, 0});
+  if (::poll(waits.data(), waits.size(), milliseconds) < 0 && errno != EINTR)
+    throw std::runtime_error("cannot wait for a process");
+  for (std::size_t i = 0; i < waits.size(); ++i) {
+    if (waits[i].revents == 0 || hear(running_[i])) continue;
+    Child child = std::move(running_[i]);
+    running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
+    ::close(child.hears);
+    while (::waitpid(child.process, &child.status, 0) < 0) {
+      if (errno != EINTR) throw std::runtime_error("cannot wait for a process");
+    }
+    return child;
+  }
+  return std::nullopt;
+}
+
+void sayTo(int descriptor, const std::string& bytes) {
+  for (std::size_t sent = 0; sent < bytes.size();) {
+    const ssize_t n = ::write(descriptor, bytes.data() + sent, bytes.size() - sent);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return;
+    sent += static_cast<std::size_t>(n);
+  }
+}
 
 std::vector<std::string> runInChildren(const std::vector<ChildTask>& tasks, unsigned atOnce,
                                        const std::function<void(std::size_t)>& done) {
   if (atOnce == 0) atOnce = std::max(1U, std::thread::hardware_concurrency());
-  Children children(tasks);
+  std::vector<std::string> results(tasks.size());
+  Children children;
   std::size_t next = 0;
-  while (children.ended() < tasks.size()) {
-    while (next < tasks.size() && children.running() < atOnce) children.start(next++);
-    children.listen();
-    if (done) done(children.ended());
+  for (std::size_t ended = 0; ended < tasks.size();) {
+    for (; next < tasks.size() && children.running().size() < atOnce; ++next) {
+      children.start(next, [&](int parent) {
+        sayTo(parent, outcome(tasks[next]));
+        return 0;
+      });
+    }
+    if (const auto child = children.listen(-1)) {
+      results[child->task] = resultOf(*child);
+      ++ended;
+    }
+    if (done) done(ended);
   }
-  return children.results();
+  return results;
 }
 
 }  // namespace fermata::platforms

@@ -1,24 +1,16 @@
 #include <fermata/platforms/program/sweep/sweep_work.h>
 
 #include <fermata/platforms/program/caught.h>
+#include <fermata/platforms/program/child_processes.h>
 #include <fermata/platforms/program/run_workloads.h>
 #include <fermata/platforms/program/sweep/sweep_traces.h>
 #include <fermata/results/files/output_error.h>
 #include <fermata/results/writers.h>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <csignal>
-#include <cstring>
-#include <iostream>
 #include <map>
 #include <optional>
 #include <thread>
@@ -35,16 +27,6 @@ constexpr std::size_t kMostStoring = 32;  ///< children that wait for the disk a
 constexpr char kHasRun = 'r';             ///< message of a child before it stores
 constexpr int kListenMilliseconds = 200;  ///< interval for updates of the progress line
 
-/// Sends a text that does not fit an exit code.
-void say(int descriptor, const std::string& text) {
-  for (std::size_t sent = 0; sent < text.size();) {
-    const ssize_t n = ::write(descriptor, text.data() + sent, text.size() - sent);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;
-    sent += static_cast<std::size_t>(n);
-  }
-}
-
 /// Runs the point and stores its result or failure. Returns the exit code. Called in the child.
 int runAndStore(const SweepStore& store, const SweepPoint& point, Connector* connector,
                 traces::MemoryTrace* trace, int tell) {
@@ -56,18 +38,18 @@ int runAndStore(const SweepStore& store, const SweepPoint& point, Connector* con
       throw;
     } catch (...) {
       const std::string message = caught().what + '\n';
-      say(tell, {kHasRun});
+      sayTo(tell, {kHasRun});
       store.storeFailure(point, message);
       return 0;
     }
-    say(tell, {kHasRun});
+    sayTo(tell, {kHasRun});
     store.storeResult(point, row);
     return 0;
   } catch (const TwoResults& two) {
-    say(tell, two.what());
+    sayTo(tell, two.what());
     return kTwoResults;
   } catch (...) {
-    say(tell, caught().what);
+    sayTo(tell, caught().what);
     return kMachine;
   }
 }
@@ -78,15 +60,6 @@ class Pool {
  public:
   Pool(const SweepStore& store, Connector* connector, std::size_t atOnce)
       : store_(store), connector_(connector), atOnce_(atOnce) {}
-  Pool(const Pool&) = delete;
-  Pool& operator=(const Pool&) = delete;
-  ~Pool() {
-    for (const Child& child : children_) {
-      ::kill(child.process, SIGKILL);
-      ::waitpid(child.process, nullptr, 0);
-      ::close(child.hears);
-    }
-  }
 
   struct Ended {
     std::size_t point;
@@ -94,83 +67,41 @@ class Pool {
     std::string why;
   };
 
-  bool empty() const { return children_.empty(); }
+  bool empty() const { return children_.running().empty(); }
   bool hasRoom() const {
+    const auto& running = children_.running();
     const auto storing =
-        static_cast<std::size_t>(std::count_if(children_.begin(), children_.end(), hasRun));
-    return children_.size() - storing < atOnce_ && storing < kMostStoring;
+        static_cast<std::size_t>(std::count_if(running.begin(), running.end(), hasRun));
+    return running.size() - storing < atOnce_ && storing < kMostStoring;
   }
 
   /// `trace`: recorded or replayed by the point; null: neither.
   void start(std::size_t number, traces::MemoryTrace* trace) {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
-    std::cout.flush();
-    const pid_t parent = ::getpid();
-    const pid_t process = ::fork();
-    if (process < 0)
-      throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
-    if (process == 0) {
-      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (::getppid() != parent) ::_exit(kMachine);  // the parent died before prctl took effect
-      ::close(ends[0]);
-      ::_exit(runAndStore(store_, store_.plan().points[number], connector_, trace, ends[1]));
-    }
-    ::close(ends[1]);
-    children_.push_back({number, process, ends[0], {}});
+    children_.start(number, [&](int tell) {
+      return runAndStore(store_, store_.plan().points[number], connector_, trace, tell);
+    });
   }
 
   /// Waits up to kListenMilliseconds for a child that reports or ends. Throws TwoResults.
   std::optional<Ended> listen() {
-    std::vector<pollfd> waits;
-    for (const Child& child : children_) waits.push_back({child.hears, POLLIN, 0});
-    if (::poll(waits.data(), waits.size(), kListenMilliseconds) < 0 && errno != EINTR)
-      throw std::runtime_error("cannot wait for a process");
-    for (std::size_t i = 0; i < waits.size(); ++i) {
-      if (waits[i].revents != 0 && !hear(children_[i])) return end(i);
-    }
-    return std::nullopt;
+    const auto child = children_.listen(kListenMilliseconds);
+    if (!child) return std::nullopt;
+    const std::string text = child->said.substr(hasRun(*child) && child->said[0] == kHasRun);
+    if (WIFSIGNALED(child->status))
+      return Ended{child->task, true, fmt::format("ended by signal {}", WTERMSIG(child->status))};
+    if (WEXITSTATUS(child->status) == kTwoResults) throw TwoResults(text);
+    if (WEXITSTATUS(child->status) != 0)
+      return Ended{child->task, true, text.empty() ? "ended without a word" : text};
+    return Ended{child->task, false, ""};
   }
 
  private:
-  struct Child {
-    std::size_t point = 0;
-    pid_t process = 0;
-    int hears = -1;
-    std::string said;
-  };
-
-  static bool hasRun(const Child& child) { return !child.said.empty(); }
-
-  /// Reads from a child. Returns false at the end of its messages.
-  static bool hear(Child& child) {
-    std::array<char, 1024> part{};
-    const ssize_t n = ::read(child.hears, part.data(), part.size());
-    if (n > 0) child.said.append(part.data(), static_cast<std::size_t>(n));
-    return n > 0 || (n < 0 && errno == EINTR);
-  }
-
-  Ended end(std::size_t i) {
-    const Child child = std::move(children_[i]);
-    children_.erase(children_.begin() + static_cast<std::ptrdiff_t>(i));
-    ::close(child.hears);
-    int status = 0;
-    while (::waitpid(child.process, &status, 0) < 0) {
-      if (errno != EINTR) throw std::runtime_error("cannot wait for a process");
-    }
-    const std::string text = child.said.substr(!child.said.empty() && child.said[0] == kHasRun);
-    if (WIFSIGNALED(status))
-      return {child.point, true, fmt::format("ended by signal {}", WTERMSIG(status))};
-    if (WEXITSTATUS(status) == kTwoResults) throw TwoResults(text);
-    if (WEXITSTATUS(status) != 0)
-      return {child.point, true, text.empty() ? "ended without a word" : text};
-    return {child.point, false, ""};
-  }
+  static bool hasRun(const Children::Child& child) { return !child.said.empty(); }
 
   const SweepStore& store_;
   Connector* connector_;
   std::size_t atOnce_;
-  std::vector<Child> children_;
+  Children children_;
 };
 
 std::vector<std::size_t> pointsToDo(const SweepStore& store, const SweepOrder& order,
