@@ -8,8 +8,8 @@
 
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/cost/paper_costs.h>
+#include <fermata/platforms/program/csv_line.h>
 #include <fermata/platforms/program/option_checks.h>
-#include <fermata/results/csv.h>
 #include <fermata/results/table.h>
 
 namespace fermata::platforms {
@@ -41,35 +41,16 @@ void list(const CostTable& table) {
   lines.print(std::cout);
 }
 
-std::string optional(const std::optional<double>& value) {
-  return value ? results::number(*value) : "";
-}
-
 void printCsv(const std::vector<PricedText>& texts) {
   std::cout << "text,block,setting,gives,address_bits,lanes,cells,gate_equivalents,"
                "register_equivalents,area_um2,delay_ns,energy_random_fj,energy_stream_fj,"
                "energy_glitches_fj,energy_clock_fj\n";
   for (const PricedText& one : texts) {
     for (const BlockCost& row : one.rows) {
-      std::string line;
-      const auto cell = [&line](std::string_view text) {
-        if (!line.empty()) line += ',';
-        results::appendField(line, text);
-      };
-      cell(one.text);
-      cell(row.block);
-      cell(row.setting);
-      cell(row.gives);
-      cell(row.addressBits == 0 ? "" : std::to_string(row.addressBits));
-      cell(std::to_string(row.lanes));
-      for (const double value :
-           {row.cells, row.gates, row.registers, row.area, row.delay, row.energy}) {
-        cell(results::number(value));
-      }
-      cell(optional(row.energyInOrder));
-      cell(optional(row.energyGlitches));
-      cell(results::number(row.energyClock));
-      std::cout << line << '\n';
+      std::cout << csvLine(one.text, row.block, row.setting, row.gives,
+                           row.addressBits == 0 ? "" : csvText(row.addressBits), row.lanes,
+                           row.cells, row.gates, row.registers, row.area, row.delay, row.energy,
+                           row.energyInOrder, row.energyGlitches, row.energyClock);
     }
   }
 }

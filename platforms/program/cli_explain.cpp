@@ -6,9 +6,9 @@
 
 #include <fermata/platforms/program/check/conflict_costs.h>
 #include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/csv_line.h>
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/measurement_options.h>
-#include <fermata/results/csv.h>
 #include <fermata/results/table.h>
 
 namespace fermata::platforms {
@@ -94,23 +94,12 @@ void printTable(const ConflictCosts& costs, const std::string& platform, std::os
 void printCsv(const ConflictCosts& costs, std::ostream& out) {
   out << "workload,line,opcode,accesses,max_degree,conflict_cycles,cycles,cycles_without,"
          "cycles_saved\n";
-  const auto row = [&](const std::string& place, const std::string& opcodes,
-                       const std::string& accesses, std::uint64_t conflicts,
-                       std::uint64_t without) {
-    std::string text;
-    for (const std::string& field : {costs.workload, place, opcodes}) {
-      results::appendField(text, field);
-      text += ',';
-    }
-    out << text
-        << fmt::format("{},{},{},{},{}\n", accesses, conflicts, costs.cycles, without,
-                       saved(costs.cycles, without));
-  };
-  for (const ConflictCost& line : costs.lines) {
-    row(line.place, line.opcodes, fmt::format("{},{}", line.accesses, line.degree),
-        line.conflictCycles, line.without);
-  }
-  row("all", "", ",", costs.conflictCycles, costs.without);
+  for (const ConflictCost& line : costs.lines)
+    out << csvLine(costs.workload, line.place, line.opcodes, line.accesses, line.degree,
+                   line.conflictCycles, costs.cycles, line.without,
+                   saved(costs.cycles, line.without));
+  out << csvLine(costs.workload, "all", "", "", "", costs.conflictCycles, costs.cycles,
+                 costs.without, saved(costs.cycles, costs.without));
 }
 
 void explain(ExplainOptions& options) {

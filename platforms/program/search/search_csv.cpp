@@ -4,35 +4,13 @@
 #include <filesystem>
 
 #include <fermata/platforms/program/cost/cost_table.h>
+#include <fermata/platforms/program/csv_line.h>
 #include <fermata/platforms/program/search/search_report.h>
-#include <fermata/results/csv.h>
 #include <fermata/results/table.h>
 
 namespace fermata::platforms {
 
 namespace {
-
-class Rows {
- public:
-  explicit Rows(std::string header) : text_(std::move(header)) {}
-
-  Rows& cell(std::string_view text) {
-    text_ += separator_;
-    results::appendField(text_, text);
-    separator_ = ",";
-    return *this;
-  }
-  Rows& cell(std::uint64_t value) { return cell(std::string_view(std::to_string(value))); }
-  void end() {
-    text_ += '\n';
-    separator_ = "";
-  }
-  std::string take() { return std::move(text_); }
-
- private:
-  std::string text_;
-  const char* separator_ = "";
-};
 
 struct Column {
   const char* file;
@@ -109,67 +87,61 @@ std::string headerOf(std::string_view file) {
   return header + "\n";
 }
 
+std::string unlessZero(std::uint64_t value) {
+  return value == 0 ? "" : std::to_string(value);
+}
+
 }  // namespace
 
 std::string searchSchema() {
-  Rows rows("file,column,type,unit,description\n");
-  for (const Column& column : kColumns) {
-    rows.cell(column.file).cell(column.name).cell(column.type).cell(column.unit);
-    rows.cell(column.description).end();
-  }
-  return rows.take();
+  std::string text = "file,column,type,unit,description\n";
+  for (const Column& one : kColumns)
+    text += csvLine(one.file, one.name, one.type, one.unit, one.description);
+  return text;
 }
 
 std::string searchCsv(const SearchReport& report) {
-  Rows rows(headerOf("search.csv"));
-  const std::uint64_t estimate = report.estimates() ? 1 : 0;
+  std::string text = headerOf("search.csv");
   for (const SearchRow& row : report.rows) {
     const search::Found& found = row.found;
-    rows.cell(name(found.mappingClass)).cell(name(found.method)).cell(found.mapping);
-    rows.cell(report.before).cell(row.after);
-    rows.cell(found.rank == 0 ? std::string() : std::to_string(found.rank));
-    rows.cell(proofText(found)).cell(estimate).cell(found.searched).cell("").end();
+    text += csvLine(name(found.mappingClass), name(found.method), found.mapping, report.before,
+                    row.after, unlessZero(found.rank), proofText(found), report.estimates(),
+                    found.searched, "");
   }
-  for (const LeftOut& one : report.leftOut) {
-    rows.cell(name(one.pair.mappingClass)).cell(name(one.pair.method)).cell("");
-    rows.cell(report.before).cell("").cell("").cell("left out").cell(estimate).cell("");
-    rows.cell(one.reason).end();
-  }
-  return rows.take();
+  for (const LeftOut& one : report.leftOut)
+    text += csvLine(name(one.pair.mappingClass), name(one.pair.method), "", report.before, "", "",
+                    "left out", report.estimates(), "", one.reason);
+  return text;
 }
 
 std::string instructionsCsv(const SearchReport& report) {
-  Rows rows(headerOf("instructions.csv"));
-  const std::uint64_t estimate = report.estimates() ? 1 : 0;
+  std::string text = headerOf("instructions.csv");
   const auto& instructions = report.collected.sets.instructions();
   for (const SearchRow& row : report.rows) {
     for (std::size_t i = 0; i < instructions.size(); ++i) {
       const search::Instruction& one = instructions[i];
       const InstructionProfile& profile = report.collected.profile[i];
-      rows.cell(name(row.found.mappingClass)).cell(name(row.found.method)).cell(row.found.mapping);
-      rows.cell(one.workload).cell(one.kernel).cell(one.pc);
       // No folder: equal inputs give equal bytes wherever they lie.
-      rows.cell(std::filesystem::path(one.file).filename().string());
-      rows.cell(one.line == 0 ? std::string() : std::to_string(one.line)).cell(one.opcode);
-      rows.cell(profile.classText()).cell(one.weight).cell(profile.executions);
-      rows.cell(profile.accesses).cell(profile.groups);
-      rows.cell(report.conflictsBefore[i]).cell(row.conflicts[i]).cell(estimate).end();
+      const std::string file = std::filesystem::path(one.file).filename().string();
+      text +=
+          csvLine(name(row.found.mappingClass), name(row.found.method), row.found.mapping,
+                  one.workload, one.kernel, one.pc, file, unlessZero(one.line), one.opcode,
+                  profile.classText(), one.weight, profile.executions, profile.accesses,
+                  profile.groups, report.conflictsBefore[i], row.conflicts[i], report.estimates());
     }
   }
-  return rows.take();
+  return text;
 }
 
 std::string paretoCsv(const SearchReport& report) {
-  Rows rows(headerOf("pareto.csv"));
-  const std::uint64_t estimate = report.estimates() ? 1 : 0;
+  std::string text = headerOf("pareto.csv");
   for (const search::ParetoPoint& point : report.pareto) {
-    rows.cell(point.gates).cell(point.depth).cell(matrixText(point.bank));
-    rows.cell(report.before).cell(point.conflicts).cell(estimate);
     const BlockCost cost = costOfXors(CostTable::ours(), point.gates, point.depth);
-    rows.cell(results::fixed(cost.gates, 1)).cell(results::fixed(cost.delay, 3));
-    rows.cell(results::fixed(cost.energy, 1)).end();
+    text += csvLine(point.gates, point.depth, matrixText(point.bank), report.before,
+                    point.conflicts, report.estimates(), results::fixed(cost.gates, 1),
+                    results::fixed(cost.delay, 3), results::fixed(cost.energy, 1));
   }
-  return rows.take();
+  return text;
 }
 
 std::string matrixText(const indexing::gf2::Matrix& bank) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include <fermata/platforms/program/csv_line.h>
 #include <fermata/platforms/program/number_text.h>
 #include <fermata/platforms/program/study/study_facts.h>
 #include <fermata/platforms/program/study/study_report.h>
@@ -115,7 +116,7 @@ std::string noteOf(const Study& study, const StudyCells& cells, const Comparison
     const std::string mark = "{" + name + "}";
     const std::optional<double> value = summarise(study, cells, selection);
     const std::string figure =
-        selection.parameter.empty() || !value ? shown(value, selection.measure) : csvNumber(value);
+        selection.parameter.empty() || !value ? shown(value, selection.measure) : csvText(value);
     for (std::size_t at = note.find(mark); at != std::string::npos;
          at = note.find(mark, at + figure.size())) {
       note.replace(at, mark.size(), figure);
@@ -277,10 +278,10 @@ void writeFigures(const std::vector<ComparedFigure>& figures, files::OutputSet& 
     if (f.published && f.ours) difference = *f.ours - *f.published;
     const bool row = !f.workload.empty();
     text +=
-        csvLine({f.id, f.place, row ? f.subject + ": " + f.variant + ": " + f.workload : f.subject,
-                 f.text.empty() ? csvNumber(f.published) : f.text,
-                 f.oursText.empty() ? csvNumber(f.ours) : f.oursText, csvNumber(difference), f.unit,
-                 f.followed.empty() ? f.note : "taken from the paper's table: " + f.followed});
+        csvLine(f.id, f.place, row ? f.subject + ": " + f.variant + ": " + f.workload : f.subject,
+                f.text.empty() ? csvText(f.published) : f.text,
+                f.oursText.empty() ? csvText(f.ours) : f.oursText, difference, f.unit,
+                f.followed.empty() ? f.note : "taken from the paper's table: " + f.followed);
   }
   files.add(folder / "comparison.csv").write(text);
 }

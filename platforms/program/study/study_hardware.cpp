@@ -6,9 +6,9 @@
 #include <fermata/models/core/conflict_history.h>
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/compose/parameters.h>
+#include <fermata/platforms/program/csv_line.h>
 #include <fermata/platforms/program/study/study_facts.h>
 #include <fermata/platforms/program/study/study_reading.h>
-#include <fermata/platforms/program/study/study_text.h>
 #include <fermata/results/csv.h>
 #include <fermata/results/table.h>
 #include <fermata/stimuli/refuse.h>
@@ -204,8 +204,7 @@ void writeHardware(const Study& study, const std::vector<HardwareRow>& rows,
   for (const Part part : study.parts) {
     const HardwareRow& row = rowOf(rows, part);
     for (std::size_t v = 0; v < study.variants.size(); ++v) {
-      text +=
-          csvLine({traits(part).name, study.variants[v].label, results::number(row.amounts.at(v))});
+      text += csvLine(traits(part).name, study.variants[v].label, row.amounts.at(v));
     }
   }
   files.add(folder / "table.csv").write(text);

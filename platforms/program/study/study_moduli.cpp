@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include <fermata/models/indexing/ami_arithmetic.h>
+#include <fermata/platforms/program/csv_line.h>
 #include <fermata/platforms/program/study/study_facts.h>
 #include <fermata/platforms/program/study/study_reading.h>
-#include <fermata/platforms/program/study/study_text.h>
 #include <fermata/results/table.h>
 #include <fermata/stimuli/refuse.h>
 
@@ -103,9 +103,7 @@ void writeModuli(const std::vector<ModulusRow>& rows, files::OutputSet& files,
                  const std::filesystem::path& folder) {
   std::string text = "modulus,levels,width,address_bits_times_levels,full_adders\n";
   for (const ModulusRow& row : rows) {
-    text +=
-        csvLine({std::to_string(row.modulus), std::to_string(row.levels), std::to_string(row.width),
-                 std::to_string(row.area), std::to_string(row.fullAdders)});
+    text += csvLine(row.modulus, row.levels, row.width, row.area, row.fullAdders);
   }
   files.add(folder / "table.csv").write(text);
 }

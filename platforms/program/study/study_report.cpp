@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include <fermata/platforms/program/csv_line.h>
 #include <fermata/platforms/program/study/study_measures.h>
 #include <fermata/platforms/program/study/study_text.h>
 #include <fermata/results/csv.h>
@@ -179,7 +180,7 @@ void writeCells(const Study& study, const StudyCells& cells, files::OutputSet& f
           c.warpInstructions == 0 ? "" : results::number(c.warpInstructions)};
       for (const Measure measure : study.measures) {
         if (measure != Measure::Conflicts && measure != Measure::Cycles) {
-          row.push_back(csvNumber(measureOf(cells, w, v, measure)));
+          row.push_back(csvText(measureOf(cells, w, v, measure)));
         }
       }
       row.emplace_back(c.estimate ? "1" : "0");
@@ -199,11 +200,10 @@ void writeConfigurations(const Study& study, const std::vector<ConfigurationRow>
     const auto followed = study.followed.find(r.workload);
     const auto difference =
         static_cast<std::int64_t>(r.oursAfter) - static_cast<std::int64_t>(r.publishedAfter);
-    text +=
-        csvLine({r.workload, r.search, r.published, r.ours, r.verdict, std::to_string(r.before),
-                 r.publishedLegal ? std::to_string(r.publishedAfter) : "",
-                 std::to_string(r.oursAfter), r.publishedLegal ? std::to_string(difference) : "",
-                 followed == study.followed.end() ? "" : followed->second});
+    text += csvLine(r.workload, r.search, r.published, r.ours, r.verdict, r.before,
+                    r.publishedLegal ? csvText(r.publishedAfter) : "", r.oursAfter,
+                    r.publishedLegal ? csvText(difference) : "",
+                    followed == study.followed.end() ? "" : followed->second);
   }
   files.add(folder / "table.csv").write(text);
 }

@@ -5,7 +5,6 @@
 #include <sstream>
 
 #include <fermata/platforms/program/study/study_measures.h>
-#include <fermata/results/csv.h>
 #include <fermata/results/table.h>
 
 namespace fermata::platforms {
@@ -32,24 +31,11 @@ std::string shown(std::optional<double> value, Measure measure) {
   return results::fixed(*value, 1);
 }
 
-std::string csvNumber(std::optional<double> value) {
-  return value ? results::number(*value) : "";
-}
-
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> pieces;
   std::istringstream in(text);
   for (std::string piece; std::getline(in, piece, separator);) pieces.push_back(piece);
   return pieces;
-}
-
-std::string csvLine(const std::vector<std::string>& fields) {
-  std::string text;
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (i != 0) text += ',';
-    results::appendField(text, fields[i]);
-  }
-  return text + '\n';
 }
 
 }  // namespace fermata::platforms

@@ -11,11 +11,7 @@ namespace fermata::platforms {
 
 /// Formats for a person, rounded to suit the measure; "-" if there is no value.
 std::string shown(std::optional<double> value, Measure measure);
-/// Formats for a program, with every digit; empty if there is no value.
-std::string csvNumber(std::optional<double> value);
 /// Returns the pieces of a text between separators; none behind a last separator.
 std::vector<std::string> split(const std::string& text, char separator);
-/// Joins the fields to a line of CSV.
-std::string csvLine(const std::vector<std::string>& fields);
 
 }  // namespace fermata::platforms
