@@ -1,5 +1,7 @@
 #include "tests/platforms/atomic_programs.h"
 
+#include <fmt/format.h>
+
 #include "tests/platforms/sequential_order.h"
 
 namespace fermata::test {
@@ -127,116 +129,102 @@ std::vector<std::uint64_t> AtomicProgram::table() const {
 }
 
 std::string AtomicProgram::launchFile() const {
-  const unsigned outs = shape_.ctas * threads() * (acts() + 1);
-  return "kernel = 'fuzz.ptx'\n"
-         "[buffers.table]\ntype = 'u64'\nfill = { file = 'table.bin' }\ncount = " +
-         std::to_string(3 * table_.size()) +
-         "\n[buffers.out]\ntype = 'u64'\ncount = " + std::to_string(outs) +
-         "\n[buffers.cells]\ntype = 'u64'\ncount = " +
-         std::to_string(shape_.ctas * kGlobalBytes / 8) +
-         "\n[[launch]]\nentry = 'fuzz'\ngrid = " + std::to_string(shape_.ctas) +
-         "\nblock = " + std::to_string(threads()) +
-         "\nregisters = 16"
-         "\narguments = [{ buffer = 'table' }, { buffer = 'out' }, { buffer = 'cells' }]\n";
+  return fmt::format(
+      "kernel = 'fuzz.ptx'\n"
+      "[buffers.table]\ntype = 'u64'\nfill = {{ file = 'table.bin' }}\ncount = {}\n"
+      "[buffers.out]\ntype = 'u64'\ncount = {}\n[buffers.cells]\ntype = 'u64'\ncount = {}\n"
+      "[[launch]]\nentry = 'fuzz'\ngrid = {}\nblock = {}\nregisters = 16\n"
+      "arguments = [{{ buffer = 'table' }}, {{ buffer = 'out' }}, {{ buffer = 'cells' }}]\n",
+      3 * table_.size(), shape_.ctas * threads() * (acts() + 1), shape_.ctas * kGlobalBytes / 8,
+      shape_.ctas, threads());
 }
 
-std::string AtomicProgram::atomicText(const Step& step, const std::string& n) const {
+std::string AtomicProgram::atomicText(const Step& step, unsigned number) const {
   const bool wide = step.type.bytes == 8;
+  const char* const guard = step.branches ? "" : "@%p1 ";
   const auto operand = [&](const char* name) {
-    return wide ? std::string("%") + name + n : std::string("%n") + name;
+    return wide ? fmt::format("%{}{}", name, number) : fmt::format("%n{}", name);
   };
   std::string text;
-  if (!wide) text += "cvt.u32.u64 %nb, %b" + n + "; cvt.u32.u64 %nc, %c" + n + ";\n";
-  text += "setp.ne.u64 %p1, %o" + n + ", -1;\n";
-  if (step.branches) text += "@!%p1 bra SKIP" + n + ";\n";
-  std::string address = "[%s" + n + "]";
-  if (step.generic) address = "[%g" + n + "]";
-  const std::string head = std::string(step.branches ? "" : "@%p1 ") +
-                           (step.returns ? "atom" : "red") + (step.generic ? "" : ".shared") + "." +
-                           nameOf(step.kind) + typeOf(step) + " ";
-  text += head + (step.returns ? (wide ? "%v" + n : std::string("%nv")) + ", " : "") + address +
-          ", " + operand("b") + (step.kind == AtomicKind::Cas ? ", " + operand("c") : "") + ";\n";
-  if (step.returns && !wide)
-    text += std::string(step.branches ? "" : "@%p1 ") + "cvt.u64.u32 %v" + n + ", %nv;\n";
-  if (step.branches) text += "SKIP" + n + ":\n";
+  if (!wide) text += fmt::format("cvt.u32.u64 %nb, %b{0}; cvt.u32.u64 %nc, %c{0};\n", number);
+  text += fmt::format("setp.ne.u64 %p1, %o{}, -1;\n", number);
+  if (step.branches) text += fmt::format("@!%p1 bra SKIP{};\n", number);
+  text += fmt::format("{}{}{}.{}{} {}[%{}{}], {}{};\n", guard, step.returns ? "atom" : "red",
+                      step.generic ? "" : ".shared", nameOf(step.kind), typeOf(step),
+                      step.returns ? operand("v") + ", " : "", step.generic ? 'g' : 's', number,
+                      operand("b"), step.kind == AtomicKind::Cas ? ", " + operand("c") : "");
+  if (step.returns && !wide) text += fmt::format("{}cvt.u64.u32 %v{}, %nv;\n", guard, number);
+  if (step.branches) text += fmt::format("SKIP{}:\n", number);
   // Updates the thread's own word.
-  return text + "ld.shared.u64 %own, [%mine]; mad.lo.u64 %own, %own, 5, " + n +
-         "; st.shared.u64 [%mine], %own;\n";
+  return text + fmt::format(
+                    "ld.shared.u64 %own, [%mine]; mad.lo.u64 %own, %own, 5, {}; "
+                    "st.shared.u64 [%mine], %own;\n",
+                    number);
 }
 
 // Fetches the operands of a phase first, so that global memory does not spread its atomics in time.
 std::string AtomicProgram::phaseText(unsigned phase) const {
   std::string text;
   const unsigned first = phase * perPhase();
-  for (unsigned i = first; i < first + perPhase(); ++i) {
-    const std::string n = std::to_string(i);
-    text += "ld.global.u64 %o" + n + ", [%table+" + std::to_string(24 * i) + "]; ld.global.u64 %b" +
-            n + ", [%table+" + std::to_string(24 * i + 8) + "]; ld.global.u64 %c" + n +
-            ", [%table+" + std::to_string(24 * i + 16) + "]; mov.u64 %v" + n + ", 0;\n" +
-            "cvt.u32.u64 %s" + n + ", %o" + n + "; add.u32 %s" + n + ", %s" + n + ", %mem;\n" +
-            "setp.lt.u64 %p2, %o" + n + ", " + std::to_string(kGlobal) + "; sub.u64 %gw, %o" + n +
-            ", " + std::to_string(kGlobal) + "; add.u64 %gw, %gw, %cells; add.u64 %gs, %o" + n +
-            ", %gmem; selp.u64 %g" + n + ", %gs, %gw, %p2;\n";
-  }
-  text += "bar.sync 0;\n";
-  for (unsigned i = 0; i < shape_.atomics; ++i)
-    text += atomicText(steps_[phase][i], std::to_string(first + i));
-  const std::string load = std::to_string(first + shape_.atomics);
-  const std::string store = std::to_string(first + shape_.atomics + 1);
-  text += "bar.sync 0;\nld.u32 %nv, [%g" + load + "]; cvt.u64.u32 %v" + load +
-          ", %nv; setp.eq.u32 %p3, %halves, 1;\n" + "@%p3 ld.u64 %v" + load + ", [%g" + load +
-          "];\nbar.sync 0;\n" + "setp.ne.u64 %p1, %o" + store +
-          ", -1; and.pred %p4, %p1, %p3; not.pred %p5, %p3; " +
-          "and.pred %p5, %p5, %p1; cvt.u32.u64 %nb, %b" + store + ";\n@%p4 st.shared.u64 [%s" +
-          store + "], %b" + store + ";\n@%p5 st.shared.u32 [%s" + store + "], %nb;\nbar.sync 0;\n";
   for (unsigned i = first; i < first + perPhase(); ++i)
-    text += "st.global.u64 [%out+" + std::to_string(8 * i) + "], %v" + std::to_string(i) + ";\n";
+    text += fmt::format(
+        "ld.global.u64 %o{0}, [%table+{1}]; ld.global.u64 %b{0}, [%table+{2}]; "
+        "ld.global.u64 %c{0}, [%table+{3}]; mov.u64 %v{0}, 0;\n"
+        "cvt.u32.u64 %s{0}, %o{0}; add.u32 %s{0}, %s{0}, %mem;\n"
+        "setp.lt.u64 %p2, %o{0}, {4}; sub.u64 %gw, %o{0}, {4}; add.u64 %gw, %gw, %cells; "
+        "add.u64 %gs, %o{0}, %gmem; selp.u64 %g{0}, %gs, %gw, %p2;\n",
+        i, 24 * i, 24 * i + 8, 24 * i + 16, std::uint64_t{kGlobal});
+  text += "bar.sync 0;\n";
+  for (unsigned i = 0; i < shape_.atomics; ++i) text += atomicText(steps_[phase][i], first + i);
+  text += fmt::format(
+      "bar.sync 0;\nld.u32 %nv, [%g{0}]; cvt.u64.u32 %v{0}, %nv; setp.eq.u32 %p3, %halves, 1;\n"
+      "@%p3 ld.u64 %v{0}, [%g{0}];\nbar.sync 0;\n"
+      "setp.ne.u64 %p1, %o{1}, -1; and.pred %p4, %p1, %p3; not.pred %p5, %p3; "
+      "and.pred %p5, %p5, %p1; cvt.u32.u64 %nb, %b{1};\n"
+      "@%p4 st.shared.u64 [%s{1}], %b{1};\n@%p5 st.shared.u32 [%s{1}], %nb;\nbar.sync 0;\n",
+      first + shape_.atomics, first + shape_.atomics + 1);
+  for (unsigned i = first; i < first + perPhase(); ++i)
+    text += fmt::format("st.global.u64 [%out+{}], %v{};\n", 8 * i, i);
   return text;
 }
 
 std::string AtomicProgram::ptx() const {
-  const std::string count = "<" + std::to_string(acts()) + ">";
   std::uint64_t bits = 0;  // bit i is set if cell i has 64 bits
   for (std::size_t i = 0; i < cells_.size(); ++i) bits |= std::uint64_t{cells_[i].bytes == 8} << i;
-  const std::string perThread = std::to_string(24 * acts());
-  std::string text =
+  std::string text = fmt::format(
       ".version 7.0\n.target sm_75\n.address_size 64\n"
-      ".visible .entry fuzz(.param .u64 table, .param .u64 out, .param .u64 cells) {\n"
-      ".shared .align 8 .b8 memory[" +
-      std::to_string(shape_.sharedBytes) +
-      "];\n"
-      ".reg .pred %p<8>; .reg .b64 %o" +
-      count + ", %b" + count + ", %c" + count + ", %v" + count + ", %g" + count + "; .reg .b32 %s" +
-      count + ";\n" +
-      ".reg .b32 %nb, %nc, %nv, %mem, %mine, %tid, %cta, %thread, %halves, %which; .reg .b64 "
-      "%table, %out, "
-      "%cells, %gmem, %gs, %gw, %own;\n"
+      ".visible .entry fuzz(.param .u64 table, .param .u64 out, .param .u64 cells) {{\n"
+      ".shared .align 8 .b8 memory[{0}];\n"
+      ".reg .pred %p<8>; .reg .b64 %o<{1}>, %b<{1}>, %c<{1}>, %v<{1}>, %g<{1}>; "
+      ".reg .b32 %s<{1}>;\n"
+      ".reg .b32 %nb, %nc, %nv, %mem, %mine, %tid, %cta, %thread, %halves, %which; "
+      ".reg .b64 %table, %out, %cells, %gmem, %gs, %gw, %own;\n"
       "ld.param.u64 %table, [table]; ld.param.u64 %out, [out]; ld.param.u64 %cells, [cells];\n"
       "mov.u32 %tid, %tid.x; mov.u32 %cta, %ctaid.x; mov.u32 %thread, %ntid.x; "
       "mad.lo.u32 %thread, %cta, %thread, %tid;\n"
-      "mad.wide.u32 %table, %thread, " +
-      perThread + ", %table; mad.wide.u32 %out, %thread, " + std::to_string(8 * (acts() + 1)) +
-      ", %out; mad.wide.u32 %cells, %cta, " + std::to_string(kGlobalBytes) +
-      ", %cells;\n"
+      "mad.wide.u32 %table, %thread, {2}, %table; mad.wide.u32 %out, %thread, {3}, %out; "
+      "mad.wide.u32 %cells, %cta, {4}, %cells;\n"
       "mov.u32 %mem, memory; mov.u64 %gmem, memory; cvta.shared.u64 %gmem, %gmem; "
-      "shl.b32 %mine, %tid, 3; add.u32 %mine, %mine, %mem; add.u32 %mine, %mine, " +
-      std::to_string(ownWords()) + ";\n" +
-      // Tests if the thread's cell has 64 bits. The thread loads the cell, and stores to it if any
-      // thread does.
-      "rem.u32 %which, %tid, " + std::to_string(cells_.size()) + "; mov.u64 %gs, " +
-      std::to_string(bits) +
-      "; shr.u64 %gs, %gs, %which; cvt.u32.u64 %halves, %gs; "
-      "and.b32 %halves, %halves, 1;\n"
-      "cvt.u64.u32 %own, %tid; st.shared.u64 [%mine], %own; mov.u64 %gs, 0;\n";
+      "shl.b32 %mine, %tid, 3; add.u32 %mine, %mine, %mem; add.u32 %mine, %mine, {5};\n",
+      shape_.sharedBytes, acts(), 24 * acts(), 8 * (acts() + 1), unsigned{kGlobalBytes},
+      ownWords());
+  // Tests if the thread's cell has 64 bits. The thread loads the cell, and stores to it if any
+  // thread does.
+  text += fmt::format(
+      "rem.u32 %which, %tid, {}; mov.u64 %gs, {}; shr.u64 %gs, %gs, %which; "
+      "cvt.u32.u64 %halves, %gs; and.b32 %halves, %halves, 1;\n"
+      "cvt.u64.u32 %own, %tid; st.shared.u64 [%mine], %own; mov.u64 %gs, 0;\n",
+      cells_.size(), bits);
   for (const AtomicCell& cell : cells_) {
-    if (cell.global) continue;
-    text += "st.shared.u" + std::to_string(8 * cell.bytes) + " [memory+" +
-            std::to_string(cell.offset) + "], " + (cell.bytes == 8 ? "%gs" : "0") + ";\n";
+    if (!cell.global)
+      text += fmt::format("st.shared.u{} [memory+{}], {};\n", 8 * cell.bytes, cell.offset,
+                          cell.bytes == 8 ? "%gs" : "0");
   }
   text += "bar.sync 0;\n";
   for (unsigned phase = 0; phase < shape_.phases; ++phase) text += phaseText(phase);
-  return text + "ld.shared.u64 %own, [%mine]; st.global.u64 [%out+" + std::to_string(8 * acts()) +
-         "], %own;\nret;\n}\n";
+  return text +
+         fmt::format("ld.shared.u64 %own, [%mine]; st.global.u64 [%out+{}], %own;\nret;\n}}\n",
+                     8 * acts());
 }
 
 std::string AtomicProgram::wrong(const std::vector<std::uint64_t>& out) const {
@@ -246,13 +234,12 @@ std::string AtomicProgram::wrong(const std::vector<std::uint64_t>& out) const {
       for (unsigned i = 0; i < shape_.atomics; ++i) own = own * 5 + phase * perPhase() + i;
     }
     if (out.at(std::size_t{thread} * (acts() + 1) + acts()) != own)
-      return "thread " + std::to_string(thread) + "'s own word is wrong";
+      return fmt::format("thread {}'s own word is wrong", thread);
   }
   for (unsigned cta = 0; cta < shape_.ctas; ++cta) {
     for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
       const std::string bad = checkCell(cta, cell, out);
-      if (!bad.empty())
-        return "CTA " + std::to_string(cta) + ", cell " + std::to_string(cell) + ": " + bad;
+      if (!bad.empty()) return fmt::format("CTA {}, cell {}: {}", cta, cell, bad);
     }
   }
   return "";
@@ -285,11 +272,9 @@ std::string AtomicProgram::checkCell(unsigned cta, std::size_t number,
       if (store.offset == place(cell)) stored = store.b;
     }
     if (cell.only) {
-      if (*after != folded)
-        return std::to_string(*after) + " instead of " + std::to_string(folded) + in;
+      if (*after != folded) return fmt::format("{} instead of {}{}", *after, folded, in);
     } else if (!sequential(seen, value, *after)) {
-      return "no order of " + std::to_string(seen.size()) + " atomics gives what they returned" +
-             in;
+      return fmt::format("no order of {} atomics gives what they returned{}", seen.size(), in);
     }
     value = stored.value_or(*after);
   }

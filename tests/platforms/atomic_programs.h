@@ -5,7 +5,6 @@
 // cell, a barrier, stores to some cells, a barrier. A table holds each lane's part in each step.
 // Lanes of one instruction thus meet on one cell, use other cells that share its bank or lock, or
 // sit out. Between atomics each thread updates a word of its own by a load and a store.
-// out. Between the atomics each thread updates a word of its own by a load and a store.
 #pragma once
 
 #include "tests/support/test.h"
@@ -102,12 +101,6 @@ class AtomicProgram {
   unsigned atomics() const { return shape_.ctas * shape_.warps * shape_.phases * shape_.atomics; }
 
  private:
-  struct Event {
-    const Step* step;
-    const Act* act;
-    std::uint64_t old;
-  };
-
   // Parts of a thread: for each phase its atomics, its load, its store. `out` holds the same, and
   // then the thread's word.
   unsigned threads() const { return 32 * shape_.warps; }
@@ -125,7 +118,7 @@ class AtomicProgram {
   Step chooseStep();
   bool takes(const AtomicCell& cell, const Step& step) const;
   void chooseActs(unsigned thread, unsigned phase);
-  std::string atomicText(const Step& step, const std::string& number) const;
+  std::string atomicText(const Step& step, unsigned number) const;
   std::string phaseText(unsigned phase) const;
   std::string checkCell(unsigned cta, std::size_t cell,
                         const std::vector<std::uint64_t>& out) const;
