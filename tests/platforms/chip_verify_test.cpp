@@ -5,6 +5,7 @@
 #include <fermata/platforms/program/workloads.h>
 
 #include "tests/support/checked_simulation.h"
+#include "tests/support/open_edge.h"
 #include "tests/support/says.h"
 #include "tests/support/temporary_folder.h"
 
@@ -134,20 +135,12 @@ enum class Fault {
   WrongRead
 };
 
-class Edge : public sc_core::sc_module, public LineForward, public LineBackward {
+class Edge : public LineEdge {
  public:
-  LineTargetSocket in{"in"};
-  LineInitiatorSocket out{"out"};
-
   Edge(const sc_core::sc_module_name& name, std::optional<Fault> fault)
-      : sc_module(name), fault_(fault) {
-    in.bind(*this);
-    out.bind(*this);
-  }
+      : LineEdge(name), fault_(fault) {}
 
  private:
-  using Payload = tlm::tlm_generic_payload;
-
   tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override {
     static unsigned char none = TLM_BYTE_DISABLED;
@@ -174,12 +167,6 @@ class Edge : public sc_core::sc_module, public LineForward, public LineBackward 
     if (!payload.is_read() || fault_ != Fault::WrongRead) return;
     for (unsigned i = 0; i < payload.get_data_length(); ++i) payload.get_data_ptr()[i] ^= 0x80;
   }
-  void b_transport(Payload& payload, sc_core::sc_time& delay) override {
-    out->b_transport(payload, delay);
-  }
-  unsigned transport_dbg(Payload& payload) override { return out->transport_dbg(payload); }
-  bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
-  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
   std::optional<Fault> fault_;
 };

@@ -99,8 +99,7 @@ class OnceConnector : public CheckedConnector {
     CheckedConnector::joinWarp(from, stages_.emplace_back("leaving", clock_, lanes_, known_).in);
     if (!late_) return CheckedConnector::joinWarp(stages_.back().out, to);
     LateStage& stage = lates_.emplace_back("late", clock_, false);
-    CheckedConnector::joinWarp(stages_.back().out, stage.in);
-    CheckedConnector::joinWarp(stage.out, to);
+    through(stage, stages_.back().out, to);
   }
 
  private:

@@ -8,6 +8,7 @@
 
 #include "tests/support/checked_simulation.h"
 #include "tests/support/late_stage.h"
+#include "tests/support/says.h"
 #include "tests/support/scripted_workload.h"
 #include "tests/support/temporary_folder.h"
 
@@ -73,17 +74,9 @@ std::uint64_t lane4(std::uint64_t, unsigned, unsigned lane, unsigned) {
   return std::uint64_t{64} + 4 * lane;
 }
 
-std::string failure(Simulation& simulation, Workload& workload) {
-  try {
-    simulation.run(workload);
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "none";
-}
-
-void says(const std::string& text, const std::vector<std::string>& parts) {
-  for (const std::string& part : parts) BOOST_TEST(has(text, part), part << " is not in: " << text);
+/// Checks that the run ends with an error that says all parts.
+void fails(Simulation& simulation, Workload& workload, const std::vector<std::string>& parts) {
+  BOOST_CHECK_EXCEPTION(simulation.run(workload), std::runtime_error, says(parts));
 }
 
 const char* const kAtomics = R"(
@@ -111,11 +104,12 @@ BOOST_AUTO_TEST_CASE(a_lost_response_is_found_beside_a_process_that_never_ends) 
   workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4, lane4, {1});
   workload.add(InstructionClass::Integer, {2}, {1});
   workload.add(InstructionClass::Barrier);
-  says(failure(simulation, workload),
-       {"no warp gets on within 5000 cycles (run.stall_limit)", "kernel 'scripted'",
-        "warp slot 0 waits for a register, next pc 2", "warp slot 1 waits at a barrier",
-        "access of warp slot 0 at pc 1, load of shared memory, lane 0 at address 64: sent in cycle "
-        "1, no response"});
+  fails(
+      simulation, workload,
+      {"no warp gets on within 5000 cycles (run.stall_limit)", "kernel 'scripted'",
+       "warp slot 0 waits for a register, next pc 2", "warp slot 1 waits at a barrier",
+       "access of warp slot 0 at pc 1, load of shared memory, lane 0 at address 64: sent in cycle "
+       "1, no response"});
 }
 
 BOOST_AUTO_TEST_CASE(rounds_that_serve_no_lane_bring_nobody_on) {
@@ -123,8 +117,8 @@ BOOST_AUTO_TEST_CASE(rounds_that_serve_no_lane_bring_nobody_on) {
   Simulation simulation(platform("gtx580-atomics", {"run.stall_limit=10000"}), connector);
   ScriptedWorkload workload(1, 96);
   workload.addMemory(MemorySpace::Shared, MemoryOperation::Atomic, 4, lane4, {1});
-  says(failure(simulation, workload),
-       {"no warp gets on within 10000 cycles", "its last round for locks served no lane"});
+  fails(simulation, workload,
+        {"no warp gets on within 10000 cycles", "its last round for locks served no lane"});
 }
 
 // Without run.stall_limit, the launch's budget ends rounds that serve no lane.
@@ -140,7 +134,7 @@ BOOST_AUTO_TEST_CASE(a_budget_counts_rounds_that_serve_no_lane) {
           "kernel = \"lk.ptx\"\n[[launch]]\nentry = \"lk\"\ngrid = 1\nblock = 64\n",
           (folder / "lk.toml").string()),
       {}, options);
-  says(failure(simulation, workload), {"lk.ptx:9", "budget of 1000 warp instructions (--budget)"});
+  fails(simulation, workload, {"lk.ptx:9", "budget of 1000 warp instructions (--budget)"});
 }
 
 // Repeated waits of almost the limit: each load lets its warp get on.

@@ -41,8 +41,7 @@ class LeavingConnector : public CheckedConnector {
     CheckedConnector::joinWarp(from, leaving.in);
     if (!path_.late) return CheckedConnector::joinWarp(leaving.out, to);
     LateStage& stage = late_.emplace_back(("late" + number).c_str(), clock_, false);
-    CheckedConnector::joinWarp(leaving.out, stage.in);
-    CheckedConnector::joinWarp(stage.out, to);
+    through(stage, leaving.out, to);
   }
 
   std::list<LeavingPath> paths;

@@ -4,6 +4,7 @@
 
 #include "tests/support/checked_simulation.h"
 #include "tests/support/mixed_traffic.h"
+#include "tests/support/open_edge.h"
 
 using namespace fermata;
 using namespace fermata::platforms;
@@ -27,19 +28,11 @@ class LastServed {
 
 /// Passes everything on, and records when lanes of a try are served: at the call if the try is
 /// answered there, otherwise when the answer comes.
-class Watch : public sc_core::sc_module, public WarpForward, public WarpBackward {
+class Watch : public WarpEdge {
  public:
-  WarpTargetSocket in{"in"};
-  WarpInitiatorSocket out{"out"};
-
-  Watch(const sc_core::sc_module_name& name, LastServed& last) : sc_module(name), last_(last) {
-    in.bind(*this);
-    out.bind(*this);
-  }
+  Watch(const sc_core::sc_module_name& name, LastServed& last) : WarpEdge(name), last_(last) {}
 
  private:
-  using Payload = tlm::tlm_generic_payload;
-
   tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override {
     const bool request = phase == tlm::BEGIN_REQ;
@@ -67,12 +60,6 @@ class Watch : public sc_core::sc_module, public WarpForward, public WarpBackward
     const WarpAccess& access = warpAccess(payload);
     if ((access.asked & ~left) != 0) last_.served(access);
   }
-  void b_transport(Payload& payload, sc_core::sc_time& delay) override {
-    out->b_transport(payload, delay);
-  }
-  unsigned transport_dbg(Payload& payload) override { return out->transport_dbg(payload); }
-  bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
-  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
   LastServed& last_;
   std::map<Payload*, bool> open_;  ///< false once the try has been answered

@@ -2,27 +2,21 @@
 // one, BEGIN_RESP follows when the data have arrived.
 #pragma once
 
-#include <deque>
-#include <map>
-#include <systemc>
-
 #include <fermata/models/timing/clock.h>
 #include <fermata/models/transaction/warp_access.h>
 #include <fermata/models/transaction/warp_protocol.h>
 
+#include "tests/support/open_edge.h"
+
 namespace fermata::test {
 
-class LateStage : public sc_core::sc_module, public WarpForward, public WarpBackward {
+class LateStage : public WarpEdge {
  public:
-  WarpTargetSocket in{"in"};
-  WarpInitiatorSocket out{"out"};
   SC_HAS_PROCESS(LateStage);
 
   /// `extraDelta`: answers come a delta cycle after the time at which they are due.
   LateStage(const sc_core::sc_module_name& name, const Clock& clock, bool extraDelta)
-      : sc_module(name), clock_(clock), extraDelta_(extraDelta) {
-    in.bind(*this);
-    out.bind(*this);
+      : WarpEdge(name), clock_(clock), extraDelta_(extraDelta) {
     SC_METHOD(answer);
     sensitive << due_ << again_;
     dont_initialize();
@@ -48,14 +42,6 @@ class LateStage : public sc_core::sc_module, public WarpForward, public WarpBack
                                      sc_core::sc_time&) override {
     return tlm::TLM_ACCEPTED;
   }
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
-    out->b_transport(payload, delay);
-  }
-  unsigned transport_dbg(tlm::tlm_generic_payload& payload) override {
-    return out->transport_dbg(payload);
-  }
-  bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
-  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
  private:
   struct Answer {
