@@ -176,7 +176,6 @@ ordered_json conflictsJson(const ReportInput& input, const Works& works) {
   const ReportTable& points = input.points;
   const auto wavefronts = points.counts("wavefronts");
   const auto excessive = points.counts("wavefronts_excessive");
-  const auto conflicts = points.counts("wavefronts_excessive");
   const std::vector<std::string>& indexers = points.texts("indexer");
   std::vector<std::string> mappings;
   for (const std::string& text : indexers) {
@@ -184,7 +183,7 @@ ordered_json conflictsJson(const ReportInput& input, const Works& works) {
       mappings.push_back(text);
   }
   struct Sum {
-    double points = 0, wavefronts = 0, excessive = 0, conflicts = 0;
+    double points = 0, wavefronts = 0, excessive = 0;
   };
   std::vector<std::vector<Sum>> sums(works.names.size(), std::vector<Sum>(mappings.size()));
   for (std::size_t i = 0; i < points.rows(); ++i) {
@@ -193,7 +192,6 @@ ordered_json conflictsJson(const ReportInput& input, const Works& works) {
     ++sum.points;
     sum.wavefronts += wavefronts[i];
     sum.excessive += excessive[i];
-    sum.conflicts += conflicts[i];
   }
   ordered_json percent = ordered_json::array();
   ordered_json cycles = ordered_json::array();
@@ -204,7 +202,7 @@ ordered_json conflictsJson(const ReportInput& input, const Works& works) {
       shares.push_back(sum.points == 0 ? std::numeric_limits<double>::quiet_NaN()
                                        : 100 * sum.excessive / std::max(1.0, sum.wavefronts));
       means.push_back(sum.points == 0 ? std::numeric_limits<double>::quiet_NaN()
-                                      : sum.conflicts / sum.points);
+                                      : sum.excessive / sum.points);
     }
     percent.push_back(plainNumbers(shares));
     cycles.push_back(plainNumbers(means));
