@@ -63,20 +63,20 @@ struct InOrderParameters {
 };
 
 template <>
-struct ChoiceTable<BarrelProcessing> {
-  static const std::vector<NamedChoice<BarrelProcessing>>& table();
-};
+inline constexpr NamedChoice<BarrelProcessing> kChoices<BarrelProcessing>[] = {
+    {BarrelProcessing::Strict, "strict"}, {BarrelProcessing::Relaxed, "relaxed"}};
 template <>
-struct ChoiceTable<CommitOrder> {
-  static const std::vector<NamedChoice<CommitOrder>>& table();
-};
+inline constexpr NamedChoice<CommitOrder> kChoices<CommitOrder>[] = {
+    {CommitOrder::Any, "any"}, {CommitOrder::InOrder, "in-order"}};
 template <>
-struct ChoiceTable<HistoryRule> {
-  static const std::vector<NamedChoice<HistoryRule>>& table();
-};
+inline constexpr NamedChoice<HistoryRule> kChoices<HistoryRule>[] = {
+    {HistoryRule::Latest, "latest"},
+    {HistoryRule::Greatest, "greatest"},
+    {HistoryRule::Mean, "mean"}};
 template <>
-struct ChoiceTable<ConflictPrediction> {
-  static const std::vector<NamedChoice<ConflictPrediction>>& table();
-};
+inline constexpr NamedChoice<ConflictPrediction> kChoices<ConflictPrediction>[] = {
+    {ConflictPrediction::History, "history"},
+    {ConflictPrediction::Perfect, "perfect"},
+    {ConflictPrediction::None, "none"}};
 
 }  // namespace fermata

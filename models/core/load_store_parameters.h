@@ -30,8 +30,7 @@ struct LoadStoreParameters {
 };
 
 template <>
-struct ChoiceTable<ReplayPriority> {
-  static const std::vector<NamedChoice<ReplayPriority>>& table();
-};
+inline constexpr NamedChoice<ReplayPriority> kChoices<ReplayPriority>[] = {
+    {ReplayPriority::Old, "old"}, {ReplayPriority::Age, "age"}, {ReplayPriority::New, "new"}};
 
 }  // namespace fermata

@@ -68,8 +68,10 @@ struct PipelineParameters {
 };
 
 template <>
-struct ChoiceTable<PipelineOrganisation> {
-  static const std::vector<NamedChoice<PipelineOrganisation>>& table();
-};
+inline constexpr NamedChoice<PipelineOrganisation> kChoices<PipelineOrganisation>[] = {
+    {PipelineOrganisation::Decoupled, "decoupled"},
+    {PipelineOrganisation::Unified, "unified"},
+    {PipelineOrganisation::Split, "split"},
+    {PipelineOrganisation::Elastic, "elastic"}};
 
 }  // namespace fermata

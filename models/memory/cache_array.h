@@ -34,14 +34,8 @@ struct CacheShape {
 /// updates it, and writes memory. Back: updates it; memory is written when the line leaves.
 enum class WritePolicy : std::uint8_t { Evict, Through, Back };
 template <>
-struct ChoiceTable<WritePolicy> {
-  static const std::vector<NamedChoice<WritePolicy>>& table() {
-    static const std::vector<NamedChoice<WritePolicy>> choices{{WritePolicy::Evict, "evict"},
-                                                               {WritePolicy::Through, "through"},
-                                                               {WritePolicy::Back, "back"}};
-    return choices;
-  }
-};
+inline constexpr NamedChoice<WritePolicy> kChoices<WritePolicy>[] = {
+    {WritePolicy::Evict, "evict"}, {WritePolicy::Through, "through"}, {WritePolicy::Back, "back"}};
 
 /// Maps a line onto its set. The constructor throws IndexingError if the text is no mapping, if it
 /// has more sets than the cache, or if the shape is impossible.

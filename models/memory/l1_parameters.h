@@ -7,19 +7,13 @@
 #include <fermata/models/vocabulary/choice.h>
 
 #include <cstdint>
-#include <vector>
 
 namespace fermata {
 
 enum class Divergence : std::uint8_t { Wait, Replay };
 template <>
-struct ChoiceTable<Divergence> {
-  static const std::vector<NamedChoice<Divergence>>& table() {
-    static const std::vector<NamedChoice<Divergence>> choices{{Divergence::Wait, "wait"},
-                                                              {Divergence::Replay, "replay"}};
-    return choices;
-  }
-};
+inline constexpr NamedChoice<Divergence> kChoices<Divergence>[] = {{Divergence::Wait, "wait"},
+                                                                   {Divergence::Replay, "replay"}};
 
 /// When a line gets its frame.
 enum class Allocation : std::uint8_t {
@@ -27,13 +21,8 @@ enum class Allocation : std::uint8_t {
   Fill   ///< when the line arrives
 };
 template <>
-struct ChoiceTable<Allocation> {
-  static const std::vector<NamedChoice<Allocation>>& table() {
-    static const std::vector<NamedChoice<Allocation>> choices{{Allocation::Miss, "miss"},
-                                                              {Allocation::Fill, "fill"}};
-    return choices;
-  }
-};
+inline constexpr NamedChoice<Allocation> kChoices<Allocation>[] = {{Allocation::Miss, "miss"},
+                                                                   {Allocation::Fill, "fill"}};
 
 struct L1CacheParameters {
   CacheShape shape;

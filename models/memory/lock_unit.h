@@ -27,13 +27,8 @@ namespace fermata {
 enum class LockWinner : std::uint8_t { Lowest, Highest };
 
 template <>
-struct ChoiceTable<LockWinner> {
-  static const std::vector<NamedChoice<LockWinner>>& table() {
-    static const std::vector<NamedChoice<LockWinner>> choices{{LockWinner::Lowest, "lowest"},
-                                                              {LockWinner::Highest, "highest"}};
-    return choices;
-  }
-};
+inline constexpr NamedChoice<LockWinner> kChoices<LockWinner>[] = {
+    {LockWinner::Lowest, "lowest"}, {LockWinner::Highest, "highest"}};
 
 class LockUnit : public LeavingStage {
  public:

@@ -18,15 +18,9 @@ enum class Implementation : std::uint8_t {
 namespace fermata {
 
 template <>
-struct ChoiceTable<rtl::Implementation> {
-  static const std::vector<NamedChoice<rtl::Implementation>>& table() {
-    using rtl::Implementation;
-    static const std::vector<NamedChoice<Implementation>> choices{
-        {Implementation::Model, "model"},
-        {Implementation::Rtl, "rtl"},
-        {Implementation::Lockstep, "lockstep"}};
-    return choices;
-  }
-};
+inline constexpr NamedChoice<rtl::Implementation> kChoices<rtl::Implementation>[] = {
+    {rtl::Implementation::Model, "model"},
+    {rtl::Implementation::Rtl, "rtl"},
+    {rtl::Implementation::Lockstep, "lockstep"}};
 
 }  // namespace fermata

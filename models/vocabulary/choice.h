@@ -2,10 +2,9 @@
 // and refusing follow from the table. Plain C++.
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace fermata {
 
@@ -15,15 +14,17 @@ struct NamedChoice {
   const char* name;
 };
 
-/// Table of a choice type. Specialise it beside the type, with `static const
-/// std::vector<NamedChoice<T>>& table()`.
+/// Table of a choice type. Specialise it beside the type:
+///
+///   template <>
+///   inline constexpr NamedChoice<Order> kChoices<Order>[]{{Order::Rising, "rising"}, ...};
 template <class T>
-struct ChoiceTable;
+inline constexpr std::nullptr_t kChoices = nullptr;
 
 /// Returns the name of a value; "custom" if the table does not have it.
 template <class T>
 const char* choiceName(const T& value) {
-  for (const NamedChoice<T>& choice : ChoiceTable<T>::table()) {
+  for (const NamedChoice<T>& choice : kChoices<T>) {
     if (choice.value == value) return choice.name;
   }
   return "custom";
@@ -32,20 +33,17 @@ const char* choiceName(const T& value) {
 /// Sets `target` to the value called `name`. Returns false if there is none.
 template <class T>
 bool choose(T& target, std::string_view name) {
-  const auto& table = ChoiceTable<T>::table();
-  const auto found = std::find_if(table.begin(), table.end(), [&](const NamedChoice<T>& choice) {
-    return choice.name == name;
-  });
-  if (found == table.end()) return false;
-  target = found->value;
-  return true;
+  for (const NamedChoice<T>& choice : kChoices<T>) {
+    if (choice.name == name) return target = choice.value, true;
+  }
+  return false;
 }
 
 /// Returns the names, separated by '|'.
 template <class T>
 std::string choiceNames() {
   std::string names;
-  for (const NamedChoice<T>& choice : ChoiceTable<T>::table())
+  for (const NamedChoice<T>& choice : kChoices<T>)
     names += (names.empty() ? "" : "|") + std::string(choice.name);
   return names;
 }

@@ -79,9 +79,10 @@ class Chosen {
   const Descriptor<Policy>* descriptor_;
 };
 
+/// The policies of a kind as choices, read from their table when they are asked for.
 template <class Policy>
-struct ChoiceTable<Chosen<Policy>> {
-  static const std::vector<NamedChoice<Chosen<Policy>>>& table() {
+struct PolicyChoices {
+  static const std::vector<NamedChoice<Chosen<Policy>>>& all() {
     static const std::vector<NamedChoice<Chosen<Policy>>> choices = [] {
       std::vector<NamedChoice<Chosen<Policy>>> all;
       for (const Descriptor<Policy>* one : Descriptor<Policy>::table())
@@ -90,7 +91,11 @@ struct ChoiceTable<Chosen<Policy>> {
     }();
     return choices;
   }
+  auto begin() const { return all().begin(); }
+  auto end() const { return all().end(); }
 };
+template <class Policy>
+inline constexpr PolicyChoices<Policy> kChoices<Chosen<Policy>>{};
 
 template <class Policy>
 const char* choiceName(const Chosen<Policy>& choice) {

@@ -37,25 +37,15 @@ struct L2Parameters : L2Cache::Parameters {
 namespace fermata {
 
 template <>
-struct ChoiceTable<platforms::GlobalMemory> {
-  static const std::vector<NamedChoice<platforms::GlobalMemory>>& table() {
-    static const std::vector<NamedChoice<platforms::GlobalMemory>> choices{
-        {platforms::GlobalMemory::Flat, "flat"}, {platforms::GlobalMemory::Caches, "caches"}};
-    return choices;
-  }
-};
+inline constexpr NamedChoice<platforms::GlobalMemory> kChoices<platforms::GlobalMemory>[] = {
+    {platforms::GlobalMemory::Flat, "flat"}, {platforms::GlobalMemory::Caches, "caches"}};
 
 template <>
-struct ChoiceTable<platforms::ArraySplit> {
-  static const std::vector<NamedChoice<platforms::ArraySplit>>& table() {
-    using platforms::ArraySplit;
-    static const std::vector<NamedChoice<ArraySplit>> choices{{ArraySplit::Free, "free"},
-                                                              {ArraySplit::Scratchpad48, "48/16"},
-                                                              {ArraySplit::Scratchpad16, "16/48"},
-                                                              {ArraySplit::Scratchpad32, "32/32"}};
-    return choices;
-  }
-};
+inline constexpr NamedChoice<platforms::ArraySplit> kChoices<platforms::ArraySplit>[] = {
+    {platforms::ArraySplit::Free, "free"},
+    {platforms::ArraySplit::Scratchpad48, "48/16"},
+    {platforms::ArraySplit::Scratchpad16, "16/48"},
+    {platforms::ArraySplit::Scratchpad32, "32/32"}};
 
 }  // namespace fermata
 
