@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include <fermata/platforms/compose/field.h>
-#include <fermata/platforms/compose/parameters.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -33,52 +31,47 @@ auto built(const Paths& paths, const std::string& text, const PlaceOf& placeOf, 
   try {
     return build();
   } catch (const indexing::IndexingError& error) {
-    throw InputError(placeOf(paths),
-                     fmt::format("{} = \"{}\": {}", paths.front(), text, error.what()));
+    refuse(placeOf(paths), "{} = \"{}\": {}", paths.front(), text, error.what());
   }
 }
 
 void checkShape(const Paths& paths, const CacheShape& shape, const PlaceOf& placeOf) {
   const std::uint64_t set = std::uint64_t{shape.lineBytes} * shape.ways;
   if (shape.bytes % set == 0) return;
-  throw InputError(placeOf(paths),
-                   fmt::format("{} = {} is no whole number of sets of {} lines of {} bytes; "
-                               "expected a multiple of {}",
-                               paths.front(), shape.bytes, shape.ways, shape.lineBytes, set));
+  refuse(placeOf(paths),
+         "{} = {} is no whole number of sets of {} lines of {} bytes; expected a multiple of {}",
+         paths.front(), shape.bytes, shape.ways, shape.lineBytes, set);
 }
 
 void checkBanks(const char* path, std::uint32_t banks, const PlaceOf& placeOf) {
   if (banks <= kMostCacheBanks) return;
-  throw InputError(placeOf({path}),
-                   fmt::format("{} has {} banks; expected 1 to {} in a crossbar of 32 lanes", path,
-                               banks, kMostCacheBanks));
+  refuse(placeOf({path}), "{} has {} banks; expected 1 to {} in a crossbar of 32 lanes", path,
+         banks, kMostCacheBanks);
 }
 
 void checkInstructionCache(const InstructionCacheParameters& p, const PlaceOf& placeOf) {
   if (p.bytes == 0) return;
   const Paths paths{"instruction.bytes", "instruction.ways", "instruction.line_bytes",
                     "instruction.instruction_bytes"};
-  if (p.lineBytes < p.instructionBytes) {
-    throw InputError(placeOf({paths[2], paths[3]}),
-                     fmt::format("{} = {}, an instruction has {} bytes; expected as many or more",
-                                 paths[2], p.lineBytes, p.instructionBytes));
-  }
+  if (p.lineBytes < p.instructionBytes)
+    refuse(placeOf({paths[2], paths[3]}),
+           "{} = {}, an instruction has {} bytes; expected as many or more", paths[2], p.lineBytes,
+           p.instructionBytes);
   checkShape(paths, {p.bytes, p.lineBytes, p.ways}, placeOf);
 }
 
 void checkPolicies(const PlatformParameters& p, const PlaceOf& placeOf) {
   if (p.l1.writePolicy == WritePolicy::Back)
-    throw InputError(placeOf({"l1.write_policy"}),
-                     "l1.write_policy = \"back\"; expected evict or through: the L1 keeps nothing "
-                     "that memory has not");
+    refuse(placeOf({"l1.write_policy"}),
+           "l1.write_policy = \"back\"; expected evict or through: the L1 keeps nothing that "
+           "memory has not");
   if (p.l2.writePolicy == WritePolicy::Evict)
-    throw InputError(placeOf({"l2.write_policy"}),
-                     "l2.write_policy = \"evict\"; expected back or through");
+    refuse(placeOf({"l2.write_policy"}), "l2.write_policy = \"evict\"; expected back or through");
   if (p.l1.divergence == Divergence::Wait && p.l1.conflictPolicy->needs.leavesLanes)
-    throw InputError(placeOf({"l1.conflict_policy", "l1.divergence"}),
-                     fmt::format("l1.conflict_policy = \"{}\" replays lanes, l1.divergence = "
-                                 "\"wait\" does not; expected l1.divergence = \"replay\"",
-                                 choiceName(p.l1.conflictPolicy)));
+    refuse(placeOf({"l1.conflict_policy", "l1.divergence"}),
+           "l1.conflict_policy = \"{}\" replays lanes, l1.divergence = \"wait\" does not; expected "
+           "l1.divergence = \"replay\"",
+           choiceName(p.l1.conflictPolicy));
 }
 
 void checkDram(const PlatformParameters& p, const PlaceOf& placeOf) {
@@ -90,7 +83,7 @@ void checkDram(const PlatformParameters& p, const PlaceOf& placeOf) {
     paths.push_back(other);
     text += fmt::format("{} {}", paths.size() == 2 ? " with" : " and", shown(p, paths.back()));
   }
-  throw InputError(placeOf(paths), fmt::format("{}; expected {}", text, wrong->expected));
+  refuse(placeOf(paths), "{}; expected {}", text, wrong->expected);
 }
 
 }  // namespace
@@ -102,12 +95,11 @@ void applySplit(PlatformParameters& p, const PlaceOf& placeOf, const StandsAgain
                                    : p.l1.split == ArraySplit::Scratchpad16 ? 16
                                                                             : 32;
   const auto give = [&](const char* path, std::uint32_t& bytes, std::uint32_t share) {
-    if (bytes != share && standsAgainst(path, "l1.split")) {
-      throw InputError(placeOf({path, "l1.split"}),
-                       fmt::format("{} = {}, but l1.split = \"{}\" makes it {}; expected the same, "
-                                   "or l1.split = \"free\"",
-                                   path, bytes, choiceName(p.l1.split), share));
-    }
+    if (bytes != share && standsAgainst(path, "l1.split"))
+      refuse(
+          placeOf({path, "l1.split"}),
+          "{} = {}, but l1.split = \"{}\" makes it {}; expected the same, or l1.split = \"free\"",
+          path, bytes, choiceName(p.l1.split), share);
     bytes = share;
   };
   give("scratchpad.bytes", p.scratchpad.bytes, scratchpad * kilobyte);

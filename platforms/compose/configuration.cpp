@@ -16,6 +16,7 @@
 #include <fermata/platforms/compose/platform_reader.h>
 #include <fermata/platforms/compose/rtl_parts.h>
 #include <fermata/platforms/compose/shorthands.h>
+#include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/toml/toml_file.h>
 
 namespace fermata::platforms {
@@ -46,8 +47,7 @@ std::optional<SourceLocation> takeText(toml::table& document, const char* key,
   if (node == nullptr) return std::nullopt;
   const auto* text = node->as_string();
   if (text == nullptr)
-    throw InputError(placeOf(file, node->source()),
-                     fmt::format("{} has the wrong type; expected a text", key));
+    refuse(placeOf(file, node->source()), "{} has the wrong type; expected a text", key);
   target = text->get();
   const SourceLocation place = placeOf(file, node->source());
   document.erase(key);
@@ -61,19 +61,17 @@ std::vector<PlatformDocument> chainOf(const std::string& text, const std::string
   chain.push_back({parseToml(text, file, "TOML"), file, ""});
   std::string name;
   while (const auto where = takeText(chain.back().toml, "base", chain.back().file, name)) {
-    if (chain.size() == kMostBases) {
-      throw InputError(*where,
-                       fmt::format("base = \"{}\": more than {} files, each on another one; "
-                                   "expected fewer, and none that builds on itself",
-                                   name, kMostBases));
-    }
+    if (chain.size() == kMostBases)
+      refuse(*where,
+             "base = \"{}\": more than {} files, each on another one; expected fewer, and none "
+             "that builds on itself",
+             name, kMostBases);
     const std::string path = platformFile(name, fs::path(where->file).parent_path());
-    if (path.empty()) {
-      throw InputError(*where,
-                       fmt::format("base = \"{}\": no such platform; expected the name of one "
-                                   "beside this file or of a shipped one, or a path",
-                                   name));
-    }
+    if (path.empty())
+      refuse(*where,
+             "base = \"{}\": no such platform; expected the name of one beside this file or of a "
+             "shipped one, or a path",
+             name);
     const std::string base =
         readTextFile(path, "cannot read the platform file; expected a readable TOML file");
     chain.push_back({parseToml(base, path, "TOML"), path, name});
@@ -94,11 +92,10 @@ PlatformParameters& Configuration::own() {
 Configuration Configuration::read(const std::string& path) {
   Configuration configuration = parse(
       readTextFile(path, "cannot read the platform file; expected a readable TOML file"), path);
-  if (configuration.given_.empty()) {
-    throw InputError(SourceLocation{path},
-                     "the file sets no parameter; expected a platform file, such as 'fermata show "
-                     "gtx480' prints");
-  }
+  if (configuration.given_.empty())
+    refuse(SourceLocation{path},
+           "the file sets no parameter; expected a platform file, such as 'fermata show gtx480' "
+           "prints");
   return configuration;
 }
 
@@ -143,12 +140,9 @@ std::vector<std::string> Configuration::giveAmi(const std::string& text,
   for (const auto& [path, value] : expand(kAmi, text, where, *parameters_)) {
     for (const Field& field : fields) {
       if (field.path != path) continue;
-      if (levelOf(path) == level_ && field.plainValue() != value) {
-        throw InputError(
-            place(path),
-            fmt::format("{} = {}, but ami = \"{}\" makes it '{}'; expected one of them", path,
-                        field.tomlValue(), text, value));
-      }
+      if (levelOf(path) == level_ && field.plainValue() != value)
+        refuse(place(path), "{} = {}, but ami = \"{}\" makes it '{}'; expected one of them", path,
+               field.tomlValue(), text, value);
       field.assignText(value);
       give(path, where);
       paths.push_back(path);
@@ -178,7 +172,7 @@ void Configuration::setOne(const std::string& path, const std::string& value) {
       if (group.empty() || f.path.rfind(group, 0) == 0) near += (near.empty() ? "" : ", ") + f.path;
     }
     if (near.empty()) near = "a path that 'fermata show' prints, for instance scratchpad.indexer";
-    throw InputError(fmt::format("--set {}: unknown parameter; expected {}", path, near));
+    refuse("--set {}: unknown parameter; expected {}", path, near);
   }
   given_[path] = {SourceLocation{"--set " + path}, kSet};
   const std::string& original = originals_.emplace(path, field->plainValue()).first->second;
@@ -193,9 +187,8 @@ void Configuration::setOne(const std::string& path, const std::string& value) {
 
 void Configuration::apply(const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
-  if (equals == std::string::npos || equals == 0) {
-    throw InputError(fmt::format("--set '{}'; expected path=value", assignment));
-  }
+  if (equals == std::string::npos || equals == 0)
+    refuse("--set '{}'; expected path=value", assignment);
   set(assignment.substr(0, equals), assignment.substr(equals + 1));
 }
 
@@ -203,9 +196,7 @@ void Configuration::applyAll(const std::vector<std::string>& assignments) {
   std::set<std::string> given;
   for (const std::string& assignment : assignments) {
     const std::string path = assignment.substr(0, assignment.find('='));
-    if (!given.insert(path).second) {
-      throw InputError(fmt::format("--set {} is given twice; expected one value", path));
-    }
+    if (!given.insert(path).second) refuse("--set {} is given twice; expected one value", path);
     apply(assignment);
   }
 }
@@ -228,8 +219,7 @@ std::shared_ptr<const indexing::Indexer> Configuration::build(const std::string&
   } catch (const indexing::IndexingError& error) {
     const std::string column =
         error.column() == 0 ? "" : fmt::format(" (column {})", error.column());
-    throw InputError(place(path),
-                     fmt::format("{} = \"{}\"{}: {}", path, text, column, error.what()));
+    refuse(place(path), "{} = \"{}\"{}: {}", path, text, column, error.what());
   }
 }
 
@@ -238,13 +228,11 @@ void Configuration::takeCount(const std::string& mapping, const std::string& cou
                               std::uint32_t& banks, const indexing::Indexer& indexer,
                               const char* what) const {
   const std::uint32_t has = indexer.shape().banks;
-  if (banks != has && levelOf(count) != 0 && levelOf(mapping) <= levelOf(count)) {
-    throw InputError(
-        place(count),
-        fmt::format("{0} = {1} but the indexer '{2}' maps onto {3} {4}; expected an indexer for "
-                    "{1} {4}, for instance {5}='ami {1}'",
-                    count, banks, indexer.text(), has, what, mapping));
-  }
+  if (banks != has && levelOf(count) != 0 && levelOf(mapping) <= levelOf(count))
+    refuse(place(count),
+           "{0} = {1} but the indexer '{2}' maps onto {3} {4}; expected an indexer for {1} {4}, "
+           "for instance {5}='ami {1}'",
+           count, banks, indexer.text(), has, what, mapping);
   banks = has;
 }
 
@@ -297,12 +285,10 @@ void Configuration::share() {
 void Configuration::checkValues() {
   share();
   ScratchpadParameters& s = own().scratchpad;
-  if (s.bytes % s.bankBytes != 0) {
-    throw InputError(place("scratchpad.bytes"),
-                     fmt::format("scratchpad.bytes = {} is no whole number of {}-byte words; "
-                                 "expected a multiple",
-                                 s.bytes, s.bankBytes));
-  }
+  if (s.bytes % s.bankBytes != 0)
+    refuse(place("scratchpad.bytes"),
+           "scratchpad.bytes = {} is no whole number of {}-byte words; expected a multiple",
+           s.bytes, s.bankBytes);
   const auto indexer = buildIndexer();
   takeCount("scratchpad.indexer", "scratchpad.banks", s.banks, *indexer, "banks");
   if (!missingPart(*parameters_, "lock.indexer"))
@@ -333,15 +319,15 @@ void Configuration::checkParts() const {
     const auto missing = missingPart(*parameters_, path);
     if (!missing || !standsAgainst(path, missing->by)) continue;
     if (path.rfind("global.", 0) == 0 && given.level != kSet) continue;
-    throw InputError(given.where, fmt::format("{} has no effect, for {}; expected {}", path,
-                                              missing->why, missing->expected));
+    refuse(given.where, "{} has no effect, for {}; expected {}", path, missing->why,
+           missing->expected);
   }
   const bool l1 = levelOf("l1.bytes") != 0 || levelOf("l1.split") != 0;
   if (missingPart(*parameters_, "l1.bytes") || (l1 && levelOf("l2.bytes") != 0)) return;
-  throw InputError(place("global.memory"),
-                   fmt::format("global.memory = \"caches\", but nothing says what caches {} has; "
-                               "expected l1.bytes and l2.bytes in the platform file or by --set",
-                               parameters_->name));
+  refuse(place("global.memory"),
+         "global.memory = \"caches\", but nothing says what caches {} has; expected l1.bytes and "
+         "l2.bytes in the platform file or by --set",
+         parameters_->name);
 }
 
 const std::string& Configuration::name() const {

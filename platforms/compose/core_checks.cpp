@@ -1,12 +1,12 @@
 #include <fermata/platforms/compose/core_checks.h>
 
 #include <fermata/platforms/compose/parameters.h>
+#include <fermata/stimuli/refuse.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 namespace fermata::platforms {
 
@@ -26,44 +26,37 @@ std::string organisation(const PlatformParameters& p) {
 void checkConflictAware(const PlatformParameters& p, const PlaceOf& placeOf) {
   const WarpSchedulerParameters& issue = p.core.issue;
   if (!isStaged(issue.pipelines.organisation))
-    throw InputError(
-        placeOf({"scheduler.policy", "pipeline.organisation"}),
-        fmt::format("scheduler.policy = conflict-aware with {}, where a bank conflict holds up "
-                    "nothing but memory instructions; expected pipeline.organisation = elastic, "
-                    "unified or split",
-                    organisation(p)));
+    refuse(placeOf({"scheduler.policy", "pipeline.organisation"}),
+           "scheduler.policy = conflict-aware with {}, where a bank conflict holds up nothing but "
+           "memory instructions; expected pipeline.organisation = elastic, unified or split",
+           organisation(p));
   if (issue.basePolicy->make == nullptr)
-    throw InputError(
-        placeOf({"scheduler.base_policy"}),
-        fmt::format("scheduler.base_policy = {}; expected {}", choiceName(issue.basePolicy),
-                    policiesThat<WarpPolicy>([](const auto& one) { return one.make != nullptr; })));
+    refuse(placeOf({"scheduler.base_policy"}), "scheduler.base_policy = {}; expected {}",
+           choiceName(issue.basePolicy),
+           policiesThat<WarpPolicy>([](const auto& one) { return one.make != nullptr; }));
   const unsigned sets = issue.inOrder.spacing.history.sets;
   if ((sets & (sets - 1)) != 0)
-    throw InputError(placeOf({"history.sets"}),
-                     fmt::format("history.sets = {}; expected 0 or a power of two", sets));
+    refuse(placeOf({"history.sets"}), "history.sets = {}; expected 0 or a power of two", sets);
 }
 
 /// Throws InputError unless one instruction at a time goes in and all its lanes are served on the
 /// way.
 void checkIssue(const PlatformParameters& p, const PlaceOf& placeOf) {
   const WarpSchedulerParameters& issue = p.core.issue;
-  const auto require = [&](bool holds, const char* path, const std::string& value,
+  const auto require = [&](bool holds, const char* path, const auto& value,
                            const std::string& expected) {
     if (holds) return;
-    throw InputError(
-        placeOf({path, "pipeline.organisation"}),
-        fmt::format("{} = {} with {}; expected {}", path, value, organisation(p), expected));
+    refuse(placeOf({path, "pipeline.organisation"}), "{} = {} with {}; expected {}", path, value,
+           organisation(p), expected);
   };
-  const auto text = [](unsigned number) { return std::to_string(number); };
-  require(issue.schedulers == 1, "scheduler.schedulers", text(issue.schedulers), "1: single issue");
-  require(issue.issueWidth == 1, "scheduler.issue_width", text(issue.issueWidth),
-          "1: single issue");
-  require(issue.loadStore.queue == 0, "core.memory_queue", text(issue.loadStore.queue),
+  require(issue.schedulers == 1, "scheduler.schedulers", issue.schedulers, "1: single issue");
+  require(issue.issueWidth == 1, "scheduler.issue_width", issue.issueWidth, "1: single issue");
+  require(issue.loadStore.queue == 0, "core.memory_queue", issue.loadStore.queue,
           "0: the pipeline has queues of its own");
-  require(issue.reorderBuffer == 0, "core.reorder_buffer", text(issue.reorderBuffer),
+  require(issue.reorderBuffer == 0, "core.reorder_buffer", issue.reorderBuffer,
           "0, and pipeline.commit = in-order for results in order");
-  require(issue.loadStore.replay.capacity == 0, "replay.capacity",
-          text(issue.loadStore.replay.capacity), "0: nothing is replayed");
+  require(issue.loadStore.replay.capacity == 0, "replay.capacity", issue.loadStore.replay.capacity,
+          "0: nothing is replayed");
   require(!p.crossbar.conflictPolicy->needs.leavesLanes, "scratchpad.conflict_policy",
           choiceName(p.crossbar.conflictPolicy),
           servesAll() + ": what waits for its bank stays in the memory stage");
@@ -80,16 +73,16 @@ std::array<Groups, 4> groupsOf(const LaneGrouping& g) {
 
 /// Throws InputError unless two warps that are offered to the banks together are served together.
 void checkJoins(const PlatformParameters& p, const Groups& joined, const PlaceOf& placeOf) {
-  const auto require = [&](bool holds, const char* other, std::string_view value,
+  const auto require = [&](bool holds, const char* other, const auto& value,
                            const std::string& expected) {
     if (holds) return;
-    throw InputError(placeOf({joined.first, other}),
-                     fmt::format("{} = \"{}\" with {} = {}: the lanes of two warps are offered to "
-                                 "the banks together; expected {}",
-                                 joined.first, joined.second->text(), other, value, expected));
+    refuse(placeOf({joined.first, other}),
+           "{} = \"{}\" with {} = {}: the lanes of two warps are offered to the banks together; "
+           "expected {}",
+           joined.first, joined.second->text(), other, value, expected);
   };
   require(p.core.issue.wavefrontWarps == 2, "scheduler.wavefront_warps",
-          std::to_string(p.core.issue.wavefrontWarps), "2");
+          p.core.issue.wavefrontWarps, "2");
   const auto& organisation = p.core.issue.pipelines.organisation;
   require(!isStaged(organisation), "pipeline.organisation", choiceName(organisation), "decoupled");
   require(!p.crossbar.conflictPolicy->needs.leavesLanes, "scratchpad.conflict_policy",
@@ -110,10 +103,10 @@ void checkWords(const PlatformParameters& p, const PlaceOf& placeOf) {
     const bool fits = std::all_of(ofLanes->begin(), ofLanes->end(),
                                   [](LaneMask group) { return laneCount(group) <= 16; });
     if (fits || !ofLanes->joins()) continue;
-    throw InputError(placeOf({path}),
-                     fmt::format("{} = \"{}\": more than 128 words at once; expected at most 32 "
-                                 "lanes in a group of both halves",
-                                 path, ofLanes->text()));
+    refuse(placeOf({path}),
+           "{} = \"{}\": more than 128 words at once; expected at most 32 lanes in a group of both "
+           "halves",
+           path, ofLanes->text());
   }
 }
 
@@ -133,23 +126,21 @@ void checkGroups(const PlatformParameters& p, const PlaceOf& placeOf) {
   const unsigned width = p.core.issue.inOrder.stages.simdWidth;
   for (const auto& [path, groups] : groupsOf(p.crossbar.groups)) {
     if (suits(*groups, width)) continue;
-    throw InputError(
-        placeOf({path, "pipeline.simd_width", "pipeline.organisation"}),
-        fmt::format("{} = \"{}\" with {} and pipeline.simd_width = {}: the lanes of a subwarp are "
-                    "offered to the banks alone; expected groups of {} lanes or fewer that follow "
-                    "the subwarps, as many for each, for instance \"{}\"",
-                    path, groups->text(), organisation(p), width, width, LaneGroups(width).text()));
+    refuse(placeOf({path, "pipeline.simd_width", "pipeline.organisation"}),
+           "{} = \"{}\" with {} and pipeline.simd_width = {}: the lanes of a subwarp are offered "
+           "to the banks alone; expected groups of {} lanes or fewer that follow the subwarps, as "
+           "many for each, for instance \"{}\"",
+           path, groups->text(), organisation(p), width, width, LaneGroups(width).text());
   }
 }
 
 void checkStages(const PlatformParameters& p, const PlaceOf& placeOf) {
   const StageParameters& s = p.core.issue.inOrder.stages;
   if (s.stages >= s.memoryStages + 3) return;
-  throw InputError(
-      placeOf({"pipeline.stages", "pipeline.memory_stages"}),
-      fmt::format("pipeline.stages = {} with pipeline.memory_stages = {}; expected {} or more: "
-                  "issue, execution and writeback come on top",
-                  s.stages, s.memoryStages, s.memoryStages + 3));
+  refuse(placeOf({"pipeline.stages", "pipeline.memory_stages"}),
+         "pipeline.stages = {} with pipeline.memory_stages = {}; expected {} or more: issue, "
+         "execution and writeback come on top",
+         s.stages, s.memoryStages, s.memoryStages + 3);
 }
 
 }  // namespace
@@ -160,19 +151,16 @@ void checkCore(const PlatformParameters& p, const PlaceOf& placeOf) {
     if (groups.second->joins()) checkJoins(p, groups, placeOf);
   }
   checkWords(p, placeOf);
-  if (occupancyLimits(p).mostShared() == 0) {
-    throw InputError(placeOf({"limits.shared_reserved", "scratchpad.bytes"}),
-                     fmt::format("limits.shared_reserved = {} with scratchpad.bytes = {}; expected "
-                                 "less than there is",
-                                 p.core.limits.sharedReserved, p.scratchpad.bytes));
-  }
+  if (occupancyLimits(p).mostShared() == 0)
+    refuse(placeOf({"limits.shared_reserved", "scratchpad.bytes"}),
+           "limits.shared_reserved = {} with scratchpad.bytes = {}; expected less than there is",
+           p.core.limits.sharedReserved, p.scratchpad.bytes);
   if (!isStaged(p.core.issue.pipelines.organisation)) return;
   if (p.crossbar.groups.pairsPack)
-    throw InputError(
-        placeOf({"crossbar.pairs_pack", "pipeline.organisation"}),
-        fmt::format("crossbar.pairs_pack = true with {}; expected false: the lanes of a "
-                    "subwarp are offered to the banks alone",
-                    organisation(p)));
+    refuse(placeOf({"crossbar.pairs_pack", "pipeline.organisation"}),
+           "crossbar.pairs_pack = true with {}; expected false: the lanes of a subwarp are offered "
+           "to the banks alone",
+           organisation(p));
   checkIssue(p, placeOf);
   checkStages(p, placeOf);
   checkGroups(p, placeOf);

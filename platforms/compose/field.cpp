@@ -125,9 +125,8 @@ std::string Field::assign(std::int64_t value) const {
   const auto* slot = std::get_if<std::uint32_t*>(&target);
   const auto* automatic = std::get_if<Automatic*>(&target);
   const auto real = static_cast<double>(value);
-  if ((slot == nullptr && automatic == nullptr) || !range.holds(real)) {
+  if ((slot == nullptr && automatic == nullptr) || !range.holds(real))
     return fmt::format("{} = {}; expected {}", path, value, expected());
-  }
   if (slot != nullptr) {
     **slot = static_cast<std::uint32_t>(value);
   } else {
@@ -138,9 +137,8 @@ std::string Field::assign(std::int64_t value) const {
 
 std::string Field::assign(double value) const {
   const auto* slot = std::get_if<double*>(&target);
-  if (slot == nullptr || !std::isfinite(value) || !range.holds(value)) {
+  if (slot == nullptr || !std::isfinite(value) || !range.holds(value))
     return fmt::format("{} = {}; expected {}", path, value, expected());
-  }
   **slot = value;
   return "";
 }

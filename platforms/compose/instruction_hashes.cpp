@@ -9,12 +9,11 @@ void InstructionHashes::check(const indexing::Indexer& indexer) const {
   const std::uint32_t count = regions == nullptr ? 1 : regions->regions();
   for (const Entry& entry : entries()) {
     if (entry.mark < count) continue;
-    if (regions == nullptr) {
+    if (regions == nullptr)
       fail(
           fmt::format("hashes 0 and {} could reach one word, for the indexer '{}' has no regions; "
                       "expected scratchpad.indexer='regions | MAPPING | MAPPING'",
                       entry.mark, indexer.text()));
-    }
     fail(
         fmt::format("hash {} of '{}' has no region; expected a hash from 0 to {}, for the indexer "
                     "has {} regions",

@@ -1,5 +1,7 @@
 #include <fermata/platforms/compose/instruction_list.h>
 
+#include <fermata/stimuli/refuse.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,7 +41,7 @@ InstructionList::InstructionList(const char* parameter, Marks marks, const std::
 
 void InstructionList::fail(const std::string& what, std::size_t column) const {
   const std::string where = column == 0 ? "" : fmt::format(" (column {})", column);
-  throw InputError(place_, fmt::format("{} = \"{}\"{}: {}", parameter_, text_, where, what));
+  refuse(place_, "{} = \"{}\"{}: {}", parameter_, text_, where, what);
 }
 
 std::string InstructionList::syntax() const {
@@ -65,11 +67,10 @@ InstructionList::Entry InstructionList::read(const std::string& word, std::size_
 
 void InstructionList::readMark(Entry& entry, std::size_t equals, std::size_t column) const {
   std::uint32_t mark = 0;
-  if (!number(entry.text.substr(equals + 1), kMostMark, mark)) {
+  if (!number(entry.text.substr(equals + 1), kMostMark, mark))
     fail(fmt::format("the hash of '{}' is none; expected a number from 0 to {}", entry.text,
                      kMostMark),
          column + equals + 1);
-  }
   entry.mark = static_cast<std::uint8_t>(mark);
 }
 
@@ -119,10 +120,9 @@ std::vector<std::uint8_t> InstructionList::resolve(const Workload& workload,
     for (Entry& entry : entries_) {
       if (!names(entry, kernel, text, pc)) continue;
       entry.used = true;
-      if (found != nullptr && found->mark != entry.mark) {
+      if (found != nullptr && found->mark != entry.mark)
         fail(fmt::format("'{}' and '{}' both name pc {} of kernel '{}'; expected one of them",
                          found->text, entry.text, pc, kernel));
-      }
       found = &entry;
     }
     if (found != nullptr) marks[pc] = found->mark;

@@ -22,9 +22,8 @@ std::vector<PlatformEntry> listPlatforms() {
   std::vector<PlatformEntry> entries;
   std::error_code missing;
   const fs::path folder = fs::path(launch::dataDirectory()) / "platforms";
-  if (!fs::is_directory(folder, missing)) {
+  if (!fs::is_directory(folder, missing))
     throw InputError(folder.string() + ": no such folder; expected the platform files there");
-  }
   for (const fs::directory_entry& file : fs::directory_iterator(folder)) {
     if (file.path().extension() != ".toml") continue;
     const Configuration configuration = Configuration::read(file.path().string());
@@ -56,9 +55,8 @@ Configuration openPlatform(const std::string& nameOrPath) {
       platformFile(nameOrPath, fs::path(launch::dataDirectory()) / "platforms");
   if (!file.empty()) return Configuration::read(file);
   std::string known;
-  for (const PlatformEntry& entry : listPlatforms()) {
+  for (const PlatformEntry& entry : listPlatforms())
     known += (known.empty() ? "" : ", ") + entry.name;
-  }
   throw InputError("unknown platform '" + nameOrPath + "'; expected one of " + known +
                    ", or the path of a .toml file");
 }

@@ -1,5 +1,7 @@
 #include <fermata/platforms/compose/platform_reader.h>
 
+#include <fermata/stimuli/refuse.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,9 +17,8 @@ void PlatformReader::table(const toml::table& node, const std::string& prefix) {
     } else if (const toml::table* inner = value.as_table(); inner != nullptr && isGroup(path)) {
       table(*inner, path);
     } else if (inner == nullptr && isGroup(path)) {
-      throw InputError(
-          placeOf(file_, key.source()),
-          fmt::format("'{0}' is {1}; expected a table: [{0}]", path, describeType(value)));
+      refuse(placeOf(file_, key.source()), "'{0}' is {1}; expected a table: [{0}]", path,
+             describeType(value));
     } else {
       throw InputError(placeOf(file_, key.source()), unknown(path));
     }
@@ -63,10 +64,9 @@ void PlatformReader::value(const Field& field, const toml::node& node) {
     if (key.str() == "source" && inner.is_string()) {
       source = inner.as_string()->get();
     } else if (key.str() != "value") {
-      throw InputError(
-          placeOf(file_, key.source()),
-          fmt::format("unexpected '{}' in {}; expected value = ... and source = \"...\"",
-                      std::string(key.str()), field.path));
+      refuse(placeOf(file_, key.source()),
+             "unexpected '{}' in {}; expected value = ... and source = \"...\"",
+             std::string(key.str()), field.path);
     }
   }
   const toml::node* given = table->get("value");

@@ -6,8 +6,7 @@
 #include <fermata/models/rtl/block_scratchpad.h>
 #include <fermata/models/vocabulary/error.h>
 #include <fermata/platforms/compose/parameters.h>
-
-#include <fmt/format.h>
+#include <fermata/stimuli/refuse.h>
 
 #include <cstring>
 
@@ -20,18 +19,17 @@ namespace {
 void require(bool holds, const PlaceOf& placeOf, const char* path, Implementation how,
              const char* other, const std::string& value, const char* expected) {
   if (holds) return;
-  throw InputError(placeOf({path, other}), fmt::format("{} = {} with {} = {}; expected {}", path,
-                                                       choiceName(how), other, value, expected));
+  refuse(placeOf({path, other}), "{} = {} with {} = {}; expected {}", path, choiceName(how), other,
+         value, expected);
 }
 
 }  // namespace
 
 void checkRtl(PlatformParameters& p, const PlaceOf& placeOf, const StandsAgainst& standsAgainst) {
   const RtlParameters& rtl = p.rtl;
-  if (rtl.crossbar != Implementation::Model) {
+  if (rtl.crossbar != Implementation::Model)
     require(p.crossbar.ports == 1, placeOf, "rtl.crossbar", rtl.crossbar, "scratchpad.ports",
             std::to_string(p.crossbar.ports), "1: a bank of the block delivers a row a pass");
-  }
   if (rtl.scratchpad != Implementation::Model) {
     require(p.scratchpad.bankBytes == sizeof(std::uint32_t), placeOf, "rtl.scratchpad",
             rtl.scratchpad, "scratchpad.bank_bytes", std::to_string(p.scratchpad.bankBytes),
@@ -41,10 +39,9 @@ void checkRtl(PlatformParameters& p, const PlaceOf& placeOf, const StandsAgainst
             "true: the block holds data, and loads are compared");
     p.verify = true;
   }
-  if (rtl.lock != Implementation::Model && p.crossbar.atomics->needs.locks) {
+  if (rtl.lock != Implementation::Model && p.crossbar.atomics->needs.locks)
     require(p.lock.unit.winner == LockWinner::Lowest, placeOf, "rtl.lock", rtl.lock, "lock.winner",
             choiceName(p.lock.unit.winner), "lowest: so the block decides");
-  }
 }
 
 RtlParts::RtlParts(std::string sm, const Configuration& configuration, const ClockDomain& domain,
@@ -64,8 +61,7 @@ auto RtlParts::make(const char* path, Implementation how, Make make) const {
     if (waves_ != nullptr) block->trace(*waves_, sm_ + std::strchr(path, '.'));
     return block;
   } catch (const BadInput& error) {
-    throw InputError(configuration_.place(path),
-                     fmt::format("{} = {}: {}", path, choiceName(how), error.what()));
+    refuse(configuration_.place(path), "{} = {}: {}", path, choiceName(how), error.what());
   }
 }
 
@@ -120,26 +116,24 @@ std::unique_ptr<rtl::BlockMemory> RtlParts::blockMemory(
   }
   if (memory == nullptr) return nullptr;
   const PlatformParameters& p = configuration_.parameters();
-  const auto refuse = [&](const char* path, const std::string& value, const char* expected) {
-    throw InputError(configuration_.place(path),
-                     fmt::format("{} = {} with a memory of RTL in the place of crossbar and "
-                                 "scratchpad; expected {}",
-                                 path, value, expected));
+  const auto cannot = [&](const char* path, const std::string& value, const char* expected) {
+    refuse(configuration_.place(path),
+           "{} = {} with a memory of RTL in the place of crossbar and scratchpad; expected {}",
+           path, value, expected);
   };
   const std::pair<const char*, Implementation> replaced[] = {{"rtl.crossbar", p.rtl.crossbar},
                                                              {"rtl.scratchpad", p.rtl.scratchpad},
                                                              {"rtl.lock", p.rtl.lock}};
   for (const auto& [path, how] : replaced) {
-    if (how != Implementation::Model) refuse(path, choiceName(how), "model: it is not there");
+    if (how != Implementation::Model) cannot(path, choiceName(how), "model: it is not there");
   }
-  if (!p.crossbar.conflictPolicy->needs.allowsBlock) {
-    refuse("scratchpad.conflict_policy", choiceName(p.crossbar.conflictPolicy),
+  if (!p.crossbar.conflictPolicy->needs.allowsBlock)
+    cannot("scratchpad.conflict_policy", choiceName(p.crossbar.conflictPolicy),
            "serialize: the block serves every lane");
-  }
   if (p.crossbar.atomics->needs.locks)
-    refuse("scratchpad.atomics", choiceName(p.crossbar.atomics), "load: there is no lock unit");
+    cannot("scratchpad.atomics", choiceName(p.crossbar.atomics), "load: there is no lock unit");
   if (!p.scratchpad.conflictFree.empty())
-    refuse("scratchpad.conflict_free", '"' + p.scratchpad.conflictFree + '"',
+    cannot("scratchpad.conflict_free", '"' + p.scratchpad.conflictFree + '"',
            "none: the block says how long an access takes");
   if (waves_ != nullptr) memory->trace(*waves_, sm_ + ".memory");
   return memory;

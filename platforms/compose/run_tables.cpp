@@ -146,9 +146,8 @@ results::RunRecord RunTables::record(const results::RunIdentity& identity, const
   forEachInstruction(workload, outcome, [&](const InstructionRow& row) {
     record.instructions.push_back(instructions.row(row));
   });
-  for (std::uint32_t bank = 0; bank < outcome.banks.banks().size(); ++bank) {
+  for (std::uint32_t bank = 0; bank < outcome.banks.banks().size(); ++bank)
     record.banks.push_back(banks.row({outcome, outcome.banks.banks()[bank], bank}));
-  }
   return record;
 }
 

@@ -6,6 +6,7 @@
 
 #include <fermata/platforms/compose/cache_checks.h>
 #include <fermata/platforms/compose/parameters.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -16,11 +17,10 @@ struct Text {
   const SourceLocation& where;
 
   [[noreturn]] void refuse(const std::string& why) const {
-    throw InputError(
-        where, fmt::format("ami = \"{}\": {}; expected banks of the scratchpad and of the L1, "
-                           "1 to {} each, as \"62/48\" or with AMI sets \"S+62/48\"; or "
-                           "\"ideal\"",
-                           text, why, kMostCacheBanks));
+    fermata::refuse(where,
+                    "ami = \"{}\": {}; expected banks of the scratchpad and of the L1, 1 to {} "
+                    "each, as \"62/48\" or with AMI sets \"S+62/48\"; or \"ideal\"",
+                    text, why, kMostCacheBanks);
   }
   std::uint32_t banksIn(std::string_view number) const {
     std::uint32_t banks = 0;
@@ -43,13 +43,12 @@ Assignments expandAmi(const std::string& text, const SourceLocation& where,
   if (p.globalMemory != GlobalMemory::Caches)
     ami.refuse("the platform has no L1 (global.memory is flat)");
   const std::uint32_t lines = p.l1.shape.frames();
-  if (text == "ideal") {
+  if (text == "ideal")
     return {{"scratchpad.conflict_policy", "ideal"},
             {"l1.conflict_policy", "ideal"},
             {"l1.tag_arrays", "32"},
             {"l1.sets", ""},
             {"l1.ways", std::to_string(lines)}};
-  }
   std::string_view rest = text;
   const bool sets = rest.substr(0, 2) == "S+";
   if (sets) rest.remove_prefix(2);
@@ -68,17 +67,16 @@ Assignments expandHash(const std::string& text, const SourceLocation& where,
                        const PlatformParameters& p) {
   if (!p.crossbar.atomics->needs.locks || p.scratchpad.banks != kHashBanks ||
       p.lock.locks != kHashLocks) {
-    throw InputError(
-        where, fmt::format("atomics.hash = \"{}\": the hashes are those of {} banks with {} locks "
-                           "each; expected a platform that has them, for instance gtx580-atomics",
-                           text, kHashBanks, kHashLocks / kHashBanks));
+    refuse(where,
+           "atomics.hash = \"{}\": the hashes are those of {} banks with {} locks each; expected a "
+           "platform that has them, for instance gtx580-atomics",
+           text, kHashBanks, kHashLocks / kHashBanks);
   }
   if (text == "baseline") return {{"scratchpad.indexer", "mod 32"}, {"lock.indexer", "mod 1024"}};
   if (text == "xor")
     return {{"scratchpad.indexer", "fixed-xor"}, {"lock.indexer", "fixed-xor digit=5"}};
   if (text == "add") return {{"scratchpad.indexer", "add"}, {"lock.indexer", "add digit=5"}};
-  throw InputError(where,
-                   fmt::format("atomics.hash = \"{}\"; expected one of baseline|xor|add", text));
+  refuse(where, "atomics.hash = \"{}\"; expected one of baseline|xor|add", text);
 }
 
 Assignments expandSms(const std::string& text, const SourceLocation&, const PlatformParameters&) {

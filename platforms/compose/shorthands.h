@@ -10,7 +10,6 @@
 //   sms           chip.sms
 #pragma once
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

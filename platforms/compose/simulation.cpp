@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <ctime>
 #include <stdexcept>
-#include <string>
 
 namespace fermata::platforms {
 
@@ -91,26 +90,16 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector,
   addProbe(counters_);
   addProbe(profile_);
   addProbe(*banks_);
-  if (sm().leavesLanes()) {
-    replays_ = std::make_unique<ReplayCounters>();
-    addProbe(*replays_);
-  }
-  if (configuration.parameters().wire) {
-    wire_ = std::make_unique<WireCounter>();
-    addProbe(*wire_);
-  }
-  if (chip_->memory() != nullptr) {
-    caches_ = std::make_unique<CacheCounters>();
-    addProbe(*caches_);
-  }
-  if (sm().locks != nullptr) {
-    locks_ = std::make_unique<LockCounters>();
-    addProbe(*locks_);
-  }
-  if (!missingPart(configuration.parameters(), "history.sets")) {
-    forecasts_ = std::make_unique<ForecastCounters>();
-    addProbe(*forecasts_);
-  }
+  const auto addIf = [this](bool exists, auto& counters) {
+    if (!exists) return;
+    counters = std::make_unique<typename std::decay_t<decltype(counters)>::element_type>();
+    addProbe(*counters);
+  };
+  addIf(sm().leavesLanes(), replays_);
+  addIf(configuration.parameters().wire, wire_);
+  addIf(chip_->memory() != nullptr, caches_);
+  addIf(sm().locks != nullptr, locks_);
+  addIf(!missingPart(configuration.parameters(), "history.sets"), forecasts_);
 }
 
 Simulation::~Simulation() = default;
