@@ -20,79 +20,56 @@ class ProbeList : public Probe {
 
   unsigned events() const override { return events_; }
   void gridStarted(const Grid& grid, Cycle at) override {
-    for (Probe* p : of(Grids)) p->gridStarted(grid, at);
+    tell<&Probe::gridStarted>(Grids, grid, at);
   }
-  void gridEnded(const Grid& grid, Cycle at) override {
-    for (Probe* p : of(Grids)) p->gridEnded(grid, at);
-  }
+  void gridEnded(const Grid& grid, Cycle at) override { tell<&Probe::gridEnded>(Grids, grid, at); }
   void ctaStarted(std::uint64_t cta, unsigned warps, Cycle at) override {
-    for (Probe* p : of(Ctas)) p->ctaStarted(cta, warps, at);
+    tell<&Probe::ctaStarted>(Ctas, cta, warps, at);
   }
   void ctaEnded(std::uint64_t cta, unsigned warps, Cycle at) override {
-    for (Probe* p : of(Ctas)) p->ctaEnded(cta, warps, at);
+    tell<&Probe::ctaEnded>(Ctas, cta, warps, at);
   }
-  void issued(const IssueEvent& event) override {
-    for (Probe* p : of(Issues)) p->issued(event);
-  }
+  void issued(const IssueEvent& event) override { tell<&Probe::issued>(Issues, event); }
   void retried(const WarpAccess& access, Cycle at) override {
-    for (Probe* p : of(Retries)) p->retried(access, at);
+    tell<&Probe::retried>(Retries, access, at);
   }
   void stalled(StallCause cause, Cycle from, Cycle cycles, std::uint64_t slots) override {
-    for (Probe* p : of(Stalls)) p->stalled(cause, from, cycles, slots);
+    tell<&Probe::stalled>(Stalls, cause, from, cycles, slots);
   }
   void sharedTry(const WarpAccess& access) override {
-    for (Probe* p : of(SharedTries)) p->sharedTry(access);
+    tell<&Probe::sharedTry>(SharedTries, access);
   }
   void sharedAccess(const WarpAccess& access) override {
-    for (Probe* p : of(SharedAccesses)) p->sharedAccess(access);
+    tell<&Probe::sharedAccess>(SharedAccesses, access);
   }
   void globalAccess(const WarpAccess& access) override {
-    for (Probe* p : of(GlobalAccesses)) p->globalAccess(access);
+    tell<&Probe::globalAccess>(GlobalAccesses, access);
   }
-  void cached(const CacheEvent& event) override {
-    for (Probe* p : of(Caches)) p->cached(event);
-  }
-  void l1Try(const WarpAccess& access) override {
-    for (Probe* p : of(Caches)) p->l1Try(access);
-  }
-  void locked(const LockEvent& event) override {
-    for (Probe* p : of(Locks)) p->locked(event);
-  }
-  void foretold(const ForetoldEvent& event) override {
-    for (Probe* p : of(Forecasts)) p->foretold(event);
-  }
-  void effort(const EffortEvent& event) override {
-    for (Probe* p : of(Efforts)) p->effort(event);
-  }
-  void runStarted(Cycle at) override {
-    for (Probe* p : of(Runs)) p->runStarted(at);
-  }
-  void waits(const WaitEvent& event, Cycle at) override {
-    for (Probe* p : of(Warps)) p->waits(event, at);
-  }
+  void cached(const CacheEvent& event) override { tell<&Probe::cached>(Caches, event); }
+  void l1Try(const WarpAccess& access) override { tell<&Probe::l1Try>(Caches, access); }
+  void locked(const LockEvent& event) override { tell<&Probe::locked>(Locks, event); }
+  void foretold(const ForetoldEvent& event) override { tell<&Probe::foretold>(Forecasts, event); }
+  void effort(const EffortEvent& event) override { tell<&Probe::effort>(Efforts, event); }
+  void runStarted(Cycle at) override { tell<&Probe::runStarted>(Runs, at); }
+  void waits(const WaitEvent& event, Cycle at) override { tell<&Probe::waits>(Warps, event, at); }
   void waitsAtBarrier(unsigned slot, unsigned barrier, Cycle at) override {
-    for (Probe* p : of(Warps)) p->waitsAtBarrier(slot, barrier, at);
+    tell<&Probe::waitsAtBarrier>(Warps, slot, barrier, at);
   }
   void requested(const WarpAccess& access, Cycle at) override {
-    for (Probe* p : of(Warps)) p->requested(access, at);
+    tell<&Probe::requested>(Warps, access, at);
   }
   void completed(unsigned slot, const StaticInstruction& instruction, Cycle at) override {
-    for (Probe* p : of(Warps)) p->completed(slot, instruction, at);
+    tell<&Probe::completed>(Warps, slot, instruction, at);
   }
-  void exited(unsigned slot, Cycle at) override {
-    for (Probe* p : of(Warps)) p->exited(slot, at);
-  }
-  void sent(const SendEvent& event) override {
-    for (Probe* p : of(Ports)) p->sent(event);
-  }
-  void pathFree(bool shared, Cycle at) override {
-    for (Probe* p : of(Ports)) p->pathFree(shared, at);
-  }
+  void exited(unsigned slot, Cycle at) override { tell<&Probe::exited>(Warps, slot, at); }
+  void sent(const SendEvent& event) override { tell<&Probe::sent>(Ports, event); }
+  void pathFree(bool shared, Cycle at) override { tell<&Probe::pathFree>(Ports, shared, at); }
 
  private:
   static constexpr unsigned kKinds = 15;
-  const std::vector<Probe*>& of(Event event) const {
-    return listeners_[static_cast<unsigned>(__builtin_ctz(event))];
+  template <auto Call, class... Values>
+  void tell(Event event, const Values&... values) {
+    for (Probe* p : listeners_[static_cast<unsigned>(__builtin_ctz(event))]) (p->*Call)(values...);
   }
 
   unsigned events_ = 0;
