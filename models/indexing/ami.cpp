@@ -68,9 +68,8 @@ void AmiIndexer::locate(const Lanes& word, LaneMask, Lanes& bank, Lanes& row) co
   kernels::divide(reciprocal_, last, word, bank, row);
   if (!borrows_) return;
   const std::uint32_t low = std::uint32_t{1} << arithmetic_.lowBits();
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane)
     row[lane] = (row[lane] - (bank[lane] < low ? 1U : 0U)) & rowMask_;
-  }
 }
 
 std::string AmiIndexer::text() const {
@@ -82,19 +81,11 @@ std::string AmiIndexer::text() const {
 }
 
 Cost AmiIndexer::cost() const {
-  Cost cost;
-  if (arithmetic_.isPowerOfTwo()) {
-    cost.levels = 0;
-    cost.source = "a power of two: wires only";
-    return cost;
-  }
-  cost.levels = static_cast<int>(arithmetic_.levels());
-  cost.width = static_cast<int>(arithmetic_.width());
-  cost.latency = arithmetic_.width() <= kAmiFreeWidth ? 0 : 1;
-  cost.source =
+  if (arithmetic_.isPowerOfTwo()) return {"a power of two: wires only", 0, 0};
+  return amiCost(
+      arithmetic_,
       "Diamond et al., Arbitrary Modulus Indexing, MICRO 2014, section III.A: the array folds into "
-      "base + offset in the same cycle; assumed so up to 24-bit digits, 1 cycle beyond";
-  return cost;
+      "base + offset in the same cycle; assumed so up to 24-bit digits, 1 cycle beyond");
 }
 
 namespace {

@@ -47,5 +47,10 @@ class AmiIndexer final : public Indexer {
 /// one cycle. A wider modulus is charged one cycle for the reciprocal multiplication that section
 /// III.A falls back to.
 inline constexpr unsigned kAmiFreeWidth = 24;
+/// Returns the cost of an array, with the source of the figures.
+inline Cost amiCost(const AmiArithmetic& array, const char* source) {
+  return {source, array.width() <= kAmiFreeWidth ? 0U : 1U, static_cast<int>(array.levels()),
+          static_cast<int>(array.width())};
+}
 
 }  // namespace fermata::indexing

@@ -53,18 +53,16 @@ std::uint32_t scaled(const Wide& value, std::uint32_t factor, unsigned bits) {
   }
   product[value.size()] = carry;
   std::uint64_t result = product[bits / kLimb] >> bits % kLimb;
-  if (bits % kLimb != 0 && bits / kLimb + 1 < product.size()) {
+  if (bits % kLimb != 0 && bits / kLimb + 1 < product.size())
     result |= product[bits / kLimb + 1] << (kLimb - bits % kLimb);
-  }
   return static_cast<std::uint32_t>(result);
 }
 
 }  // namespace
 
 AmiArithmetic::AmiArithmetic(std::uint32_t modulus) : modulus_(modulus), odd_(modulus) {
-  if (modulus == 0 || modulus > kMaxModulus) {
+  if (modulus == 0 || modulus > kMaxModulus)
     throw std::invalid_argument("AMI: the modulus must be 1 to 4096");
-  }
   while (odd_ % 2 == 0) {
     odd_ /= 2;
     ++lowBits_;
@@ -186,9 +184,8 @@ AmiResult AmiArithmetic::arrayWide(std::uint32_t x, AmiCorner corner) const {
   sum.push_back(0);
   term.assign(limbs + 1, 0);
   accumulate(sum, term, carry, static_cast<unsigned>(sum.size()) * kLimb);
-  if (corner == AmiCorner::AllOnes) {
+  if (corner == AmiCorner::AllOnes)
     accumulate(sum, term, true, static_cast<unsigned>(sum.size()) * kLimb);
-  }
   return {div, scaled(sum, odd_, width_)};
 }
 

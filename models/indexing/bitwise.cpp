@@ -17,9 +17,8 @@ std::uint32_t parseBit(const Token& item, unsigned addressBits) {
 
 std::uint32_t parsePair(const Token& item, unsigned addressBits) {
   const std::vector<Token> parts = split(item, '^');
-  if (parts.empty() || parts.size() > 2) {
+  if (parts.empty() || parts.size() > 2)
     throw IndexingError("a bank bit takes one or two address bits; expected I or I^J", item.column);
-  }
   std::uint32_t row = 0;
   for (const Token& part : parts) row ^= parseBit(part, addressBits);
   if (row == 0) {

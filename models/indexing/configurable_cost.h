@@ -6,12 +6,10 @@
 namespace fermata::indexing {
 
 inline Cost configurableCost() {
-  Cost cost;
-  cost.latency = 1;
-  cost.source =
+  return {
       "van den Braak et al., Configurable XOR Hash Functions, IEEE TC 2016, section 4.5: 250 ps of "
-      "a 700 ps clock cycle at the least, so one cycle more";
-  return cost;
+      "a 700 ps clock cycle at the least, so one cycle more",
+      1};
 }
 
 }  // namespace fermata::indexing

@@ -46,11 +46,8 @@ class AddIndexer final : public Indexer {
   }
   std::string text() const override { return "add" + digitText(digit_, bits_); }
   Cost cost() const override {
-    Cost cost;
-    cost.source = std::string(kTable) +
-                  ": an adder of m bits, 2m-1 gate delays as a ripple carry; " +
-                  "assumed to fit beside base + offset";
-    return cost;
+    return {kTable + std::string(": an adder of m bits, 2m-1 gate delays as a ripple carry; "
+                                 "assumed to fit beside base + offset")};
   }
 
  private:
@@ -70,12 +67,11 @@ std::unique_ptr<Indexer> buildFixedXor(Arguments& arguments, const Shape& shape)
     if (i + digit < n) row |= std::uint32_t{1} << (i + digit);
     bank.rows.push_back(row);
   }
-  Cost cost;
-  cost.source = std::string(kTable) +
-                ": one XOR gate a bank bit; van den Braak et al., Configurable " +
-                "XOR Hash Functions, IEEE TC 2016, section 4.5: negligible latency";
+  const Cost cost{
+      kTable + std::string(": one XOR gate a bank bit; van den Braak et al., Configurable XOR Hash "
+                           "Functions, IEEE TC 2016, section 4.5: negligible latency")};
   return std::make_unique<LinearIndexer>(shape, std::move(bank), "fixed-xor" + digitText(digit, m),
-                                         std::move(cost));
+                                         cost);
 }
 
 std::unique_ptr<Indexer> buildAdd(Arguments& arguments, const Shape& shape) {

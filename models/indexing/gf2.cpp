@@ -26,17 +26,15 @@ Matrix identity(unsigned size) {
 
 std::uint32_t multiply(const Matrix& matrix, std::uint32_t vector) {
   std::uint32_t result = 0;
-  for (std::size_t i = 0; i < matrix.rows.size(); ++i) {
+  for (std::size_t i = 0; i < matrix.rows.size(); ++i)
     result |= static_cast<std::uint32_t>(odd(matrix.rows[i] & vector)) << i;
-  }
   return result;
 }
 
 Matrix multiply(const Matrix& left, const Matrix& right) {
-  if (left.columns != right.rows.size()) {
+  if (left.columns != right.rows.size())
     throw std::invalid_argument(
         "gf2: the columns of the left matrix are not the rows of the right");
-  }
   Matrix result{right.columns, {}};
   for (const std::uint32_t row : left.rows) {
     std::uint32_t sum = 0;

@@ -72,10 +72,10 @@ class IndexingError : public BadInput {
 
 /// Hardware cost of a mapping as the papers state it; a field below zero: not stated.
 struct Cost {
+  std::string source;    ///< where the figures come from, and what was assumed
   unsigned latency = 0;  ///< extra cycles of a scratchpad access
   int levels = -1;       ///< array-adder rows per digit (Diamond et al., section III.A)
   int width = -1;        ///< digit width of the repeating reciprocal, in bits (same section)
-  std::string source;    ///< where the figures come from, and what was assumed
 };
 
 /// A mapping, built for one shape: an injection of the words onto (bank, row), checked when it is

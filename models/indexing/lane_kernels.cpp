@@ -41,9 +41,8 @@ FERMATA_INLINE void addTerms(const LinearMap::Term* term, const std::uint32_t* _
   for (unsigned k = 0; k < Count; ++k) t[k] = term[k];
   for (unsigned i = 0; i < kWarpLanes; ++i) {
     std::uint32_t value = sum[i];
-    for (unsigned k = 0; k < Count; ++k) {
+    for (unsigned k = 0; k < Count; ++k)
       value ^= (Up ? x[i] << t[k].shift : x[i] >> t[k].shift) & t[k].mask;
-    }
     sum[i] = value;
   }
 }
@@ -180,9 +179,7 @@ void remainder(const Reciprocal& reciprocal, unsigned shift, std::uint32_t mask,
   divide(reciprocal, last, word, bank, row);
   const std::uint32_t* __restrict in = word.data();
   std::uint32_t* __restrict high = row.data();
-  for (unsigned i = 0; i < kWarpLanes; ++i) {
-    high[i] = (in[i] < last ? in[i] : last) >> shift & mask;
-  }
+  for (unsigned i = 0; i < kWarpLanes; ++i) high[i] = (in[i] < last ? in[i] : last) >> shift & mask;
 }
 
 }  // namespace kernels

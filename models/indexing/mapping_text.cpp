@@ -81,9 +81,8 @@ Arguments::Arguments(std::string_view text, std::string syntax) : syntax_(std::m
 
 std::uint32_t Arguments::number(const std::string& what, std::uint32_t lowest,
                                 std::uint32_t highest) {
-  if (pieces_.empty()) {
+  if (pieces_.empty())
     throw IndexingError("the " + what + " is missing; expected " + syntax_, endColumn_);
-  }
   taken_.front() = true;
   return parseNumber(pieces_.front(), what, lowest, highest);
 }
@@ -102,9 +101,8 @@ Token Arguments::option(std::string_view key) {
     found = true;
     taken_[i] = true;
     value = {piece.substr(length), pieces_[i].column + length};
-    if (value.text.empty()) {
+    if (value.text.empty())
       throw IndexingError(std::string(key) + " has no value; expected " + syntax_, value.column);
-    }
   }
   return value;
 }

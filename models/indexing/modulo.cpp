@@ -18,11 +18,7 @@ class ModuloIndexer final : public Indexer {
     kernels::split(bits_, shape_.words - 1, word, bank, row);
   }
   std::string text() const override { return "mod " + std::to_string(shape_.banks); }
-  Cost cost() const override {
-    Cost cost;
-    cost.source = "wires only";
-    return cost;
-  }
+  Cost cost() const override { return {"wires only"}; }
 
  private:
   unsigned bits_;

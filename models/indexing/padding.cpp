@@ -30,20 +30,17 @@ class PaddingIndexer final : public Indexer {
     const std::uint32_t last = shape_.words - 1;
     Lanes place;
     kernels::divide(rowOf_, last, word, bank, row);
-    for (unsigned i = 0; i < kWarpLanes; ++i) {
+    for (unsigned i = 0; i < kWarpLanes; ++i)
       place[i] = (word[i] < last ? word[i] : last) + row[i] * padding_;
-    }
     kernels::divide(bankOf_, last_, place, bank, row);
   }
   std::string text() const override {
     return "pad row=" + std::to_string(rowOf_.divisor()) + " words=" + std::to_string(padding_);
   }
   Cost cost() const override {
-    Cost cost;
-    cost.source = "layout in software: the memory needs " +
-                  std::to_string(last_ - (shape_.words - 1)) + " more words" +
-                  ((shape_.banks & (shape_.banks - 1)) == 0 ? "" : "; mod banks as of ami");
-    return cost;
+    return {"layout in software: the memory needs " + std::to_string(last_ - (shape_.words - 1)) +
+            " more words" +
+            ((shape_.banks & (shape_.banks - 1)) == 0 ? "" : "; mod banks as of ami")};
   }
 
  private:

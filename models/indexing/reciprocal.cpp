@@ -6,9 +6,8 @@ namespace fermata::indexing {
 
 Reciprocal::Reciprocal(std::uint32_t divisor, std::uint32_t limit)
     : divisor_(divisor), limit_(limit) {
-  if (divisor == 0 || divisor > 4096 || limit == 0) {
+  if (divisor == 0 || divisor > 4096 || limit == 0)
     throw std::invalid_argument("reciprocal: divisor must be 1 to 4096 and limit 1 or more");
-  }
   if (!findNarrow()) findWide();
 }
 

@@ -27,29 +27,18 @@ class SeznecIndexer final : public Indexer {
                        row);
   }
   std::string text() const override { return "seznec " + std::to_string(shape_.banks); }
-  Cost cost() const override;
+  Cost cost() const override {
+    if (arithmetic_.isPowerOfTwo()) return {"a power of two: wires only"};
+    return amiCost(arithmetic_,
+                   "Seznec, WDDD 2015, section 4: the row costs nothing; MOD and its levels, width "
+                   "and latency as of ami");
+  }
 
  private:
   AmiArithmetic arithmetic_;
   Reciprocal reciprocal_;
   std::uint32_t rowMask_ = 0;
 };
-
-Cost SeznecIndexer::cost() const {
-  Cost cost;
-  if (arithmetic_.isPowerOfTwo()) {
-    cost.source = "a power of two: wires only";
-    return cost;
-  }
-  cost.levels = static_cast<int>(arithmetic_.levels());
-  cost.width = static_cast<int>(arithmetic_.width());
-  cost.latency = arithmetic_.width() <= kAmiFreeWidth ? 0 : 1;
-  cost.source =
-      "Seznec, WDDD 2015, section 4: the row costs nothing; MOD and its levels, width and latency "
-      "as "
-      "of ami";
-  return cost;
-}
 
 std::unique_ptr<Indexer> buildSeznec(Arguments& arguments, const Shape& shape) {
   Shape own = shape;

@@ -45,9 +45,8 @@ WarpPattern parseStride(const std::vector<Token>& piece, std::uint32_t words) {
 
 WarpPattern parseWords(const Token& list, std::uint32_t words) {
   const std::vector<Token> items = split(list, ',');
-  if (items.empty() || items.size() > kWarpLanes) {
+  if (items.empty() || items.size() > kWarpLanes)
     throw IndexingError(std::to_string(items.size()) + " words; expected 1 to 32", list.column);
-  }
   WarpPattern pattern;
   for (std::size_t lane = 0; lane < items.size(); ++lane) {
     pattern.word[lane] = parseNumber(items[lane], "word", 0, words - 1);
