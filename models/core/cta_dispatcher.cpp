@@ -13,9 +13,8 @@ CtaDispatcher::CtaDispatcher(ClockDomain& domain, std::vector<SmCore*> cores, Pr
 
 void CtaDispatcher::start(Workload& workload) {
   if (!finished()) SC_REPORT_FATAL("fermata/core", "a workload is still running");
-  if (!workload.claim()) {
+  if (!workload.claim())
     SC_REPORT_FATAL("fermata/core", "the workload has been run before; expected a new one");
-  }
   unsigned slots = 0;
   bool verify = false;
   for (const SmCore* core : cores_) {

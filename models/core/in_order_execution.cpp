@@ -119,9 +119,8 @@ void InOrderExecution::send(Id id, Cycle now) {
   const StagedPipeline::Service service = serviceOf(access, sent);
   pipeline_.serve(service);
   if (!sent.accepted) unaccepted_[static_cast<unsigned>(pathOf(access.instruction.space))] = id;
-  if (one.shared && spacing_) {
+  if (one.shared && spacing_)
     spacing_->resolved(access.program, access.instruction.pc, one.foretold, passesOf(service));
-  }
   waiting_.push_back(id);
   if (sent.served) loadStore_.end(access, sent.arrives);
 }

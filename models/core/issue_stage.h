@@ -9,7 +9,6 @@
 
 #include <fermata/models/core/issue_source.h>
 
-#include <utility>
 #include <vector>
 
 namespace fermata {

@@ -146,9 +146,8 @@ inline void MemoryPort::decide(WarpAccess& access, LaneMask left) {
 void MemoryPort::outcomeAt(WarpAccess& access, Cycle at) {
   TryOutcome& outcome = access.outcome;
   const LaneMask left = outcome.lanesLeft();
-  if ((left & ~access.unserved) != 0) {
+  if ((left & ~access.unserved) != 0)
     SC_REPORT_ERROR("fermata/protocol", "a try leaves lanes that it was not asked for");
-  }
   acceptedAt(access, at);
   decide(access, left);
   if (call_.access == &access) call_.over = left != 0;
@@ -221,10 +220,9 @@ void MemoryPort::tell(const Delivery& delivery, Cycle now) {
 
 void MemoryPort::checkResponse(const tlm::tlm_generic_payload& payload,
                                const WarpAccess& access) const {
-  if (access.outcome.lanesLeft() != 0) {
+  if (access.outcome.lanesLeft() != 0)
     SC_REPORT_ERROR("fermata/protocol",
                     "a response to a try that left lanes; expected TRY_OUTCOME");
-  }
   if (payload.is_response_ok()) return;
   SC_REPORT_ERROR("fermata/port", ("access failed: " + payload.get_response_string()).c_str());
 }

@@ -60,21 +60,9 @@ std::uint64_t fitting(std::uint64_t have, std::uint64_t need) {
 }  // namespace
 
 const char* name(OccupancyLimiter limiter) {
-  switch (limiter) {
-    case OccupancyLimiter::Ctas:
-      return "ctas";
-    case OccupancyLimiter::Warps:
-      return "warps";
-    case OccupancyLimiter::Threads:
-      return "threads";
-    case OccupancyLimiter::Registers:
-      return "registers";
-    case OccupancyLimiter::Shared:
-      return "shared";
-    case OccupancyLimiter::Grid:
-      return "grid";
-  }
-  return "";
+  static constexpr const char* kNames[] = {"ctas",      "warps",  "threads",
+                                           "registers", "shared", "grid"};
+  return kNames[static_cast<unsigned>(limiter)];
 }
 
 std::uint64_t windowBytes(const Grid& grid, const OccupancyLimits& limits) {

@@ -1,7 +1,5 @@
 #include <fermata/models/core/replay_buffer.h>
 
-#include <algorithm>
-
 namespace fermata {
 
 void ReplayBuffer::push(WarpAccess& access, Cycle from) {

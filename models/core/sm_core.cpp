@@ -1,8 +1,6 @@
 #include <fermata/models/core/core_description.h>
 #include <fermata/models/core/sm_core.h>
 
-#include <algorithm>
-
 namespace fermata {
 
 namespace {

@@ -101,9 +101,7 @@ void StagedPipeline::advanceTo(Cycle now) {
 // gets to WB. A blocked subwarp needs no cycle here: the one that it waits for moves first.
 Cycle StagedPipeline::nextMove(Cycle paths) const {
   Cycle least = paths;
-  if (!blocked_ && !front_.empty()) {
-    least = std::min(least, arrivalOf(front_.front(), executed_));
-  }
+  if (!blocked_ && !front_.empty()) least = std::min(least, arrivalOf(front_.front(), executed_));
   if (!nonmem_.empty() || waitsForPort()) least = cycle_;
   return std::max(least, cycle_);
 }

@@ -90,9 +90,8 @@ class WakeCalendar {
   }
   void moveNear() {
     farEarliest_ = kNever;
-    for (SlotMask m = std::exchange(far_, 0); m != 0; m &= m - 1) {
+    for (SlotMask m = std::exchange(far_, 0); m != 0; m &= m - 1)
       place(lowestSlot(m), at_[lowestSlot(m)]);
-    }
   }
   Cycle earliest(SlotMask slots) const {
     Cycle least = kNever;

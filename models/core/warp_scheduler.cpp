@@ -146,9 +146,8 @@ void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
     execute(slot, instruction, kind, now);
   }
   ++issued_;
-  if (probe_ != nullptr) {
+  if (probe_ != nullptr)
     probe_->issued({now - started_, slot, *grid_, instruction, lastActive_, lost});
-  }
   if (__builtin_expect(watch_ != nullptr, 0) != 0 && lastCompletes_ != kNever)
     watch_->completed(slot, instruction, lastCompletes_);
   if (instruction.instructionClass == InstructionClass::Barrier && lastActive_ != 0) {

@@ -19,7 +19,6 @@
 #include <array>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace fermata {
 

@@ -15,12 +15,10 @@ AddressGenerationUnit::AddressGenerationUnit(const sc_core::sc_module_name& name
       indexer_(std::move(indexer)),
       latency_(clock.time(parameters.latency + indexer_->cost().latency)),
       shift_(parameters.scratchpad.bankBytes == 8 ? 3 : 2) {
-  if (parameters.scratchpad.bankBytes != 4 && parameters.scratchpad.bankBytes != 8) {
+  if (parameters.scratchpad.bankBytes != 4 && parameters.scratchpad.bankBytes != 8)
     SC_REPORT_FATAL("fermata/agu", "bankBytes must be 4 or 8");
-  }
-  if (indexer_->shape().words < parameters.scratchpad.bytes / parameters.scratchpad.bankBytes) {
+  if (indexer_->shape().words < parameters.scratchpad.bytes / parameters.scratchpad.bankBytes)
     SC_REPORT_FATAL("fermata/agu", "the indexer maps fewer words than the scratchpad has");
-  }
 }
 
 void AddressGenerationUnit::pass(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
@@ -35,9 +33,8 @@ void AddressGenerationUnit::setHashes(HashSource source) {
   regions_ = nullptr;
   if (!hashSource_) return;
   regions_ = dynamic_cast<const indexing::RegionIndexer*>(indexer_.get());
-  if (regions_ == nullptr) {
+  if (regions_ == nullptr)
     SC_REPORT_FATAL("fermata/agu", "hashes by instruction need an indexer with regions");
-  }
 }
 
 void AddressGenerationUnit::translate(tlm::tlm_generic_payload& payload) {
@@ -88,23 +85,20 @@ void AddressGenerationUnit::refuse(const WarpAccess& access, unsigned hash, unsi
 // which spares the exact maximum in most cases.
 void AddressGenerationUnit::checkRange(const WarpAccess& access, std::uint64_t most) const {
   const WarpInstruction& instruction = access.instruction;
-  if (!validWidth(instruction.bytesPerLane)) {
+  if (!validWidth(instruction.bytesPerLane))
     SC_REPORT_FATAL("fermata/agu", "bytesPerLane must be 1, 2, 4, 8 or 16");
-  }
   const std::uint64_t bytes = parameters_.scratchpad.bytes;
   const std::uint64_t beyond = std::uint64_t{access.windowBase} + instruction.bytesPerLane;
   if (most < bytes && beyond + most <= bytes) return;
   const std::uint64_t last = highest(access);
-  if (last >= bytes || beyond + last > bytes) {
+  if (last >= bytes || beyond + last > bytes)
     SC_REPORT_FATAL("fermata/agu", "a shared access lies beyond the scratchpad");
-  }
 }
 
 std::uint64_t AddressGenerationUnit::highest(const WarpAccess& access) {
   std::uint64_t last = 0;
-  for (LaneMask m = access.asked; m != 0; m &= m - 1) {
+  for (LaneMask m = access.asked; m != 0; m &= m - 1)
     last = std::max(last, access.instruction.address[static_cast<unsigned>(__builtin_ctz(m))]);
-  }
   return last;
 }
 

@@ -23,11 +23,10 @@ const CacheShape& checked(const CacheShape& shape) {
   if (!powerOfTwo(shape.lineBytes) || shape.lineBytes < kSectorBytes || shape.lineBytes > 1024)
     throw indexing::IndexingError("a line must be a power of two from 32 to 1024 bytes");
   const std::uint64_t set = std::uint64_t{shape.lineBytes} * shape.ways;
-  if (set == 0 || shape.bytes == 0 || shape.bytes % set != 0) {
+  if (set == 0 || shape.bytes == 0 || shape.bytes % set != 0)
     throw indexing::IndexingError(std::to_string(shape.bytes) + " bytes are no whole sets of " +
                                   std::to_string(shape.ways) + " lines of " +
                                   std::to_string(shape.lineBytes) + " bytes");
-  }
   return shape;
 }
 
@@ -38,11 +37,10 @@ SetIndex::SetIndex(const CacheShape& shape, const std::string& text)
   if (!text.empty()) {
     indexer_ = indexing::build(
         text, indexing::Shape{sets_, static_cast<std::uint32_t>(lines_), shape.lineBytes});
-    if (indexer_->shape().banks > sets_) {
+    if (indexer_->shape().banks > sets_)
       throw indexing::IndexingError("'" + text + "' has " +
                                     std::to_string(indexer_->shape().banks) + " sets, the cache " +
                                     std::to_string(sets_) + "; expected no more");
-    }
   }
   plainTagBits_ = bitsFor(lines_ / sets_);
   if (indexer_) sets_ = indexer_->shape().banks;

@@ -14,9 +14,8 @@ Coalescer::Coalescer(const sc_core::sc_module_name& name, const Clock& clock,
       probe_(probe),
       pool_(parameters.segmentBytes) {
   const std::uint32_t bytes = parameters.segmentBytes;
-  if (bytes < WarpInstruction::kMaxBytesPerLane || (bytes & (bytes - 1)) != 0) {
+  if (bytes < WarpInstruction::kMaxBytesPerLane || (bytes & (bytes - 1)) != 0)
     SC_REPORT_FATAL("fermata/coalescer", "segmentBytes must be a power of two, 16 or more");
-  }
   out.bind(*this);
 }
 
@@ -43,9 +42,8 @@ tlm::tlm_sync_enum Coalescer::nb_transport_fw(tlm::tlm_generic_payload& payload,
 }
 
 LineJoin& Coalescer::split(WarpAccess& access, const sc_core::sc_time& delay) {
-  if (!validWidth(access.instruction.bytesPerLane)) {
+  if (!validWidth(access.instruction.bytesPerLane))
     SC_REPORT_FATAL("fermata/coalescer", "bytesPerLane must be 1, 2, 4, 8 or 16");
-  }
   gather(access);
   const sc_core::sc_time now = sc_core::sc_time_stamp() + delay;
   const Cycle arrival = clock_.cycles(now);

@@ -7,12 +7,10 @@ namespace fermata {
 namespace {
 
 const Crossbar::Parameters& checked(const Crossbar::Parameters& p) {
-  if (p.banks < 1 || p.banks > 4096 || p.ports < 1 || p.ports > ConflictResolver::kMostPorts) {
+  if (p.banks < 1 || p.banks > 4096 || p.ports < 1 || p.ports > ConflictResolver::kMostPorts)
     SC_REPORT_FATAL("fermata/crossbar", "banks must be 1 to 4096, ports 1 to 4");
-  }
-  if (p.rowWords != 1 && p.rowWords != 2 && p.rowWords != 4) {
+  if (p.rowWords != 1 && p.rowWords != 2 && p.rowWords != 4)
     SC_REPORT_FATAL("fermata/crossbar", "a row of a bank must be 1, 2 or 4 words");
-  }
   return p;
 }
 
@@ -28,20 +26,18 @@ Crossbar::Crossbar(const sc_core::sc_module_name& name, const Clock& clock,
       probe_(probe) {
   resolver_.setArbiter(parameters.arbiter);
   if (!parameters.groups.joins()) return;
-  if (leavesLanes() || !parameters.atomics->needs.joins || parameters.arbiter != nullptr) {
+  if (leavesLanes() || !parameters.atomics->needs.joins || parameters.arbiter != nullptr)
     SC_REPORT_FATAL("fermata/crossbar",
                     "groups of lanes of two warps need serialize or ideal, atomics that are loads, "
                     "and no arbiter");
-  }
   wavefronts_ = std::make_unique<Wavefronts>(parameters.banks);
 }
 
 LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   WarpAccess& access = warpAccess(payload);
-  if (access.banks != parameters_.banks) {
+  if (access.banks != parameters_.banks)
     SC_REPORT_FATAL("fermata/crossbar",
                     "the indexer maps onto another number of banks than the crossbar has");
-  }
   resolve(access);
   if (wavefronts_ != nullptr && access.asked != 0 && resolver_.groupsOf(access).joins())
     wavefronts_->join(access, resolver_);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 namespace fermata {
 
@@ -144,9 +143,7 @@ Cycle Dram::leastToAnswer(bool write) const {
 void Dram::served(const DramChannel::Served& part) {
   Request& request = requests_[part.access.owner];
   if (probe_ != nullptr) report(part, *request.payload);
-  if (parameters_.verify) {
-    bytes_.carryOut(*request.payload, part.access.offset, part.access.length);
-  }
+  if (parameters_.verify) bytes_.carryOut(*request.payload, part.access.offset, part.access.length);
   request.end = std::max(request.end, part.end);
   request.rowHit = request.rowHit && part.rowHit;
   if (--request.open != 0 || request.queued != request.payload->get_data_length()) return;

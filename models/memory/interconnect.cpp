@@ -12,9 +12,8 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const Clock& clo
       clock_(clock),
       parameters_(parameters),
       due_(Turn::Interconnect, [this] { pump(); }) {
-  if (parameters.bytesPerCycle == 0 || parameters.queue == 0 || ports == 0) {
+  if (parameters.bytesPerCycle == 0 || parameters.queue == 0 || ports == 0)
     SC_REPORT_FATAL("fermata/interconnect", "bytesPerCycle, queue and ports must be 1 or more");
-  }
   for (unsigned i = 0; i < ports; ++i)
     ports_.push_back(std::make_unique<Port>(("port" + std::to_string(i)).c_str(), *this, i));
   out.bind(*this);

@@ -17,10 +17,9 @@ ArrivalOrder::Access placeOf(const WarpAccess& access) {
 Scratchpad::Scratchpad(const sc_core::sc_module_name& name, const Clock& clock,
                        const Parameters& parameters)
     : WarpTarget(name), parameters_(parameters), latency_(clock.time(parameters.latency)) {
-  if (parameters.verify) {
+  if (parameters.verify)
     storage_.resize(std::size_t{parameters.shape.banks} * parameters.rows *
                     parameters.shape.bankBytes);
-  }
 }
 
 void Scratchpad::judgeLater() {

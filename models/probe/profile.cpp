@@ -53,9 +53,8 @@ const Figures<PcProfile::Entry>& PcProfile::figures() {
 
 void PcProfile::gridStarted(const Grid& grid, Cycle) {
   if (entries_.size() <= grid.program) entries_.resize(grid.program + 1);
-  if (entries_[grid.program].size() < grid.instructionCount) {
+  if (entries_[grid.program].size() < grid.instructionCount)
     entries_[grid.program].resize(grid.instructionCount);
-  }
 }
 
 void PcProfile::issued(const IssueEvent& event) {
@@ -97,9 +96,8 @@ void BankHistogram::sharedTry(const WarpAccess& access) {
   const auto counts = counter(access.instruction.operation);
   if (access.bankSet != 0) return addAlike(access.bankSet, counts);
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {
-    for (LaneMask lanes = access.leaders[k]; lanes != 0; lanes &= lanes - 1) {
+    for (LaneMask lanes = access.leaders[k]; lanes != 0; lanes &= lanes - 1)
       ++(banks_[access.bank[k][static_cast<unsigned>(__builtin_ctz(lanes))]].*counts);
-    }
   }
 }
 

@@ -39,9 +39,8 @@ void SharingCounters::gridEnded(const Grid&, Cycle) {
 SharingCounters::Sharing SharingCounters::sharingOf(const WarpInstruction& instruction) {
   std::array<std::uint64_t, kWarpLanes> address;
   unsigned lanes = 0;
-  for (LaneMask m = instruction.active; m != 0; m &= m - 1) {
+  for (LaneMask m = instruction.active; m != 0; m &= m - 1)
     address[lanes++] = instruction.address[static_cast<unsigned>(__builtin_ctz(m))];
-  }
   std::sort(address.begin(), address.begin() + lanes);
   const auto distinct = std::unique(address.begin(), address.begin() + lanes) - address.begin();
   if (distinct == lanes) return Sharing::None;
@@ -88,9 +87,8 @@ void SharingCounters::issued(const IssueEvent& event) {
 }
 
 void SharingCounters::warpEnded(unsigned slot) {
-  for (std::uint64_t pc = 0; pc < instructions_; ++pc) {
+  for (std::uint64_t pc = 0; pc < instructions_; ++pc)
     executions_.erase(slot * std::uint64_t{instructions_} + pc);
-  }
   const std::uint32_t place = slot / warps_;
   std::uint64_t& ended = ended_[place];
   ended |= std::uint64_t{1} << (slot % warps_);

@@ -1,6 +1,5 @@
 #include <fermata/models/timing/clock_domain.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace fermata {
@@ -17,9 +16,8 @@ void ClockDomain::wake(Cycle cycle) {
   if (cycle >= next_) return;
   next_ = cycle;
   if (ticking_) return;  // run() reads next_ after its parts were ticked
-  if (cycle > clock_.lastCycle()) {
+  if (cycle > clock_.lastCycle())
     SC_REPORT_FATAL("fermata/clock", "the simulation runs beyond the time that sc_time can hold");
-  }
   alarm_.set(std::max(clock_.time(cycle), sc_core::sc_time_stamp()));
 }
 

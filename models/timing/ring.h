@@ -34,9 +34,7 @@ class Ring {
  private:
   void grow() {
     std::vector<T> larger(slots_.empty() ? 8 : 2 * slots_.size());
-    for (std::size_t i = 0; i < size_; ++i) {
-      larger[i] = std::move((*this)[i]);
-    }
+    for (std::size_t i = 0; i < size_; ++i) larger[i] = std::move((*this)[i]);
     slots_.swap(larger);
     first_ = 0;
   }

@@ -12,9 +12,8 @@ class Ideal final : public ConflictPolicy {
  public:
   Served serve(WarpAccess& access, ConflictResolver&, Cycle arrival) override {
     access.passes = access.freePasses;
-    for (unsigned g = 0; g < access.groups; ++g) {
+    for (unsigned g = 0; g < access.groups; ++g)
       access.groupPasses[g] = std::min<std::uint8_t>(access.groupPasses[g], 1);
-    }
     return holdBanks(banks_, access, arrival);
   }
 
