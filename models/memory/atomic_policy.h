@@ -19,8 +19,10 @@ class AtomicPolicy {
 
   virtual ~AtomicPolicy() = default;
   /// Resolves a try of an atomic in the place of `conflicts`: sets what ConflictResolver::resolve
-  /// sets.
-  virtual void resolve(WarpAccess& access, ConflictResolver& conflicts) = 0;
+  /// sets. By default an atomic has the passes of a load.
+  virtual void resolve(WarpAccess& access, ConflictResolver& conflicts) {
+    conflicts.resolve(access);
+  }
 };
 
 template <>

@@ -55,6 +55,12 @@ struct Descriptor {
   static const std::vector<const Descriptor*>& table();
 };
 
+/// Makes an Own that reads no values: the `make` of most descriptors.
+template <class Policy, class Own = Policy>
+std::unique_ptr<Policy> makePolicy(const PolicyValues&) {
+  return std::make_unique<Own>();
+}
+
 /// A policy that has been chosen: one of its table, by name, or a descriptor of the user's own.
 template <class Policy>
 class Chosen {

@@ -32,9 +32,7 @@ class GreedyThenOldest final : public WarpPolicy {
 
 }  // namespace
 
-extern const Descriptor<WarpPolicy> kGreedyThenOldest{
-    "gto", [](const PolicyValues&) -> std::unique_ptr<WarpPolicy> {
-      return std::make_unique<GreedyThenOldest>();
-    }};
+extern const Descriptor<WarpPolicy> kGreedyThenOldest{"gto",
+                                                      makePolicy<WarpPolicy, GreedyThenOldest>};
 
 }  // namespace fermata

@@ -16,9 +16,7 @@ class LooseRoundRobin final : public WarpPolicy {
 
 }  // namespace
 
-extern const Descriptor<WarpPolicy> kLooseRoundRobin{
-    "lrr", [](const PolicyValues&) -> std::unique_ptr<WarpPolicy> {
-      return std::make_unique<LooseRoundRobin>();
-    }};
+extern const Descriptor<WarpPolicy> kLooseRoundRobin{"lrr",
+                                                     makePolicy<WarpPolicy, LooseRoundRobin>};
 
 }  // namespace fermata

@@ -4,22 +4,6 @@
 
 namespace fermata {
 
-namespace {
-
-class AtomicLoad final : public AtomicPolicy {
- public:
-  void resolve(WarpAccess& access, ConflictResolver& conflicts) override {
-    conflicts.resolve(access);
-  }
-};
-
-}  // namespace
-
-extern const Descriptor<AtomicPolicy> kAtomicLoad{
-    "load",
-    [](const PolicyValues&) -> std::unique_ptr<AtomicPolicy> {
-      return std::make_unique<AtomicLoad>();
-    },
-    {false, true}};
+extern const Descriptor<AtomicPolicy> kAtomicLoad{"load", makePolicy<AtomicPolicy>, {false, true}};
 
 }  // namespace fermata

@@ -5,22 +5,6 @@
 
 namespace fermata {
 
-namespace {
-
-class AtomicLocked final : public AtomicPolicy {
- public:
-  void resolve(WarpAccess& access, ConflictResolver& conflicts) override {
-    conflicts.resolve(access);
-  }
-};
-
-}  // namespace
-
-extern const Descriptor<AtomicPolicy> kAtomicLocked{
-    "locked",
-    [](const PolicyValues&) -> std::unique_ptr<AtomicPolicy> {
-      return std::make_unique<AtomicLocked>();
-    },
-    {true}};
+extern const Descriptor<AtomicPolicy> kAtomicLocked{"locked", makePolicy<AtomicPolicy>, {true}};
 
 }  // namespace fermata

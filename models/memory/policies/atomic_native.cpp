@@ -47,10 +47,6 @@ class AtomicNative final : public AtomicPolicy {
 }  // namespace
 
 extern const Descriptor<AtomicPolicy> kAtomicNative{
-    "native",
-    [](const PolicyValues&) -> std::unique_ptr<AtomicPolicy> {
-      return std::make_unique<AtomicNative>();
-    },
-    {}};
+    "native", makePolicy<AtomicPolicy, AtomicNative>, {}};
 
 }  // namespace fermata

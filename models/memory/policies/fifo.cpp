@@ -3,9 +3,6 @@
 
 namespace fermata {
 
-extern const Descriptor<ReplacementPolicy> kFifo{
-    "fifo", [](const PolicyValues&) -> std::unique_ptr<ReplacementPolicy> {
-      return std::make_unique<ReplacementPolicy>();
-    }};
+extern const Descriptor<ReplacementPolicy> kFifo{"fifo", makePolicy<ReplacementPolicy>};
 
 }  // namespace fermata

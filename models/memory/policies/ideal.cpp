@@ -23,11 +23,6 @@ class Ideal final : public ConflictPolicy {
 
 }  // namespace
 
-extern const Descriptor<ConflictPolicy> kIdeal{
-    "ideal",
-    [](const PolicyValues&) -> std::unique_ptr<ConflictPolicy> {
-      return std::make_unique<Ideal>();
-    },
-    {}};
+extern const Descriptor<ConflictPolicy> kIdeal{"ideal", makePolicy<ConflictPolicy, Ideal>, {}};
 
 }  // namespace fermata

@@ -12,9 +12,6 @@ class Lru final : public ReplacementPolicy {
 
 }  // namespace
 
-extern const Descriptor<ReplacementPolicy> kLru{
-    "lru", [](const PolicyValues&) -> std::unique_ptr<ReplacementPolicy> {
-      return std::make_unique<Lru>();
-    }};
+extern const Descriptor<ReplacementPolicy> kLru{"lru", makePolicy<ReplacementPolicy, Lru>};
 
 }  // namespace fermata

@@ -31,9 +31,6 @@ class Random final : public ReplacementPolicy {
 
 }  // namespace
 
-extern const Descriptor<ReplacementPolicy> kRandom{
-    "random", [](const PolicyValues&) -> std::unique_ptr<ReplacementPolicy> {
-      return std::make_unique<Random>();
-    }};
+extern const Descriptor<ReplacementPolicy> kRandom{"random", makePolicy<ReplacementPolicy, Random>};
 
 }  // namespace fermata

@@ -147,10 +147,6 @@ class Replay final : public ConflictPolicy {
 }  // namespace
 
 extern const Descriptor<ConflictPolicy> kReplay{
-    "replay",
-    [](const PolicyValues&) -> std::unique_ptr<ConflictPolicy> {
-      return std::make_unique<Replay>();
-    },
-    {true}};
+    "replay", makePolicy<ConflictPolicy, Replay>, {true}};
 
 }  // namespace fermata

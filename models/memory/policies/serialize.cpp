@@ -19,10 +19,6 @@ class Serialize final : public ConflictPolicy {
 }  // namespace
 
 extern const Descriptor<ConflictPolicy> kSerialize{
-    "serialize",
-    [](const PolicyValues&) -> std::unique_ptr<ConflictPolicy> {
-      return std::make_unique<Serialize>();
-    },
-    {false, true}};
+    "serialize", makePolicy<ConflictPolicy, Serialize>, {false, true}};
 
 }  // namespace fermata
