@@ -18,10 +18,8 @@ CacheShape l2Shape(const PlatformParameters& p) {
 /// Returns "path = value".
 std::string shown(const PlatformParameters& p, const std::string& path) {
   PlatformParameters copy = p;
-  for (const Field& field : fieldsOf(copy)) {
-    if (field.path == path) return fmt::format("{} = {}", path, field.tomlValue());
-  }
-  return path;
+  const std::vector<Field> fields = fieldsOf(copy);
+  return fmt::format("{} = {}", path, findField(fields, path)->tomlValue());
 }
 
 /// Builds the mapping `text`, given by the first of `paths`. Throws InputError at the place of

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -138,15 +137,13 @@ std::vector<std::string> Configuration::giveAmi(const std::string& text,
   share();
   std::vector<std::string> paths;
   for (const auto& [path, value] : expand(kAmi, text, where, *parameters_)) {
-    for (const Field& field : fields) {
-      if (field.path != path) continue;
-      if (levelOf(path) == level_ && field.plainValue() != value)
-        refuse(place(path), "{} = {}, but ami = \"{}\" makes it '{}'; expected one of them", path,
-               field.tomlValue(), text, value);
-      field.assignText(value);
-      give(path, where);
-      paths.push_back(path);
-    }
+    const Field& field = *findField(fields, path);
+    if (levelOf(path) == level_ && field.plainValue() != value)
+      refuse(place(path), "{} = {}, but ami = \"{}\" makes it '{}'; expected one of them", path,
+             field.tomlValue(), text, value);
+    field.assignText(value);
+    give(path, where);
+    paths.push_back(path);
   }
   return paths;
 }
@@ -163,9 +160,8 @@ void Configuration::set(const std::string& path, const std::string& value) {
 
 void Configuration::setOne(const std::string& path, const std::string& value) {
   const std::vector<Field> fields = fieldsOf(own());
-  const auto field =
-      std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.path == path; });
-  if (field == fields.end()) {
+  const Field* const field = findField(fields, path);
+  if (field == nullptr) {
     std::string near;
     const std::string group = path.substr(0, path.find('.') + 1);
     for (const Field& f : fields) {

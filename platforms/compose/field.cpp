@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <type_traits>
@@ -102,6 +103,12 @@ std::vector<Field> fieldsOf(PlatformParameters& parameters) {
   Collector collector;
   describe(parameters, collector);
   return std::move(collector.fields);
+}
+
+const Field* findField(const std::vector<Field>& fields, const std::string& path) {
+  const auto found =
+      std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.path == path; });
+  return found == fields.end() ? nullptr : &*found;
 }
 
 bool Field::isText() const {

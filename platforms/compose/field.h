@@ -53,5 +53,7 @@ std::string tomlText(const std::string& text);
 
 /// Returns the fields of `parameters`, in the order of describe(). They point into it.
 std::vector<Field> fieldsOf(PlatformParameters& parameters);
+/// Returns the field of the path; null if there is none.
+const Field* findField(const std::vector<Field>& fields, const std::string& path);
 
 }  // namespace fermata::platforms

@@ -12,7 +12,7 @@ void PlatformReader::table(const toml::table& node, const std::string& prefix) {
   for (const auto& [key, value] : node) {
     const std::string path =
         prefix.empty() ? std::string(key.str()) : prefix + "." + std::string(key.str());
-    if (const Field* field = find(path)) {
+    if (const Field* field = findField(fields_, path)) {
       this->value(*field, value);
     } else if (const toml::table* inner = value.as_table(); inner != nullptr && isGroup(path)) {
       table(*inner, path);
@@ -23,12 +23,6 @@ void PlatformReader::table(const toml::table& node, const std::string& prefix) {
       throw InputError(placeOf(file_, key.source()), unknown(path));
     }
   }
-}
-
-const Field* PlatformReader::find(const std::string& path) const {
-  const auto found =
-      std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.path == path; });
-  return found == fields_.end() ? nullptr : &*found;
 }
 
 bool PlatformReader::isGroup(const std::string& path) const {

@@ -24,7 +24,6 @@ class PlatformReader {
   void table(const toml::table& node, const std::string& prefix);
 
  private:
-  const Field* find(const std::string& path) const;
   bool isGroup(const std::string& path) const;
   std::string unknown(const std::string& path) const;
   void value(const Field& field, const toml::node& node);
