@@ -5,6 +5,8 @@
 #include <fstream>
 #include <iterator>
 
+#include <fermata/stimuli/refuse.h>
+
 namespace fermata::images {
 namespace {
 
@@ -33,26 +35,19 @@ class Reader {
     image.largest = static_cast<std::uint32_t>(number("the largest level", 1, 65535));
     largest_ = image.largest;
     const std::uint64_t pixels = std::uint64_t{image.width} * image.height;
-    if (pixels > kMostPixels) {
-      refuse("has " + std::to_string(pixels) + " pixels; expected " + std::to_string(kMostPixels) +
-             " at most");
-    }
-    if (magic == "P5") {
-      binary(pixels, image.pixels);
-    } else {
-      plain(pixels, image.pixels);
-    }
+    if (pixels > kMostPixels) refuse("has {} pixels; expected {} at most", pixels, kMostPixels);
+    magic == "P5" ? binary(pixels, image.pixels) : plain(pixels, image.pixels);
     return image;
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw InputError(where_, "'" + path_ + "' " + what);
+  template <class... Values>
+  [[noreturn]] void refuse(fmt::format_string<Values...> what, Values&&... values) const {
+    fermata::refuse(where_, "'{}' {}", path_, fmt::format(what, std::forward<Values>(values)...));
   }
 
   [[noreturn]] void refuseShort(std::uint64_t got, std::uint64_t pixels) const {
-    refuse("ends after " + std::to_string(got) + " of " + std::to_string(pixels) +
-           " pixels; expected all of them");
+    refuse("ends after {} of {} pixels; expected all of them", got, pixels);
   }
 
   /// Skips white space, and comments from # to the end of their line.
@@ -70,17 +65,14 @@ class Reader {
     for (; at_ < text_.size() && isDigit(text_[at_]); ++at_) {
       value = std::min<std::uint64_t>(value * 10 + static_cast<unsigned>(text_[at_] - '0'), to + 1);
     }
-    if (at_ == first || value < from || value > to) {
-      refuse("does not say " + what + " at byte " + std::to_string(first) + "; expected " +
-             std::to_string(from) + " to " + std::to_string(to));
-    }
+    if (at_ == first || value < from || value > to)
+      refuse("does not say {} at byte {}; expected {} to {}", what, first, from, to);
     return value;
   }
 
   void binary(std::uint64_t pixels, std::vector<std::uint16_t>& out) {
-    if (at_ == text_.size() || !isSpace(text_[at_])) {
+    if (at_ == text_.size() || !isSpace(text_[at_]))
       refuse("has no white space before its pixels; expected one character of it");
-    }
     ++at_;
     const std::uint64_t bytes = largest_ > 255 ? 2 : 1;
     const std::uint64_t there = (text_.size() - at_) / bytes;
@@ -107,8 +99,7 @@ class Reader {
 
   void check(std::uint64_t level, std::uint64_t pixel) const {
     if (level <= largest_) return;
-    refuse("has level " + std::to_string(level) + " in pixel " + std::to_string(pixel) +
-           "; expected " + std::to_string(largest_) + " at most, as it says");
+    refuse("has level {} in pixel {}; expected {} at most, as it says", level, pixel, largest_);
   }
 
   std::string text_;
@@ -127,9 +118,8 @@ Image parsePgm(std::string bytes, const std::string& path, const SourceLocation&
 Image readPgm(const std::string& path, const SourceLocation& where) {
   std::error_code error;
   std::ifstream stream(path, std::ios::binary);
-  if (!std::filesystem::is_regular_file(path, error) || !stream) {
-    throw InputError(where, "'" + path + "' cannot be read; expected a picture in PGM");
-  }
+  if (!std::filesystem::is_regular_file(path, error) || !stream)
+    refuse(where, "'{}' cannot be read; expected a picture in PGM", path);
   return parsePgm({std::istreambuf_iterator<char>(stream), {}}, path, where);
 }
 

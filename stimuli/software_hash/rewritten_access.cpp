@@ -3,7 +3,7 @@
 #include <array>
 #include <cstring>
 
-#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::software_hash {
 namespace {
@@ -114,12 +114,10 @@ class Splitter {
     const Operand& data = element(statement_, access_, k);
     if (data.kind == Operand::Kind::Integer || data.kind == Operand::Kind::Float)
       return wordsOf(data);
-    if (data.kind != Operand::Kind::Register) {
-      throw InputError({ast_.fileName, data.at.line, data.at.column},
-                       "'" + std::string(statement_.opcode) +
-                           "' stores 64 bits that the hash has to part; expected a register or a "
-                           "constant");
-    }
+    if (data.kind != Operand::Kind::Register)
+      refuse({ast_.fileName, data.at.line, data.at.column},
+             "'{}' stores 64 bits that the hash has to part; expected a register or a constant",
+             statement_.opcode);
     const std::array<std::string, 2> halves = newHalves();
     before_.push_back("mov.b64 \t{" + halves[0] + ", " + halves[1] + "}, " + text_.data[k] + ";");
     return halves;

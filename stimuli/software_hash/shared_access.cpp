@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::software_hash {
 namespace {
@@ -11,9 +11,11 @@ using ptx::Operand;
 using ptx::Statement;
 
 /// Refuses a statement; `what` goes on behind its opcode.
-[[noreturn]] void fail(const ptx::Ast& ast, const Statement& statement, const std::string& what) {
-  throw InputError({ast.fileName, statement.at.line, statement.at.column},
-                   "'" + std::string(statement.opcode) + "' " + what);
+template <class... Values>
+[[noreturn]] void fail(const ptx::Ast& ast, const Statement& statement,
+                       fmt::format_string<Values...> what, Values&&... values) {
+  refuse({ast.fileName, statement.at.line, statement.at.column}, "'{}' {}", statement.opcode,
+         fmt::format(what, std::forward<Values>(values)...));
 }
 
 std::vector<std::string> cut(std::string_view opcode) {
@@ -81,18 +83,17 @@ std::optional<SharedAccess> sharedAccess(const ptx::Ast& ast, const Statement& s
   if (mnemonic == "st") access.kind = SharedAccess::Kind::Store;
   if (mnemonic == "atom" || mnemonic == "red") access.kind = SharedAccess::Kind::Atomic;
   const auto type = ptx::typeNamed(access.parts.back());
-  if (!type || *type == ptx::Type::Pred) {
+  if (!type || *type == ptx::Type::Pred)
     fail(ast, statement, "has no type that can be hashed; expected one such as .u32 at its end");
-  }
   access.type = *type;
   access.elements = has(access.parts, "v4") ? 4 : has(access.parts, "v2") ? 2 : 1;
   access.addressOperand = addressOperand(ast, statement);
   access.dataOperand = access.kind == SharedAccess::Kind::Store ? 1 : 0;
   if (access.kind == SharedAccess::Kind::Atomic && access.bytes() > wordBytes) {
     fail(ast, statement,
-         "updates " + std::to_string(access.bytes()) +
-             " bytes at once, but the hash puts neighbouring words into different banks; expected "
-             "an atomic on 32 bits");
+         "updates {} bytes at once, but the hash puts neighbouring words into different banks; "
+         "expected an atomic on 32 bits",
+         access.bytes());
   }
   return access;
 }
@@ -103,9 +104,8 @@ void refuseGenericAccesses(const ptx::Ast& ast) {
   for (const auto& function : ast.functions) {
     for (const Statement& statement : function->statements) {
       const std::vector<std::string> parts = cut(statement.opcode);
-      if (parts[0] == "cvta" && has(parts, "shared") && !has(parts, "to") && maker == nullptr) {
+      if (parts[0] == "cvta" && has(parts, "shared") && !has(parts, "to") && maker == nullptr)
         maker = &statement;
-      }
       const bool matrix = isMatrixAccess(parts);
       const bool shared = has(parts, "shared") || has(parts, "shared::cta");
       if (matrix && (shared || parts[0] != "wmma")) {
@@ -117,17 +117,16 @@ void refuseGenericAccesses(const ptx::Ast& ast) {
       if (base.kind == Operand::Kind::Variable) {
         if (base.variable->space != ptx::VariableSpace::Shared) continue;
         fail(ast, statement,
-             "is generic, so its address cannot be hashed; expected .shared behind '" + parts[0] +
-                 "'");
+             "is generic, so its address cannot be hashed; expected .shared behind '{}'", parts[0]);
       }
       if (generic == nullptr) generic = &statement;
     }
   }
   if (generic == nullptr || maker == nullptr) return;
   fail(ast, *generic,
-       "is generic and might access shared memory, whose generic address '" +
-           std::string(maker->opcode) + "' makes at line " + std::to_string(maker->at.line) +
-           "; expected accesses with their state space, such as ld.shared.u32");
+       "is generic and might access shared memory, whose generic address '{}' makes at line {}; "
+       "expected accesses with their state space, such as ld.shared.u32",
+       maker->opcode, maker->at.line);
 }
 
 }  // namespace fermata::software_hash

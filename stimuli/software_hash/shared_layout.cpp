@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/ptx/kernel_builder.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::software_hash {
 namespace {
@@ -28,11 +28,10 @@ SharedLayout::SharedLayout(ptx::Ast& ast, const SoftwareHash& hash) : ast_(ast),
   layOut();
   for (const Window& window : windows_) before_[window.entry] = window.staticBytes;
   for (unsigned round = 0; grow(); ++round) {
-    if (round == kMaxRounds) {
-      throw InputError({ast_.fileName},
-                       "the entries share variables such that no size suits the "
-                       "hash of each; expected shared variables inside the entries");
-    }
+    if (round == kMaxRounds)
+      refuse({ast_.fileName},
+             "the entries share variables such that no size suits the hash of each; expected "
+             "shared variables inside the entries");
     layOut();
   }
   findCallees();
@@ -65,12 +64,11 @@ bool SharedLayout::grow() {
     if (window.dynamic || needed <= window.staticBytes) continue;
     if (needed > hash_.capacityBytes()) {
       const ptx::Position& at = window.entry->at;
-      throw InputError({ast_.fileName, at.line, at.column},
-                       "the hash '" + hash_.text() + "' spreads the " +
-                           std::to_string(window.usedBytes) + " bytes of shared memory of '" +
-                           window.entry->name + "' over " + std::to_string(needed) +
-                           "; expected at most the " + std::to_string(hash_.capacityBytes()) +
-                           " of the scratchpad (scratchpad.bytes, or --words of softhash)");
+      refuse(
+          {ast_.fileName, at.line, at.column},
+          "the hash '{}' spreads the {} bytes of shared memory of '{}' over {}; expected at most "
+          "the {} of the scratchpad (scratchpad.bytes, or --words of softhash)",
+          hash_.text(), window.usedBytes, window.entry->name, needed, hash_.capacityBytes());
     }
     const auto last =
         std::max_element(window.offsets.begin(), window.offsets.end(),

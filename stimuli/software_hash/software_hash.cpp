@@ -5,7 +5,7 @@
 #include <memory>
 
 #include <fermata/models/indexing/linear.h>
-#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::software_hash {
 namespace {
@@ -16,8 +16,7 @@ namespace gf2 = indexing::gf2;
 constexpr unsigned kBits = 32;
 
 [[noreturn]] void fail(const std::string& text, std::size_t column, const std::string& what) {
-  throw InputError("software hash '" + text +
-                   "':" + (column == 0 ? "" : std::to_string(column) + ":") + " " + what);
+  refuse("software hash '{}':{} {}", text, column == 0 ? "" : fmt::format("{}:", column), what);
 }
 
 /// Turns a word address map, bit by bit, into a map of byte addresses; the offset in the word
@@ -103,8 +102,7 @@ std::uint32_t largestSum(std::uint32_t x, const std::vector<std::uint32_t>& free
 
 SoftwareHash::SoftwareHash(const HashRequest& request) {
   if (request.bankBytes != 4 && request.bankBytes != 8) {
-    fail(request.text, 0,
-         "words of " + std::to_string(request.bankBytes) + " bytes; expected 4 or 8");
+    fail(request.text, 0, fmt::format("words of {} bytes; expected 4 or 8", request.bankBytes));
   }
   byteBits_ = request.bankBytes == 8 ? 3 : 2;
   capacityBytes_ = std::uint64_t{request.words} * request.bankBytes;

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <new>
 
-#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/traces/zstd_stream.h>
 
 namespace fermata::traces {
@@ -73,7 +73,7 @@ std::string readable(std::string what) {
 
 std::unique_ptr<std::istream> openInput(const std::string& path) {
   auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
-  if (!*file) throw InputError({path}, "cannot be opened; expected a file that can be read");
+  if (!*file) refuse({path}, "cannot be opened; expected a file that can be read");
   std::string head = headOf(*file);
   const bool rewound = head != kZstdMagic && !file->seekg(0).fail();
   if (rewound) return file;
@@ -147,8 +147,8 @@ void CsvRows::refill() {
     if (got <= 0) ended_ = true;
     end_ += static_cast<std::size_t>(got > 0 ? got : 0);
   } catch (const std::runtime_error& error) {  // ZstdError, or the library's for a folder
-    throw InputError({file_, line_ + 1}, std::string("cannot be read (") + error.what() +
-                                             "); expected a CSV file, plain or one zstd frame");
+    refuse({file_, line_ + 1}, "cannot be read ({}); expected a CSV file, plain or one zstd frame",
+           error.what());
   }
 }
 
@@ -169,10 +169,7 @@ bool CsvRows::nextLine() {
     }
     if (length == 0) return false;
     ++line_;
-    if (length > kMaxLine) {
-      throw InputError({file_, line_}, "the line is too long; expected at most " +
-                                           std::to_string(kMaxLine) + " bytes");
-    }
+    if (length > kMaxLine) failLine("the line is too long; expected at most {} bytes", kMaxLine);
     text_ = {first, length};
     begin_ += length;
     return true;
@@ -203,16 +200,11 @@ void CsvRows::parseLine(std::string_view text) {
   parser_->clear();
   const std::size_t used =
       csv_parse(&parser_->csv, text.data(), text.size(), addField, endRow, parser_.get());
-  if (used != text.size()) {
-    throw InputError({file_, line_, used + 1},
-                     "a quote is out of place; expected quotes around a whole field");
-  }
-  if (text.back() != '\n' && csv_fini(&parser_->csv, addField, endRow, parser_.get()) != 0) {
+  if (used != text.size())
+    failAt(used + 1, "a quote is out of place; expected quotes around a whole field");
+  if (text.back() != '\n' && csv_fini(&parser_->csv, addField, endRow, parser_.get()) != 0)
     failLine("the file ends inside a quoted field; expected a closing quote");
-  }
-  if (parser_->tooMany) {
-    failLine("too many fields; expected at most " + std::to_string(kMaxFields));
-  }
+  if (parser_->tooMany) failLine("too many fields; expected at most {}", kMaxFields);
   if (parser_->rows > 1) failLine("a carriage return within a line; expected LF or CR LF ends");
 }
 
@@ -227,9 +219,8 @@ bool CsvRows::next() {
     parseLine(text);
     if (parser_->rows == 1) return true;
     const bool blank = text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-    if (!blank || !fields_.empty()) {
+    if (!blank || !fields_.empty())
       failLine("a quoted field does not end on its line; expected a closing quote");
-    }
   }
   return false;
 }
@@ -246,12 +237,8 @@ std::size_t CsvRows::columnOf(std::size_t field) const {
   return at + 1;
 }
 
-void CsvRows::fail(std::size_t field, std::size_t offset, const std::string& what) const {
-  throw InputError({file_, line_, columnOf(field) + offset}, readable(what));
-}
-
-void CsvRows::failLine(const std::string& what) const {
-  throw InputError({file_, line_}, readable(what));
+void CsvRows::failAt(std::size_t column, const std::string& what) const {
+  throw InputError({file_, line_, column}, readable(what));
 }
 
 }  // namespace fermata::traces

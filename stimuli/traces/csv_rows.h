@@ -1,6 +1,8 @@
 // Rows of a CSV file, one at a time, in constant memory. Plain or zstd-compressed.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <istream>
 #include <memory>
@@ -40,10 +42,18 @@ class CsvRows {
   /// Returns the line's number; the first line of the file has 1.
   std::size_t line() const { return line_; }
 
-  /// Throws InputError at this field of the row, `offset` characters into it.
-  [[noreturn]] void fail(std::size_t field, std::size_t offset, const std::string& what) const;
+  /// Throws InputError with the text of fmt::format(text, values...) at this field of the row,
+  /// `offset` characters into it. Values come by value, so that callers keep theirs in registers.
+  template <class... Values>
+  [[noreturn]] void fail(std::size_t field, std::size_t offset, fmt::format_string<Values...> text,
+                         Values... values) const {
+    failAt(columnOf(field) + offset, fmt::vformat(text, fmt::make_format_args(values...)));
+  }
   /// Throws InputError at the line.
-  [[noreturn]] void failLine(const std::string& what) const;
+  template <class... Values>
+  [[noreturn]] void failLine(fmt::format_string<Values...> text, Values... values) const {
+    failAt(0, fmt::vformat(text, fmt::make_format_args(values...)));
+  }
 
  private:
   bool nextLine();
@@ -51,6 +61,7 @@ class CsvRows {
   void parseLine(std::string_view text);
   bool splitPlain(std::string_view text);
   std::size_t columnOf(std::size_t field) const;
+  [[noreturn]] void failAt(std::size_t column, const std::string& what) const;
 
   std::unique_ptr<std::istream> in_;
   std::string file_;

@@ -1,5 +1,7 @@
 #include <fermata/stimuli/traces/trace_format.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -23,7 +25,7 @@ std::size_t indexOf(const std::array<std::string_view, N>& names, std::string_vi
                     const char* what) {
   const auto found = std::find(names.begin(), names.end(), text);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  std::string message = std::string("unknown ") + what + " '" + std::string(text) + "'; expected ";
+  std::string message = fmt::format("unknown {} '{}'; expected ", what, text);
   for (std::size_t i = 0; i < N; ++i) {
     message += (i == 0 ? "" : i + 1 == N ? " or " : ", ") + std::string(names[i]);
   }
@@ -78,9 +80,7 @@ class RunParser {
     if (at_ == end_ || *at_ != '*') return run;
     const char* const where = ++at_;
     const auto count = number<std::uint32_t>("a number of lanes");
-    if (count == 0 || count > run.count) {
-      fail(where, "1 to " + std::to_string(run.count) + " lanes");
-    }
+    if (count == 0 || count > run.count) fail(where, fmt::format("1 to {} lanes", run.count));
     run.count = count;
     return run;
   }
@@ -112,9 +112,9 @@ class RunParser {
 
   [[noreturn]] void fail(const std::string& expected) const { fail(at_, expected); }
   [[noreturn]] void fail(const char* where, const std::string& expected) const {
-    throw FormatError{
-        static_cast<std::size_t>(where - begin_),
-        "bad lane addresses '" + std::string(begin_, end_) + "'; expected " + expected};
+    throw FormatError{static_cast<std::size_t>(where - begin_),
+                      fmt::format("bad lane addresses '{}'; expected {}",
+                                  std::string_view(begin_, end_ - begin_), expected)};
   }
 
   const char* begin_;
@@ -190,9 +190,8 @@ std::uint64_t parseNumber(std::string_view text, std::uint64_t limit, std::strin
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error == std::errc{} && stop == end && value <= limit) return value;
   const bool isNumber = error != std::errc::invalid_argument && stop == end;
-  throw FormatError{0, std::string(quantity) + " '" + std::string(text) +
-                           (isNumber ? "' is too large" : "' is not a number") +
-                           "; expected a whole number up to " + std::to_string(limit)};
+  throw FormatError{0, fmt::format("{} '{}' is {}; expected a whole number up to {}", quantity,
+                                   text, isNumber ? "too large" : "not a number", limit)};
 }
 
 LaneMask parseMask(std::string_view text) {
@@ -201,7 +200,7 @@ LaneMask parseMask(std::string_view text) {
   const auto [stop, error] = std::from_chars(text.data(), end, mask, 16);
   if (error == std::errc{} && stop == end) return mask;
   throw FormatError{
-      0, "lane mask '" + std::string(text) + "' is not one; expected 1 to 8 hexadecimal digits"};
+      0, fmt::format("lane mask '{}' is not one; expected 1 to 8 hexadecimal digits", text)};
 }
 
 bool isAccessSize(unsigned bytes) {
@@ -214,8 +213,8 @@ std::uint8_t parseBytes(std::string_view text, bool orNone) {
   const auto [stop, error] = std::from_chars(text.data(), end, bytes);
   const bool number = error == std::errc{} && stop == end;
   if (number && (isAccessSize(bytes) || (orNone && bytes == 0))) return bytes;
-  throw FormatError{0, "bad access size '" + std::string(text) + "'; expected " +
-                           (orNone ? "0, " : "") + "1, 2, 4, 8 or 16"};
+  throw FormatError{0, fmt::format("bad access size '{}'; expected {}1, 2, 4, 8 or 16", text,
+                                   orNone ? "0, " : "")};
 }
 
 ParsedRuns parseRuns(std::string_view text, LaneMask active, AddressRuns& runs) {

@@ -22,32 +22,25 @@ TraceReader::TraceReader(std::unique_ptr<std::istream> in, const std::string& fi
 }
 
 void TraceReader::readHeader() {
-  const std::string expected =
-      "; expected the line '" + std::string(kMagic) + "," + std::to_string(kVersion) + "'";
-  if (!rows_.next()) rows_.failLine("the trace is empty" + expected);
-  if (rows_[0] != kMagic) rows_.fail(0, 0, "not a trace" + expected);
-  if (rows_.size() != 2 || rows_[1] != std::to_string(kVersion)) {
-    rows_.fail(rows_.size() > 1 ? 1 : 0, 0, "unknown version of the trace format" + expected);
-  }
+  const std::string expected = fmt::format("; expected the line '{},{}'", kMagic, kVersion);
+  if (!rows_.next()) rows_.failLine("the trace is empty{}", expected);
+  if (rows_[0] != kMagic) rows_.fail(0, 0, "not a trace{}", expected);
+  if (rows_.size() != 2 || rows_[1] != std::to_string(kVersion))
+    rows_.fail(rows_.size() > 1 ? 1 : 0, 0, "unknown version of the trace format{}", expected);
   if (!rows_.next()) rows_.failLine("the trace ends early; expected the line of column names");
   for (std::size_t i = 0; i < std::max(rows_.size(), kColumns.size()); ++i) {
     if (i < rows_.size() && i < kColumns.size() && rows_[i] == kColumns[i]) continue;
-    std::string names;
-    for (const auto column : kColumns) names += (names.empty() ? "" : ",") + std::string(column);
-    const std::size_t field = std::min(i, rows_.size() - 1);
-    rows_.fail(field, 0,
-               (i < rows_.size() ? "unknown column '" + std::string(rows_[i]) + "'"
-                                 : "a column is missing") +
-                   "; expected " + names);
+    const std::string names = fmt::format("{}", fmt::join(kColumns, ","));
+    if (i < rows_.size()) rows_.fail(i, 0, "unknown column '{}'; expected {}", rows_[i], names);
+    rows_.fail(rows_.size() - 1, 0, "a column is missing; expected {}", names);
   }
 }
 
 TraceReader::Event TraceReader::next() {
   while (!ended_) {
-    if (!rows_.next()) {
-      rows_.failLine("the trace ends without its trailer, it is cut off; expected 'end," +
-                     std::to_string(count_) + "'");
-    }
+    if (!rows_.next())
+      rows_.failLine("the trace ends without its trailer, it is cut off; expected 'end,{}'",
+                     count_);
     const std::string_view first = rows_[kCta];
     if (!first.empty() && first[0] >= '0' && first[0] <= '9') {
       readWarpInstruction();
@@ -83,9 +76,9 @@ bool TraceReader::readKeyword(Event& event) {
     ctas_.begin(grid_);
   } else if (!tables_.read(rows_, grid_)) {
     rows_.fail(0, 0,
-               "unknown row '" + std::string(keyword) +
-                   "'; expected a CTA's number, exit, start, instruction, text, program, memory, "
-                   "grid or end");
+               "unknown row '{}'; expected a CTA's number, exit, start, instruction, text, "
+               "program, memory, grid or end",
+               keyword);
   }
   if (copy_) copy_->line(rows_.text());
   event = Event::Grid;
@@ -97,8 +90,8 @@ auto TraceReader::at(std::size_t field, std::size_t start, Parse parse) const {
   try {
     return parse();
   } catch (const FormatError& wrong) {
-    if (field >= rows_.size()) rows_.failLine(wrong.what);
-    rows_.fail(field, start + wrong.offset, wrong.what);
+    if (field >= rows_.size()) rows_.failLine("{}", wrong.what);
+    rows_.fail(field, start + wrong.offset, "{}", wrong.what);
   }
 }
 
@@ -116,23 +109,19 @@ void TraceReader::expectFields(std::size_t least, std::size_t most) const {
   if (rows_.size() >= least && rows_.size() <= most) return;
   const std::string range =
       least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most);
-  rows_.failLine("the row has " + std::to_string(rows_.size()) + " fields; expected " + range);
+  rows_.failLine("the row has {} fields; expected {}", rows_.size(), range);
 }
 
 void TraceReader::readWarp(std::size_t ctaField) {
   cta_ = number(ctaField, kNoLimit, "cta");
-  if (!ctas_.isOpen(cta_)) {
+  if (!ctas_.isOpen(cta_))
     rows_.fail(ctaField, 0,
-               "CTA " + std::to_string(cta_) +
-                   (cta_ < ctas_.first() ? " has ended" : " has not started") +
-                   "; expected rows between 'start' and the last 'exit' of their CTA");
-  }
+               "CTA {} has {}; expected rows between 'start' and the last 'exit' of their CTA",
+               cta_, cta_ < ctas_.first() ? "ended" : "not started");
   warp_ = static_cast<std::uint32_t>(number(ctaField + 1, grid_.warpsPerCta() - 1, "warp"));
-  if (ctas_.hasExited(cta_, warp_)) {
-    rows_.fail(ctaField + 1, 0,
-               "warp " + std::to_string(warp_) + " of CTA " + std::to_string(cta_) +
-                   " has exited; expected no row behind its 'exit'");
-  }
+  if (ctas_.hasExited(cta_, warp_))
+    rows_.fail(ctaField + 1, 0, "warp {} of CTA {} has exited; expected no row behind its 'exit'",
+               warp_, cta_);
 }
 
 void TraceReader::readWarpInstruction() {
@@ -143,11 +132,9 @@ void TraceReader::readWarpInstruction() {
   target_.head = RowHead{};
   head.pc = static_cast<std::uint32_t>(number(kPc, grid_.instructionCount - 1, "pc"));
   const Program& program = tables_[grid_.program];
-  if (!program.knows(head.pc)) {
-    rows_.fail(kPc, 0,
-               "pc " + std::to_string(head.pc) + " of " + program.name +
-                   " is not known; expected its 'instruction' row before");
-  }
+  if (!program.knows(head.pc))
+    rows_.fail(kPc, 0, "pc {} of {} is not known; expected its 'instruction' row before", head.pc,
+               program.name);
   readLanes(program.instructions[head.pc]);
   readOperand(program.instructions[head.pc]);
   ++count_;
@@ -160,8 +147,8 @@ void TraceReader::readLanes(const StaticInstruction& instruction) {
   active = at(kLanes, 0, [&] { return parseMask(rows_[kLanes]); });
   if ((active & ~warpLanes()) == 0 || instruction.beginsCopy()) return;
   rows_.fail(kLanes, 0,
-             "the mask has lanes without a thread; expected lanes of a warp of " +
-                 std::to_string(laneCount(warpLanes())) + " threads");
+             "the mask has lanes without a thread; expected lanes of a warp of {} threads",
+             laneCount(warpLanes()));
 }
 
 void TraceReader::readOperand(const StaticInstruction& instruction) {
@@ -179,10 +166,9 @@ void TraceReader::readOperand(const StaticInstruction& instruction) {
     rows_.fail(field, 0, "a memory space or size on an instruction that is not class=memory");
   }
   if (rows_.size() <= kOperand || rows_[kOperand].empty()) return;
-  if (instruction.instructionClass != InstructionClass::Barrier) {
+  if (instruction.instructionClass != InstructionClass::Barrier)
     rows_.fail(kOperand, 0,
                "an operand on an instruction that is neither class=memory nor class=barrier");
-  }
   readBarrier();
 }
 
@@ -194,17 +180,15 @@ void TraceReader::readSpace(const StaticInstruction& instruction) {
     const bool fits = instruction.space == MemorySpace::Generic
                           ? row_.head.space != MemorySpace::Generic
                           : row_.head.space == instruction.space;
-    if (!fits) {
+    if (!fits)
       rows_.fail(kSpace, 0,
-                 "space '" + std::string(text) + "' does not fit an instruction of space=" +
-                     std::string(name(instruction.space)) +
-                     "; expected the space that was accessed");
-    }
+                 "space '{}' does not fit an instruction of space={}; expected the space that was "
+                 "accessed",
+                 text, name(instruction.space));
   }
   if (row_.head.space != MemorySpace::Generic) return;
-  if (row_.head.active != 0) {
+  if (row_.head.active != 0)
     rows_.failLine("a generic access without its space; expected it in column 'space'");
-  }
   row_.head.space = MemorySpace::Global;  // no lane accesses anything
 }
 
@@ -212,9 +196,8 @@ void TraceReader::readBytes(const StaticInstruction& instruction) {
   row_.head.bytes = instruction.bytesPerLane;
   if (rows_.size() > kBytes && !rows_[kBytes].empty())
     row_.head.bytes = at(kBytes, 0, [&] { return parseBytes(rows_[kBytes], false); });
-  if (row_.head.bytes == 0 && row_.head.active != 0) {
+  if (row_.head.bytes == 0 && row_.head.active != 0)
     rows_.failLine("an access of bytes=0 without its size; expected it in column 'bytes'");
-  }
 }
 
 void TraceReader::readAddresses(std::string_view text, Row& row) {
@@ -227,18 +210,15 @@ void TraceReader::readAddresses(std::string_view text, Row& row) {
   const std::uint64_t last = shared ? grid_.sharedBytesPerCta : kNoLimit;
   const std::uint64_t bytes = head.bytes;
   if (parsed.count == 0) return;
-  if (bytes > last || parsed.highest > last - bytes) {
-    rows_.fail(kOperand, start,
-               (shared ? "shared address " : "address ") + std::to_string(parsed.highest) +
-                   " is out of range; expected " + std::to_string(bytes) + " bytes within " +
-                   (shared ? "the CTA's " + std::to_string(last) : "64-bit addresses"));
-  }
+  if (bytes > last || parsed.highest > last - bytes)
+    rows_.fail(kOperand, start, "{}address {} is out of range; expected {} bytes within {}",
+               shared ? "shared " : "", parsed.highest, bytes,
+               shared ? fmt::format("the CTA's {}", last) : "64-bit addresses");
   // PTX demands it. A lane then lies in one segment and in whole bank words.
-  if (!areAligned(runs_.data(), parsed.count, head.active, head.bytes)) {
+  if (!areAligned(runs_.data(), parsed.count, head.active, head.bytes))
     rows_.fail(kOperand, start,
-               "misaligned address; expected a multiple of the access's " +
-                   std::to_string(head.bytes) + " bytes in every lane");
-  }
+               "misaligned address; expected a multiple of the access's {} bytes in every lane",
+               head.bytes);
   packRuns(runs_, parsed.count, row);
 }
 
@@ -254,10 +234,9 @@ void TraceReader::readTarget(std::string_view text) {
     head.active = at(kOperand, start, [&] { return parseMask(text.substr(0, colon)); });
     text.remove_prefix(colon + 1);
   }
-  if (head.active == 0) {
+  if (head.active == 0)
     rows_.fail(kOperand, start,
                "a copy that stores in no lane; expected '>mask:addresses' where no lane reads");
-  }
   readAddresses(text, target_);
 }
 
@@ -265,10 +244,9 @@ void TraceReader::readBarrier() {
   const std::string_view text = rows_[kOperand];
   const auto fail = [&](std::size_t offset) {
     rows_.fail(kOperand, offset,
-               "bad barrier '" + std::string(text) +
-                   "'; expected number, number/threads or number/threads/arrive, number below " +
-                   std::to_string(kMaxBarriers) +
-                   ", threads a multiple of 32 and no more than the CTA's warps hold");
+               "bad barrier '{}'; expected number, number/threads or number/threads/arrive, number "
+               "below {}, threads a multiple of 32 and no more than the CTA's warps hold",
+               text, kMaxBarriers);
   };
   const std::size_t slash = std::min(text.find('/'), text.size());
   try {
@@ -282,8 +260,8 @@ void TraceReader::readBarrier() {
     if (row_.head.barrierThreads % kWarpLanes != 0) fail(slash + 1);  // PTX ISA, bar
     if (second == rest.size()) return;
     if (rest.substr(second) != "/arrive") fail(slash + 1 + second);
-    if (row_.head.barrierThreads == 0)
-      fail(slash + 1);  // PTX ISA, bar.arrive: the count is required
+    // PTX ISA, bar.arrive: the count is required.
+    if (row_.head.barrierThreads == 0) fail(slash + 1);
     row_.head.barrierWaits = false;
   } catch (const FormatError&) {
     fail(0);
@@ -294,11 +272,9 @@ void TraceReader::readStart() {
   expectFields(2, 2);
   if (grid_.ctas == 0) rows_.failLine("a CTA before the first grid; expected a 'grid' row");
   const std::uint64_t cta = number(1, grid_.ctas - 1, "cta");
-  if (cta != ctas_.next()) {
-    rows_.fail(1, 0,
-               "CTA " + std::to_string(cta) + " out of order; expected " +
-                   (ctas_.next() == grid_.ctas ? "no more" : std::to_string(ctas_.next())));
-  }
+  if (cta != ctas_.next())
+    rows_.fail(1, 0, "CTA {} out of order; expected {}", cta,
+               ctas_.next() == grid_.ctas ? "no more" : std::to_string(ctas_.next()));
   ctas_.start();
   if (copy_) copy_->start();
 }
@@ -312,19 +288,18 @@ void TraceReader::readExit() {
 
 void TraceReader::checkGridEnded() const {
   if (ctas_.allEnded()) return;
-  rows_.failLine("CTA " + std::to_string(ctas_.first()) + " of " + std::to_string(grid_.ctas) +
-                 " of the grid has not ended; expected an 'exit' row for each warp of each CTA");
+  rows_.failLine(
+      "CTA {} of {} of the grid has not ended; expected an 'exit' row for each warp of each CTA",
+      ctas_.first(), grid_.ctas);
 }
 
 void TraceReader::readEnd() {
   expectFields(2, 2);
   checkGridEnded();
   const std::uint64_t count = number(1, kNoLimit, "count");
-  if (count != count_) {
-    rows_.fail(1, 0,
-               "the trailer counts " + std::to_string(count) + " warp instructions; expected the " +
-                   std::to_string(count_) + " that the trace has");
-  }
+  if (count != count_)
+    rows_.fail(1, 0, "the trailer counts {} warp instructions; expected the {} that the trace has",
+               count, count_);
   if (rows_.next()) rows_.failLine("a row behind the trailer; expected the end of the file");
   if (copy_) copy_->finish();
   ended_ = true;

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <stdexcept>
 
-#include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/traces/trace_format.h>
 
 namespace fermata::traces {
@@ -61,8 +61,7 @@ void TraceRecorder::finish() {
 }
 
 void TraceRecorder::refuse(std::uint32_t pc, const std::string& what) const {
-  throw InputError("kernel " + grid_->kernel + ", pc " + std::to_string(pc) +
-                   " cannot be recorded: " + what);
+  fermata::refuse("kernel {}, pc {} cannot be recorded: {}", grid_->kernel, pc, what);
 }
 
 void TraceRecorder::setWarpSlots(unsigned slots) {
@@ -193,9 +192,8 @@ void TraceRecorder::record(unsigned slot, const StaticInstruction& instruction,
 void TraceRecorder::check(const StaticInstruction& instruction) const {
   const bool memory = instruction.instructionClass == InstructionClass::Memory;
   const unsigned bytes = instruction.bytesPerLane;
-  if (memory && (instruction.space == MemorySpace::None || (bytes != 0 && !isAccessSize(bytes)))) {
+  if (memory && (instruction.space == MemorySpace::None || (bytes != 0 && !isAccessSize(bytes))))
     refuse(instruction.pc, "an access without a space, or not of 1, 2, 4, 8 or 16 bytes");
-  }
   const bool plain = instruction.instructionClass == InstructionClass::Integer;
   const bool awaits = instruction.fence || instruction.groupsLeft != StaticInstruction::kAnyGroups;
   const bool copies = memory && instruction.space != MemorySpace::Generic && bytes != 0;
@@ -207,8 +205,8 @@ void TraceRecorder::check(const StaticInstruction& instruction) const {
   }
   if (!allBelow(instruction.reads, instruction.readCount, grid_->registerCount) ||
       !allBelow(instruction.writes, instruction.writeCount, grid_->registerCount)) {
-    refuse(instruction.pc, "a register beyond the " + std::to_string(grid_->registerCount) +
-                               " of the grid's scoreboard");
+    refuse(instruction.pc,
+           fmt::format("a register beyond the {} of the grid's scoreboard", grid_->registerCount));
   }
 }
 
@@ -220,8 +218,8 @@ void TraceRecorder::check(const StaticInstruction& instruction, const Slot& slot
   }
   if (instruction.instructionClass == InstructionClass::Barrier &&
       executed.barrierThreads % kWarpLanes != 0) {
-    refuse(instruction.pc, "a barrier of " + std::to_string(executed.barrierThreads) +
-                               " threads, which are no whole warps");
+    refuse(instruction.pc, fmt::format("a barrier of {} threads, which are no whole warps",
+                                       executed.barrierThreads));
   }
   if (instruction.instructionClass != InstructionClass::Memory || executed.active == 0) return;
   const bool generic = instruction.space == MemorySpace::Generic;
@@ -253,15 +251,13 @@ void TraceRecorder::checkAddresses(const WarpInstruction& executed) const {
     offsets |= address;
     highest = std::max(highest, address);
   }
-  if ((offsets & (executed.bytesPerLane - 1U)) != 0) {
+  if ((offsets & (executed.bytesPerLane - 1U)) != 0)
     refuse(executed.pc, "an address is no multiple of the access's size");
-  }
   if (executed.space != MemorySpace::Shared) return;
   const std::uint32_t window = grid_->sharedBytesPerCta;
-  if (executed.bytesPerLane > window || highest > window - executed.bytesPerLane) {
-    refuse(executed.pc, "shared address " + std::to_string(highest) + " is outside the CTA's " +
-                            std::to_string(window) + " bytes");
-  }
+  if (executed.bytesPerLane > window || highest > window - executed.bytesPerLane)
+    refuse(executed.pc,
+           fmt::format("shared address {} is outside the CTA's {} bytes", highest, window));
 }
 
 void TraceRecorder::writeInstruction(const StaticInstruction& instruction) {

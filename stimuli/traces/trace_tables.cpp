@@ -20,13 +20,10 @@ class NamedFields {
       const std::string_view text = rows[field];
       const std::string_view key = text.substr(0, text.find('='));
       const auto found = std::find(keys_.begin(), keys_.end(), key);
-      if (found == keys_.end() || key.size() == text.size()) {
-        rows.fail(field, 0, "unknown column '" + std::string(text) + "'; expected " + allowed());
-      }
+      if (found == keys_.end() || key.size() == text.size())
+        rows.fail(field, 0, "unknown column '{}'; expected {}", text, allowed());
       std::size_t& slot = field_[static_cast<std::size_t>(found - keys_.begin())];
-      if (slot != kNone) {
-        rows.fail(field, 0, "column '" + std::string(key) + "' twice; expected it once");
-      }
+      if (slot != kNone) rows.fail(field, 0, "column '{}' twice; expected it once", key);
       slot = field;
     }
   }
@@ -39,9 +36,7 @@ class NamedFields {
   bool has(std::string_view key) const { return find(key) != kNone; }
   std::string_view text(std::string_view key) const {
     const std::size_t field = find(key);
-    if (field == kNone) {
-      rows_.failLine("column '" + std::string(key) + "' is missing; expected " + allowed());
-    }
+    if (field == kNone) rows_.failLine("column '{}' is missing; expected {}", key, allowed());
     return rows_[field].substr(key.size() + 1);
   }
   std::string_view textOr(std::string_view key, std::string_view otherwise) const {
@@ -55,7 +50,7 @@ class NamedFields {
       return parse();
     } catch (const FormatError& error) {
       const auto start = static_cast<std::size_t>(part.data() - rows_[find(key)].data());
-      rows_.fail(find(key), start + error.offset, error.what);
+      rows_.fail(find(key), start + error.offset, "{}", error.what);
     }
   }
   /// Returns parse(text of the key).
@@ -78,13 +73,16 @@ class NamedFields {
   Number positive(std::string_view key,
                   std::uint64_t limit = std::numeric_limits<Number>::max()) const {
     const auto value = number<Number>(key, limit);
-    if (value == 0) fail(key, "'" + std::string(key) + "' is 0; expected at least 1");
+    if (value == 0) fail(key, "'{}' is 0; expected at least 1", key);
     return value;
   }
   /// Returns whether a flag, which can only be 1, is given.
   bool flag(std::string_view key) const { return has(key) && positive(key, 1) != 0; }
-  [[noreturn]] void fail(std::string_view key, const std::string& what) const {
-    rows_.fail(find(key), key.size() + 1, what);
+  /// Throws InputError at the value of the key.
+  template <class... Values>
+  [[noreturn]] void fail(std::string_view key, fmt::format_string<Values...> text,
+                         Values... values) const {
+    rows_.fail(find(key), key.size() + 1, text, values...);
   }
 
  private:
@@ -109,10 +107,7 @@ std::uint8_t readRegisters(const NamedFields& fields, std::string_view key,
   std::uint8_t count = 0;
   while (!left.empty()) {
     const std::string_view part = left.substr(0, left.find(';'));
-    if (count == N) {
-      fields.fail(key, "too many registers in '" + std::string(key) + "'; expected at most " +
-                           std::to_string(N));
-    }
+    if (count == N) fields.fail(key, "too many registers in '{}'; expected at most {}", key, N);
     const auto id = fields.part<RegisterId>(key, part, kMaxRegisters - 1);
     registers[count++] = id;
     used = std::max(used, id + 1U);
@@ -134,9 +129,8 @@ void readTensor(const NamedFields& fields, StaticInstruction& instruction) {
   instruction.floatSums = fields.flag("float_sums");
   if (!fields.has("space")) return;
   const std::string_view space = fields.text("space");
-  if (space != name(MemorySpace::Shared)) {
-    fields.fail("space", "'" + std::string(space) + "' of class=tensor; expected shared, or none");
-  }
+  if (space != name(MemorySpace::Shared))
+    fields.fail("space", "'{}' of class=tensor; expected shared, or none", space);
   instruction.space = MemorySpace::Shared;
 }
 
@@ -148,7 +142,7 @@ void readCopies(const NamedFields& fields, StaticInstruction& instruction) {
     instruction.groupsLeft = fields.number<std::uint8_t>("groups_left", kMaxGroupsLeft);
   for (const std::string key : {"fence", "groups_left"}) {
     if (!plain && fields.has(key))
-      fields.fail(key, "'" + key + "' of an instruction that is not class=integer");
+      fields.fail(key, "'{}' of an instruction that is not class=integer", key);
   }
   if (!fields.has("copies")) return;
   const std::string_view step = fields.text("copies");
@@ -156,28 +150,25 @@ void readCopies(const NamedFields& fields, StaticInstruction& instruction) {
   const bool copy = instruction.instructionClass == InstructionClass::Memory &&
                     instruction.space != MemorySpace::Generic && instruction.bytesPerLane != 0;
   if (instruction.beginsCopy() ? copy : plain) return;
-  fields.fail("copies", "'" + std::string(step) + "' of another kind of instruction; expected " +
-                            (instruction.beginsCopy()
-                                 ? "class=memory of a space that is not generic, bytes=1 to 16"
-                                 : "class=integer"));
+  fields.fail("copies", "'{}' of another kind of instruction; expected {}", step,
+              instruction.beginsCopy()
+                  ? "class=memory of a space that is not generic, bytes=1 to 16"
+                  : "class=integer");
 }
 
 std::uint32_t readProgramNumber(const NamedFields& fields, std::size_t programs) {
   const auto number = fields.number("program");
-  if (number >= programs) {
-    fields.fail("program", "program " + std::to_string(number) + " is not known; expected one of " +
-                               std::to_string(programs) + " programs, counted from 0");
-  }
+  if (number >= programs)
+    fields.fail("program", "program {} is not known; expected one of {} programs, counted from 0",
+                number, programs);
   return number;
 }
 
 std::uint32_t readPc(const NamedFields& fields, const Program& program) {
   const auto pc = fields.number("pc");
-  if (pc >= program.instructionCount) {
-    fields.fail("pc", "pc " + std::to_string(pc) + " is out of range; expected less than the " +
-                          std::to_string(program.instructionCount) + " instructions of " +
-                          program.name);
-  }
+  if (pc >= program.instructionCount)
+    fields.fail("pc", "pc {} is out of range; expected less than the {} instructions of {}", pc,
+                program.instructionCount, program.name);
   return pc;
 }
 
@@ -202,17 +193,14 @@ bool TraceTables::read(const CsvRows& rows, const Grid& running) {
 void TraceTables::readProgram(const CsvRows& rows) {
   const NamedFields fields(rows, {"index", "name", "instructions"});
   const auto index = fields.number("index");
-  if (index != programs_.size()) {
-    fields.fail("index", "program " + std::to_string(index) + " out of order; expected " +
-                             std::to_string(programs_.size()));
-  }
+  if (index != programs_.size())
+    fields.fail("index", "program {} out of order; expected {}", index, programs_.size());
   auto program = std::make_unique<Program>();
   program->name = fields.text("name");
   program->instructionCount = fields.positive("instructions", kMaxInstructions);
-  if (instructions_ + program->instructionCount > kMaxInstructions) {
-    fields.fail("instructions", "too many instructions; expected at most " +
-                                    std::to_string(kMaxInstructions) + " in all programs");
-  }
+  if (instructions_ + program->instructionCount > kMaxInstructions)
+    fields.fail("instructions", "too many instructions; expected at most {} in all programs",
+                kMaxInstructions);
   instructions_ += program->instructionCount;
   programs_.push_back(std::move(program));
 }
@@ -238,18 +226,16 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
   Program& program = *programs_[number];
   StaticInstruction instruction;
   instruction.pc = readPc(fields, program);
-  if (program.knows(instruction.pc)) {
-    fields.fail("pc", "instruction " + std::to_string(instruction.pc) + " of " + program.name +
-                          " twice; expected one row a PC");
-  }
+  if (program.knows(instruction.pc))
+    fields.fail("pc", "instruction {} of {} twice; expected one row a PC", instruction.pc,
+                program.name);
   instruction.instructionClass = fields.parsed("class", classNamed);
   const bool memory = instruction.instructionClass == InstructionClass::Memory;
   const bool tensor = instruction.instructionClass == InstructionClass::Tensor;
   const auto refuse = [&](std::initializer_list<std::string_view> keys, const char* kind) {
     for (const std::string_view key : keys) {
       if (!fields.has(key)) continue;
-      rows.fail(fields.find(key), 0,
-                "'" + std::string(key) + "' of an instruction that is not class=" + kind);
+      rows.fail(fields.find(key), 0, "'{}' of an instruction that is not class={}", key, kind);
     }
   };
   if (memory) readAccess(fields, instruction);
@@ -260,11 +246,9 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
   std::uint32_t used = program.registers;
   instruction.readCount = readRegisters(fields, "reads", instruction.reads, used);
   instruction.writeCount = readRegisters(fields, "writes", instruction.writes, used);
-  if (running.ctas != 0 && running.program == number && used > running.registerCount) {
-    rows.failLine("register " + std::to_string(used - 1) +
-                  " is out of range; expected less than the grid's scoreboard=" +
-                  std::to_string(running.registerCount));
-  }
+  if (running.ctas != 0 && running.program == number && used > running.registerCount)
+    rows.failLine("register {} is out of range; expected less than the grid's scoreboard={}",
+                  used - 1, running.registerCount);
   program.registers = used;
   if (program.known.empty()) {
     program.instructions.resize(program.instructionCount);
@@ -287,11 +271,9 @@ Grid TraceTables::readGrid(const CsvRows& rows) const {
   grid.sharedBytesPerCta = fields.number("shared");
   grid.registerCount = fields.number("scoreboard", kMaxRegisters);
   grid.instructionCount = program.instructionCount;
-  if (program.registers > grid.registerCount) {
-    fields.fail("scoreboard", "too few scoreboard registers; expected at least the " +
-                                  std::to_string(program.registers) + " that " + program.name +
-                                  " uses");
-  }
+  if (program.registers > grid.registerCount)
+    fields.fail("scoreboard", "too few scoreboard registers; expected at least the {} that {} uses",
+                program.registers, program.name);
   return grid;
 }
 
@@ -301,11 +283,9 @@ void TraceTables::readMemory(const CsvRows& rows) {
   range.address = fields.number<std::uint64_t>("address");
   range.bytes = fields.positive<std::uint64_t>("bytes");
   range.copied = true;
-  if (range.bytes - 1 > std::numeric_limits<std::uint64_t>::max() - range.address) {
-    fields.fail("bytes", std::to_string(range.bytes) + " bytes from address " +
-                             std::to_string(range.address) +
-                             "; expected bytes within 64-bit addresses");
-  }
+  if (range.bytes - 1 > std::numeric_limits<std::uint64_t>::max() - range.address)
+    fields.fail("bytes", "{} bytes from address {}; expected bytes within 64-bit addresses",
+                range.bytes, range.address);
   memory_.push_back(range);
 }
 
