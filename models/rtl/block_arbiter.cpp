@@ -15,8 +15,8 @@ std::string text(const LaneWords& words, unsigned count) {
   for (unsigned k = 0; k < count; ++k) {
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
       if ((words[k] & laneBit(lane)) == 0) continue;
-      text += (text.empty() ? "" : " ") + std::to_string(lane);
-      if (count > 1) text += "." + std::to_string(k);
+      text += fmt::format("{}{}", text.empty() ? "" : " ", lane);
+      if (count > 1) text += fmt::format(".{}", k);
     }
   }
   return text.empty() ? "none" : text;
@@ -24,7 +24,7 @@ std::string text(const LaneWords& words, unsigned count) {
 
 std::string askedText(const WarpAccess& access) {
   return "lane:bank/row " + lanesText(access.asked, [&](unsigned lane) {
-           return std::to_string(access.bank[0][lane]) + "/" + std::to_string(access.row[0][lane]);
+           return fmt::format("{}/{}", access.bank[0][lane], access.row[0][lane]);
          });
 }
 
@@ -45,12 +45,11 @@ PassRequest BlockArbiter::requestOf(const WarpAccess& access, const LaneWords& a
   forEachLane(lanes, [&](unsigned lane) {
     for (unsigned k = 0; k < access.wordsPerLane; ++k) {
       if ((asked[k] & laneBit(lane)) == 0) continue;
-      if (ports.count == kWarpLanes) {
+      if (ports.count == kWarpLanes)
         throw BadInput(
             "a group of lanes asks for more words at once than the RTL crossbar has ports; "
-            "expected "
-            "32 or fewer: narrower groups of lanes (crossbar.groups_64, crossbar.groups_128)");
-      }
+            "expected 32 or fewer: narrower groups of lanes (crossbar.groups_64, "
+            "crossbar.groups_128)");
       request.valid |= laneBit(ports.count);
       request.bank[ports.count] = access.bank[k][lane];
       request.row[ports.count] = access.row[k][lane] >> rowShift_;
@@ -75,16 +74,14 @@ PassResponse BlockArbiter::pass(const WarpAccess& access, const PassRequest& req
                  [&] {
                    return BlockAtWork{
                        "crossbar", now_(),
-                       "pc " + std::to_string(access.instruction.pc) + ", " + askedText(access)};
+                       fmt::format("pc {}, {}", access.instruction.pc, askedText(access))};
                  });
 }
 
 void BlockArbiter::differ(const WarpAccess& access, const std::string& what, const std::string& rtl,
                           const std::string& model) const {
-  throw LockstepDifference("the RTL crossbar differs from the model in cycle " +
-                           std::to_string(now_()) + ", pc " +
-                           std::to_string(access.instruction.pc) + ": " + what + ": RTL " + rtl +
-                           "; expected " + model + "; " + askedText(access));
+  rtl::differ("crossbar", now_(), access.instruction.pc, what, rtl,
+              model + "; " + askedText(access));
 }
 
 void BlockArbiter::resolved(WarpAccess& access, const LaneGroups& groups) {

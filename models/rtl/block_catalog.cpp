@@ -4,6 +4,8 @@
 #include <fermata/models/indexing/mapping_text.h>
 #include <fermata/models/rtl/verilated/blocks.h>
 
+#include <fmt/format.h>
+
 #include <string>
 
 namespace fermata::rtl {
@@ -19,15 +21,14 @@ constexpr unsigned kAddressBitBits = 5;  // bits of the number of an address bit
 constexpr std::uint32_t kAny = ~0U;
 
 [[noreturn]] void refuse(const Indexer& mapping, const std::string& expected) {
-  throw BadInput("no RTL block for '" + mapping.text() + "'; expected " + expected);
+  throw BadInput(fmt::format("no RTL block for '{}'; expected {}", mapping.text(), expected));
 }
 
 unsigned bankBits(const Indexer& mapping) {
   const std::uint32_t banks = mapping.shape().banks;
-  if (banks < 2 || banks > 1U << verilated::kMostBankBits) {
-    throw BadInput("no RTL block for '" + mapping.text() + "' on " + std::to_string(banks) +
-                   " banks; expected 2 to " + std::to_string(1U << verilated::kMostBankBits));
-  }
+  if (banks < 2 || banks > 1U << verilated::kMostBankBits)
+    throw BadInput(fmt::format("no RTL block for '{}' on {} banks; expected 2 to {}",
+                               mapping.text(), banks, 1U << verilated::kMostBankBits));
   return indexing::bankBits(mapping.shape(), "RTL");
 }
 
@@ -125,8 +126,7 @@ constexpr Maker kMakers[] = {
 
 void expectUpTo(std::uint32_t most, std::uint32_t number, const std::string& what) {
   if (number != 0 && number <= most) return;
-  throw BadInput("no RTL block has " + std::to_string(number) + " " + what + "; expected 1 to " +
-                 std::to_string(most));
+  throw BadInput(fmt::format("no RTL block has {} {}; expected 1 to {}", number, what, most));
 }
 
 /// Returns the smallest size that was built with at least this number of banks.

@@ -11,14 +11,14 @@ namespace {
 using indexing::Location;
 
 std::string placeText(const Location& location) {
-  return "bank " + std::to_string(location.bank) + ", row " + std::to_string(location.row);
+  return fmt::format("bank {}, row {}", location.bank, location.row);
 }
 
 [[noreturn]] void differ(const std::string& mapping, const std::string& when, unsigned lane,
                          std::uint32_t word, const std::string& rtl, const std::string& expected) {
-  throw LockstepDifference("the RTL indexer differs from '" + mapping + "'" + when + ": lane " +
-                           std::to_string(lane) + ", word " + std::to_string(word) + ": RTL " +
-                           rtl + "; expected " + expected);
+  throw LockstepDifference(
+      fmt::format("the RTL indexer differs from '{}'{}: lane {}, word {}: RTL {}; expected {}",
+                  mapping, when, lane, word, rtl, expected));
 }
 
 }  // namespace
@@ -58,8 +58,7 @@ void BlockIndexer::locate(const Lanes& word, LaneMask active, Lanes& bank, Lanes
   forEachLane(active, [&](unsigned lane) {
     if (bank[lane] < shape().banks && row[lane] < rows()) return;
     differ(model_->text(), "", lane, word[lane], placeText({bank[lane], row[lane]}),
-           "a bank below " + std::to_string(shape().banks) + " and a row below " +
-               std::to_string(rows()));
+           fmt::format("a bank below {} and a row below {}", shape().banks, rows()));
   });
 }
 
@@ -70,7 +69,7 @@ void LockstepIndexer::locate(const Lanes& word, LaneMask active, Lanes& bank, La
   model().locate(word, active, expectedBank, expectedRow);
   forEachLane(active, [&](unsigned lane) {
     if (bank[lane] == expectedBank[lane] && row[lane] == expectedRow[lane]) return;
-    differ(model().text(), " in cycle " + std::to_string(now()), lane, word[lane],
+    differ(model().text(), fmt::format(" in cycle {}", now()), lane, word[lane],
            placeText({bank[lane], row[lane]}), placeText({expectedBank[lane], expectedRow[lane]}));
   });
 }

@@ -39,11 +39,11 @@ LockResponse BlockLockUnit::ask(const LockRequest& request, Cycle now) {
 }
 
 LaneMask BlockLockUnit::lock(const WarpAccess& access, Cycle now) {
-  if (access.wordsPerLane != 1) {
-    throw BadInput("the RTL lock unit has a lock a lane, but a lane of pc " +
-                   std::to_string(access.instruction.pc) +
-                   " takes several; expected atomics of 32 bits and less, or rtl.lock = \"model\"");
-  }
+  if (access.wordsPerLane != 1)
+    throw BadInput(fmt::format(
+        "the RTL lock unit has a lock a lane, but a lane of pc {} takes several; expected atomics "
+        "of 32 bits and less, or rtl.lock = \"model\"",
+        access.instruction.pc));
   const LaneMask model = LockUnit::lock(access, now);
   const auto due = std::stable_partition(returns_.begin(), returns_.end(),
                                          [&](const Return& one) { return one.at > now; });
@@ -55,14 +55,10 @@ LaneMask BlockLockUnit::lock(const WarpAccess& access, Cycle now) {
   const LaneMask left = access.asked & ~ask(request, now).got;
   if (how_ == Implementation::Rtl || left == model) return left;
   const auto lane = static_cast<unsigned>(__builtin_ctz(left ^ model));
-  const auto says = [&](LaneMask mask) {
-    return (mask >> lane & 1) != 0 ? std::string("refused") : std::string("taken");
-  };
-  throw LockstepDifference(
-      "the RTL lock unit differs from the model in cycle " + std::to_string(now) + ", pc " +
-      std::to_string(access.instruction.pc) + ": lane " + std::to_string(lane) + ", word " +
-      std::to_string(access.word[0][lane]) + ", lock " + std::to_string(locks()[0][lane]) +
-      ": RTL " + says(left) + "; expected " + says(model));
+  const auto says = [&](LaneMask mask) { return (mask >> lane & 1) != 0 ? "refused" : "taken"; };
+  differ("lock unit", now, access.instruction.pc,
+         fmt::format("lane {}, word {}, lock {}", lane, access.word[0][lane], locks()[0][lane]),
+         says(left), says(model));
 }
 
 void BlockLockUnit::unlock(const WarpAccess& access, Cycle at) {

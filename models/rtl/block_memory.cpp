@@ -4,6 +4,8 @@
 #include <fermata/models/rtl/lane_words.h>
 #include <fermata/models/vocabulary/error.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -23,8 +25,7 @@ void report(const std::string& what) {
 }
 
 std::string pcText(const WarpAccess& access) {
-  return "pc " + std::to_string(access.instruction.pc) + ", warp slot " +
-         std::to_string(access.slot);
+  return fmt::format("pc {}, warp slot {}", access.instruction.pc, access.slot);
 }
 
 /// Returns the lanes of `lanes` that ask for the word.
@@ -41,15 +42,14 @@ LaneMask lanesOf(const Lanes& words, std::uint32_t word, LaneMask lanes) {
 BlockMemory::BlockMemory(const sc_core::sc_module_name& name, const Parameters& parameters,
                          const Behaviour& behaviour)
     : LateWarpTarget(name), parameters_(parameters), behaviour_(behaviour) {
-  if (parameters.shape.bankBytes != sizeof(std::uint32_t)) {
-    throw BadInput("a memory of RTL has words of 32 bits, the platform's have " +
-                   std::to_string(8 * parameters.shape.bankBytes) +
-                   "; expected scratchpad.bank_bytes = 4");
-  }
-  if (behaviour.tags < 1 || behaviour.tags > kMostTags) {
-    throw BadInput("a memory of RTL has " + std::to_string(behaviour.tags) +
-                   " tags; expected 1 to " + std::to_string(kMostTags));
-  }
+  if (parameters.shape.bankBytes != sizeof(std::uint32_t))
+    throw BadInput(
+        fmt::format("a memory of RTL has words of 32 bits, the platform's have {}; expected "
+                    "scratchpad.bank_bytes = 4",
+                    8 * parameters.shape.bankBytes));
+  if (behaviour.tags < 1 || behaviour.tags > kMostTags)
+    throw BadInput(fmt::format("a memory of RTL has {} tags; expected 1 to {}", behaviour.tags,
+                               unsigned{kMostTags}));
   steps_.resize(behaviour.tags);
 }
 
@@ -215,11 +215,11 @@ void BlockMemory::checkMerging(LaneMask taken, LaneMask left) const {
     const auto lane = static_cast<unsigned>(__builtin_ctz(left));
     const LaneMask others = lanesOf(request_.word, request_.word[lane], taken);
     if (others == 0) continue;
-    return report("a memory of RTL, " + std::string(name()) + ", takes lanes " + lanesText(others) +
-                  " of word " + std::to_string(request_.word[lane]) + " in cycle " +
-                  std::to_string(at_ - 1) + " and leaves lane " + std::to_string(lane) +
-                  ", which asks for it, too; expected all of them at once, or "
-                  "Behaviour::mergesEqualWords = false");
+    return report(
+        fmt::format("a memory of RTL, {}, takes lanes {} of word {} in cycle {} and leaves lane "
+                    "{}, which asks for it, too; expected all of them at once, or "
+                    "Behaviour::mergesEqualWords = false",
+                    name(), lanesText(others), request_.word[lane], at_ - 1, lane));
   }
 }
 
@@ -295,8 +295,8 @@ void BlockMemory::countPasses(LaneMask taken) {
     --untold_;
     return;
   }
-  report("a block tells " + std::to_string(response_.passes) +
-         " passes, and has told those of all lanes that it took");
+  report(fmt::format("a block tells {} passes, and has told those of all lanes that it took",
+                     response_.passes));
 }
 
 BlockAtWork BlockMemory::atWork() const {
@@ -309,8 +309,8 @@ void BlockMemory::answer(unsigned lane) {
   const unsigned tag = response_.tag[lane];
   const LaneMask bit = laneBit(lane);
   if (tag >= behaviour_.tags || (steps_[tag].waiting & bit) == 0) {
-    return report("a block answers lane " + std::to_string(lane) + " with tag " +
-                  std::to_string(tag) + ", of which nothing is under way");
+    return report(fmt::format("a block answers lane {} with tag {}, of which nothing is under way",
+                              lane, tag));
   }
   Step& step = steps_[tag];
   if (step.expected != nullptr) compare(step, lane, response_.data[lane]);
@@ -341,20 +341,20 @@ void BlockMemory::compare(const Step& step, unsigned lane, std::uint32_t word) {
 }
 
 void BlockMemory::hang() const {
-  std::string text = "a memory of RTL, " + std::string(name()) + ", hangs in cycle " +
-                     std::to_string(at_) + ": in " + std::to_string(kMostEdges) + " edges it ";
+  std::string fails;
   if (request_.valid != 0) {
-    text += "takes none of lanes " + lanesText(request_.valid) + " of " +
-            pcText(*steps_[request_.tag].access);
+    fails = fmt::format("takes none of lanes {} of {}", lanesText(request_.valid),
+                        pcText(*steps_[request_.tag].access));
   } else if (untold_ != 0) {
-    text += "tells no passes of " + pcText(*steps_[request_.tag].access);
+    fails = "tells no passes of " + pcText(*steps_[request_.tag].access);
   } else {
     const auto step = std::find_if(steps_.begin(), steps_.end(),
                                    [](const Step& one) { return one.waiting != 0; });
-    text += "answers none of lanes " + lanesText(step->waiting) + " with tag " +
-            std::to_string(step - steps_.begin()) + ", of " + pcText(*step->access);
+    fails = fmt::format("answers none of lanes {} with tag {}, of {}", lanesText(step->waiting),
+                        step - steps_.begin(), pcText(*step->access));
   }
-  throw std::runtime_error(text);
+  throw std::runtime_error(fmt::format("a memory of RTL, {}, hangs in cycle {}: in {} edges it {}",
+                                       name(), at_, unsigned{kMostEdges}, fails));
 }
 
 }  // namespace fermata::rtl

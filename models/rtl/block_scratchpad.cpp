@@ -14,10 +14,10 @@ constexpr std::uint32_t kWordBytes = 4;
 constexpr std::uint8_t kAllBytes = 0xf;
 
 const Scratchpad::Parameters& checked(const Scratchpad::Parameters& parameters) {
-  if (parameters.shape.bankBytes != sizeof(std::uint32_t)) {
-    throw BadInput("the RTL scratchpad has words of 32 bits, the banks have " +
-                   std::to_string(parameters.shape.bankBytes) + " bytes; expected 4");
-  }
+  if (parameters.shape.bankBytes != sizeof(std::uint32_t))
+    throw BadInput(
+        fmt::format("the RTL scratchpad has words of 32 bits, the banks have {} bytes; expected 4",
+                    parameters.shape.bankBytes));
   if (!parameters.verify)
     throw BadInput("the RTL scratchpad is given the data of lanes with verify = true only");
   return parameters;
@@ -67,13 +67,12 @@ const ScratchpadResponse& BlockScratchpad::pass(const WarpAccess& access,
                                                 const ScratchpadRequest& request) {
   return inBlock([&]() -> const ScratchpadResponse& { return ask(*block_, request); },
                  [&] {
-                   return BlockAtWork{"scratchpad", now_(),
-                                      "pc " + std::to_string(access.instruction.pc) +
-                                          ", lane:bank/row " +
-                                          lanesText(request.valid, [&](unsigned lane) {
-                                            return std::to_string(request.bank[lane]) + "/" +
-                                                   std::to_string(request.row[lane]);
-                                          })};
+                   const std::string lanes = lanesText(request.valid, [&](unsigned lane) {
+                     return fmt::format("{}/{}", request.bank[lane], request.row[lane]);
+                   });
+                   return BlockAtWork{
+                       "scratchpad", now_(),
+                       fmt::format("pc {}, lane:bank/row {}", access.instruction.pc, lanes)};
                  });
 }
 
@@ -149,11 +148,9 @@ void BlockScratchpad::compare(const WarpAccess& access, const LaneData& expected
 
 void BlockScratchpad::differ(const WarpAccess& access, unsigned lane, unsigned byte,
                              std::uint8_t found) const {
-  throw LockstepDifference(
-      "the RTL scratchpad differs from the model in cycle " + std::to_string(now_()) + ", pc " +
-      std::to_string(access.instruction.pc) + ": lane " + std::to_string(lane) + ", " +
-      placeText(access, lane, byte, kWordBytes) + ": RTL " + std::to_string(found) + "; expected " +
-      std::to_string(stored(access, lane, byte)));
+  rtl::differ("scratchpad", now_(), access.instruction.pc,
+              fmt::format("lane {}, {}", lane, placeText(access, lane, byte, kWordBytes)), found,
+              stored(access, lane, byte));
 }
 
 }  // namespace fermata::rtl
