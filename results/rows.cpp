@@ -1,5 +1,7 @@
 #include <fermata/results/rows.h>
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 #include <utility>
 
@@ -32,15 +34,14 @@ std::string text(const Cell& cell) {
 
 Row::Row(Columns columns, std::vector<Cell> cells)
     : columns_(std::move(columns)), cells_(std::move(cells)) {
-  if (cells_.size() != columns_->size()) {
-    throw std::logic_error("a row of " + std::to_string(cells_.size()) + " cells; expected " +
-                           std::to_string(columns_->size()));
-  }
+  if (cells_.size() != columns_->size())
+    throw std::logic_error(
+        fmt::format("a row of {} cells; expected {}", cells_.size(), columns_->size()));
   for (std::size_t c = 0; c < cells_.size(); ++c) {
     const Column& column = (*columns_)[c];
     if (fits(cells_[c], column.type)) continue;
-    throw std::logic_error("column '" + column.name + "' holds '" + results::text(cells_[c]) +
-                           "'; expected " + std::string(name(column.type)));
+    throw std::logic_error(fmt::format("column '{}' holds '{}'; expected {}", column.name,
+                                       results::text(cells_[c]), name(column.type)));
   }
 }
 
@@ -52,10 +53,8 @@ template <class T>
 std::optional<T> Row::get(std::string_view column, ColumnType type) const {
   const std::size_t at = find(*columns_, column);
   const ColumnType is = (*columns_)[at].type;
-  if (is != type) {
-    throw std::logic_error("column '" + std::string(column) + "' is " + std::string(name(is)) +
-                           ", not " + std::string(name(type)));
-  }
+  if (is != type)
+    throw std::logic_error(fmt::format("column '{}' is {}, not {}", column, name(is), name(type)));
   const T* value = std::get_if<T>(&cells_[at]);
   return value ? std::optional<T>(*value) : std::nullopt;
 }

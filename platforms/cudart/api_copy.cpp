@@ -18,11 +18,9 @@ const DeviceVariable& variableOf(const void* symbol) {
 /// Returns the bytes of a symbol from `offset` on.
 void* within(Session& session, const void* symbol, std::size_t offset, std::size_t count) {
   const DeviceVariable& variable = variableOf(symbol);
-  if (offset > variable.bytes || count > variable.bytes - offset) {
-    throw ApiError(cudaErrorInvalidValue, std::to_string(count) + " bytes at offset " +
-                                              std::to_string(offset) + " of '" + variable.name +
-                                              "', which has " + std::to_string(variable.bytes));
-  }
+  if (offset > variable.bytes || count > variable.bytes - offset)
+    fail(cudaErrorInvalidValue, "{} bytes at offset {} of '{}', which has {}", count, offset,
+         variable.name, variable.bytes);
   return reinterpret_cast<void*>(session.address(variable) + offset);
 }
 

@@ -176,7 +176,7 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
     CUmod_st& one = requireModule(module);
     const auto entries = one.program->module().entries();
     if (std::find(entries.begin(), entries.end(), name) == entries.end())
-      throw ApiError(cudaErrorSymbolNotFound, std::string("no kernel '") + name + "'");
+      fail(cudaErrorSymbolNotFound, "no kernel '{}'", name);
     auto& made = one.functions[name];
     if (made == nullptr) made.reset(new CUfunc_st{{one.program, name}});
     functions().insert(made.get());
@@ -194,7 +194,7 @@ CUresult cuModuleGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUmodule module,
         *pointer = soundSession().address({one.program, variable, size, false});
       return;
     }
-    throw ApiError(cudaErrorSymbolNotFound, std::string("no variable '") + name + "'");
+    fail(cudaErrorSymbolNotFound, "no variable '{}'", name);
   });
 }
 

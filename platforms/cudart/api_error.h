@@ -3,8 +3,11 @@
 
 #include <fermata/stimuli/cuda/include/cuda_runtime_api.h>
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace fermata::cudart {
 
@@ -17,6 +20,12 @@ class ApiError : public std::runtime_error {
  private:
   cudaError_t code_;
 };
+
+/// Throws ApiError with `code` and the text of fmt::format(text, values...).
+template <class... Values>
+[[noreturn]] void fail(cudaError_t code, fmt::format_string<Values...> text, Values&&... values) {
+  throw ApiError(code, fmt::format(text, std::forward<Values>(values)...));
+}
 
 /// Throws ApiError with `code` unless `holds`.
 inline void require(bool holds, cudaError_t code, const char* text) {

@@ -49,21 +49,20 @@ std::uint8_t* bytesOf(Session& session, const Place& place, const Rows& rows, Si
   (void)sum(address, bytes);
   ptx::DeviceMemory& memory = session.launcher.memory();
   const auto wrong = [&](const std::string& why) {
-    return ApiError(cudaErrorInvalidValue, std::string(what) + " of " + std::to_string(bytes) +
-                                               " bytes at " + ptx::hexAddress(address) + why);
+    fail(cudaErrorInvalidValue, "{} of {} bytes at {}{}", what, bytes, ptx::hexAddress(address),
+         why);
   };
-  if (place.pointer == nullptr) throw wrong(": a null pointer");
+  if (place.pointer == nullptr) wrong(": a null pointer");
   if (side == Side::Device) {
     if (memory.find(address, bytes) == nullptr)
-      throw wrong(" is not within memory of the device; " + memory.describe(address));
+      wrong(" is not within memory of the device; " + memory.describe(address));
     return memory.host(address);
   }
   const Block* const block = session.heap.find(address);
   if (block == nullptr) return static_cast<std::uint8_t*>(const_cast<void*>(place.pointer));
-  if (block->kind == MemoryKind::Device)
-    throw wrong(" is not of the host; " + memory.describe(address));
+  if (block->kind == MemoryKind::Device) wrong(" is not of the host; " + memory.describe(address));
   if (session.heap.find(address, bytes) == nullptr)
-    throw wrong(" is out of bounds; " + memory.describe(address));
+    wrong(" is out of bounds; " + memory.describe(address));
   return static_cast<std::uint8_t*>(const_cast<void*>(place.pointer));
 }
 

@@ -34,11 +34,12 @@ bool isMapped(std::uint64_t base, std::size_t bytes) {
 
 std::uint64_t DeviceHeap::allocate(MemoryKind kind, std::size_t bytes, unsigned flags,
                                    const char* by) {
-  const std::string wanted = std::to_string(bytes) + " bytes; the device has " +
-                             std::to_string(freeBytes()) + " of " + std::to_string(kBytes) +
-                             " free";
-  if (isOnDevice(kind) && bytes > freeBytes()) throw ApiError(cudaErrorMemoryAllocation, wanted);
-  std::string name = std::string(by) + " " + std::to_string(allocations_);
+  const auto refuse = [&] {
+    fail(cudaErrorMemoryAllocation, "{} bytes; the device has {} of {} free", bytes, freeBytes(),
+         std::size_t{kBytes});
+  };
+  if (isOnDevice(kind) && bytes > freeBytes()) refuse();
+  std::string name = fmt::format("{} {}", by, allocations_);
   std::uint64_t address = 0;
   if (kind == MemoryKind::Device) {
     try {
@@ -48,7 +49,7 @@ std::uint64_t DeviceHeap::allocate(MemoryKind kind, std::size_t bytes, unsigned 
     }
   } else {
     void* const data = arena_.allocate(bytes);
-    if (data == nullptr) throw ApiError(cudaErrorMemoryAllocation, wanted);
+    if (data == nullptr) refuse();
     address = reinterpret_cast<std::uint64_t>(data);
     memory_.adopt(address, bytes, static_cast<std::uint8_t*>(data), std::move(name));
   }
@@ -60,15 +61,15 @@ std::uint64_t DeviceHeap::allocate(MemoryKind kind, std::size_t bytes, unsigned 
 
 void DeviceHeap::adopt(void* address, std::size_t bytes, unsigned flags) {
   const auto base = reinterpret_cast<std::uint64_t>(address);
-  if (find(base, 1) != nullptr)
-    throw ApiError(cudaErrorHostMemoryAlreadyRegistered, "memory that is registered already");
+  constexpr cudaError_t kCode = cudaErrorHostMemoryAlreadyRegistered;
+  require(find(base, 1) == nullptr, kCode, "memory that is registered already");
   const auto next = blocks_.upper_bound(base);
-  if (next != blocks_.end() && next->first < sum(base, bytes))
-    throw ApiError(cudaErrorHostMemoryAlreadyRegistered, "memory that is registered in part");
+  require(next == blocks_.end() || next->first >= sum(base, bytes), kCode,
+          "memory that is registered in part");
   requireValue(isMapped(base, bytes), "memory that this process has not");
   try {
     memory_.adopt(base, bytes, static_cast<std::uint8_t*>(address),
-                  "cudaHostRegister " + std::to_string(allocations_));
+                  fmt::format("cudaHostRegister {}", allocations_));
   } catch (const BadInput& error) {
     throw ApiError(cudaErrorInvalidValue, error.what());
   }
@@ -80,12 +81,9 @@ void DeviceHeap::release(std::uint64_t address, bool ofHost) {
   const auto found = blocks_.find(address);
   const bool fits = found != blocks_.end() && found->second.kind != MemoryKind::Registered &&
                     (found->second.kind == MemoryKind::Pinned) == ofHost;
-  if (!fits) {
-    throw ApiError(cudaErrorInvalidValue, ptx::hexAddress(address) +
-                                              " is not the start of an allocation that is to be "
-                                              "freed so; " +
-                                              memory_.describe(address));
-  }
+  if (!fits)
+    fail(cudaErrorInvalidValue, "{} is not the start of an allocation that is to be freed so; {}",
+         ptx::hexAddress(address), memory_.describe(address));
   memory_.release(address);
   if (found->second.kind != MemoryKind::Device) arena_.release(host(address));
   if (isOnDevice(found->second.kind)) used_ -= found->second.bytes;
@@ -94,8 +92,8 @@ void DeviceHeap::release(std::uint64_t address, bool ofHost) {
 
 void DeviceHeap::unregister(void* address) {
   const auto found = blocks_.find(reinterpret_cast<std::uint64_t>(address));
-  if (found == blocks_.end() || found->second.kind != MemoryKind::Registered)
-    throw ApiError(cudaErrorHostMemoryNotRegistered, "memory that is not registered");
+  require(found != blocks_.end() && found->second.kind == MemoryKind::Registered,
+          cudaErrorHostMemoryNotRegistered, "memory that is not registered");
   memory_.release(found->first);
   blocks_.erase(found);
 }

@@ -5,6 +5,7 @@
 #include <fermata/results/writers.h>
 
 #include <errno.h>
+#include <fmt/format.h>
 
 #include <utility>
 
@@ -37,8 +38,7 @@ const Figures<LaunchFacts>& LaunchFacts::figures() {
 }
 
 std::string dimensionsText(const ptx::Dim3& dimensions) {
-  return std::to_string(dimensions.x) + "x" + std::to_string(dimensions.y) + "x" +
-         std::to_string(dimensions.z);
+  return fmt::format("{}x{}x{}", dimensions.x, dimensions.y, dimensions.z);
 }
 
 LaunchTables::LaunchTables(const platforms::Measurement& settings,

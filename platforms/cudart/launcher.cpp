@@ -155,10 +155,11 @@ void Launcher::finishTrace() {
   recorder_->finish();
   // Each launch is a run of its own; a replay is one run.
   if (recorded_ < 2 || platform().globalMemory == platforms::GlobalMemory::Flat) return;
-  platforms::warn("'" + settings_.record + "' has " + std::to_string(recorded_) +
-                  " launches. Each began with empty caches; a replay keeps what the one before has "
-                  "left, and takes other cycles. Record one launch (--launches N) to replay its "
-                  "cycles");
+  platforms::warn(
+      fmt::format("'{}' has {} launches. Each began with empty caches; a replay keeps what the one "
+                  "before has left, and takes other cycles. Record one launch (--launches N) to "
+                  "replay its cycles",
+                  settings_.record, recorded_));
 }
 
 void Launcher::finish() {

@@ -48,9 +48,8 @@ std::vector<std::uint8_t> parametersOf(const ptx::Kernel& kernel, void** argumen
   std::vector<std::uint8_t> block(kernel.parameterBytes());
   const auto& parameters = kernel.parameters();
   if (arguments == nullptr && !parameters.empty())
-    throw ApiError(cudaErrorInvalidValue, "no arguments; expected " +
-                                              std::to_string(parameters.size()) + " for kernel '" +
-                                              kernel.name() + "'");
+    fail(cudaErrorInvalidValue, "no arguments; expected {} for kernel '{}'", parameters.size(),
+         kernel.name());
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     requireValue(arguments[i] != nullptr, "an argument at a null pointer");
     std::memcpy(block.data() + parameters[i].offset, arguments[i], parameters[i].bytes);
@@ -187,46 +186,37 @@ std::uint64_t Session::address(const DeviceVariable& variable) {
 
 void Session::checkLaunch(const ptx::Kernel& kernel, const ptx::Launch& launch, bool cooperative) {
   const OccupancyLimits limits = platforms::occupancyLimits(launcher.platform());
-  const std::string name = "kernel '" + kernel.name() + "': ";
   const std::uint64_t shared =
       std::uint64_t{kernel.staticSharedBytes()} + launch.dynamicSharedBytes;
   if (launch.grid.count() == 0 || launch.block.count() == 0 || launch.grid.x > 0x7fffffffU ||
       launch.grid.y > 65535 || launch.grid.z > 65535 || launch.block.x > 1024 ||
       launch.block.y > 1024 || launch.block.z > 64 || launch.block.count() > 1024) {
-    throw ApiError(cudaErrorInvalidConfiguration,
-                   name + "a grid of " + dimensionsText(launch.grid) + " blocks of " +
-                       dimensionsText(launch.block) +
-                       " threads; expected 1 to 2147483647 x 65535 x 65535 blocks of 1 to 1024 "
-                       "threads, 1024 x 1024 x 64 at most");
+    fail(cudaErrorInvalidConfiguration,
+         "kernel '{}': a grid of {} blocks of {} threads; expected 1 to 2147483647 x 65535 x 65535 "
+         "blocks of 1 to 1024 threads, 1024 x 1024 x 64 at most",
+         kernel.name(), dimensionsText(launch.grid), dimensionsText(launch.block));
   }
   const std::uint64_t threads = launch.block.count();
   const bool bounded = kernel.maximumThreads() != 0 && threads > kernel.maximumThreads();
-  if (bounded || (kernel.requiredThreads() != 0 && threads != kernel.requiredThreads())) {
-    throw ApiError(cudaErrorLaunchOutOfResources,
-                   name + std::to_string(threads) + " threads a block; its launch bounds " +
-                       (bounded ? "allow " + std::to_string(kernel.maximumThreads())
-                                : "require " + std::to_string(kernel.requiredThreads())));
-  }
-  if (shared > limits.mostShared()) {
-    throw ApiError(cudaErrorInvalidValue, name + std::to_string(shared) +
-                                              " bytes of shared memory; the platform has " +
-                                              std::to_string(limits.mostShared()));
-  }
+  if (bounded || (kernel.requiredThreads() != 0 && threads != kernel.requiredThreads()))
+    fail(cudaErrorLaunchOutOfResources, "kernel '{}': {} threads a block; its launch bounds {} {}",
+         kernel.name(), threads, bounded ? "allow" : "require",
+         bounded ? kernel.maximumThreads() : kernel.requiredThreads());
+  if (shared > limits.mostShared())
+    fail(cudaErrorInvalidValue, "kernel '{}': {} bytes of shared memory; the platform has {}",
+         kernel.name(), shared, limits.mostShared());
   const std::uint64_t resident =
       std::uint64_t{launcher.residentCtas(launch)} * launcher.platform().sms;
-  if (resident == 0) {
-    throw ApiError(cudaErrorLaunchOutOfResources,
-                   name + "not one block of " + dimensionsText(launch.block) +
-                       " threads fits a multiprocessor of platform " + launcher.platform().name +
-                       ": it takes " + std::to_string(kernel.registersPerThread()) +
-                       " registers a thread and " + std::to_string(shared) +
-                       " bytes of shared memory");
-  }
-  if (cooperative && launch.grid.count() > resident) {
-    throw ApiError(cudaErrorCooperativeLaunchTooLarge,
-                   name + std::to_string(launch.grid.count()) + " blocks; at once there are " +
-                       std::to_string(resident) + " on platform " + launcher.platform().name);
-  }
+  if (resident == 0)
+    fail(cudaErrorLaunchOutOfResources,
+         "kernel '{}': not one block of {} threads fits a multiprocessor of platform {}: it takes "
+         "{} registers a thread and {} bytes of shared memory",
+         kernel.name(), dimensionsText(launch.block), launcher.platform().name,
+         kernel.registersPerThread(), shared);
+  if (cooperative && launch.grid.count() > resident)
+    fail(cudaErrorCooperativeLaunchTooLarge,
+         "kernel '{}': {} blocks; at once there are {} on platform {}", kernel.name(),
+         launch.grid.count(), resident, launcher.platform().name);
 }
 
 unsigned Session::residentCtas(const ptx::Kernel& kernel, int threads, std::size_t dynamicShared) {
@@ -351,8 +341,7 @@ cudaError_t answerOfForked(const char* name) {
 
 cudaError_t refused(const char* name, const char* why) {
   return api(name, [&] {
-    throw ApiError(cudaErrorNotSupported,
-                   std::string("it is not supported") + (*why == '\0' ? "" : ": ") + why);
+    fail(cudaErrorNotSupported, "it is not supported{}{}", *why == '\0' ? "" : ": ", why);
   });
 }
 
