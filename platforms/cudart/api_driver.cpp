@@ -1,5 +1,4 @@
 // The driver interface: devices, modules and kernels.
-#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/cudart/driver.h>
 
 #include <algorithm>
@@ -93,7 +92,7 @@ CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
     requireDevice(device);
     requireValue(name != nullptr && length > 0, "no place for the name");
     std::snprintf(name, static_cast<std::size_t>(length), "Fermata %s",
-                  session().launcher.platform().name.c_str());
+                  session().launcher.platformName().c_str());
   });
 }
 CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device) {

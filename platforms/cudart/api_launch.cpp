@@ -1,5 +1,4 @@
 // Registration, launches and attributes of kernels.
-#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/cudart/session.h>
 #include <fermata/platforms/cudart/streams.h>
 
@@ -163,8 +162,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSMem, const
     requireValue(dynamicSMem != nullptr && blocks > 0, "no place for the answer, or no block");
     (void)residentCtas(func, blockSize, 0);
     const auto& kernel = session().kernel(functionOf(func));
-    const fermata::OccupancyLimits limits =
-        fermata::platforms::occupancyLimits(session().launcher.platform());
+    const fermata::OccupancyLimits limits = session().launcher.limits();
     const unsigned units = limits.sharedBytes / static_cast<unsigned>(blocks) / limits.sharedUnit;
     const unsigned each = units * limits.sharedUnit;
     const unsigned taken = limits.sharedReserved + kernel.staticSharedBytes();

@@ -1,6 +1,5 @@
 #include <fermata/platforms/cudart/launch_tables.h>
 
-#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/energy/energy_tables.h>
 #include <fermata/results/writers.h>
 
@@ -59,7 +58,7 @@ LaunchTables::LaunchTables(const platforms::Measurement& settings,
 results::RunIdentity LaunchTables::identity(const LaunchFacts& facts) const {
   return {program_,
           {{"launch", std::to_string(facts.launch)}},
-          configuration_.parameters().name,
+          configuration_.name(),
           configuration_.changes()};
 }
 
@@ -127,8 +126,8 @@ void LaunchTables::finish() {
   if (!writes()) return;
   open();  // a program without launches gets tables without rows
   if (!picture_.empty()) {
-    sink_->put("power.gp", picture_.script("Power on " + configuration_.parameters().name +
-                                           ", prices of " + prices_));
+    sink_->put("power.gp",
+               picture_.script("Power on " + configuration_.name() + ", prices of " + prices_));
   }
   sink_->finish();
 }

@@ -75,9 +75,11 @@ void Launcher::reset() {
   sequence_->use(*executor_);
 }
 
+OccupancyLimits Launcher::limits() const { return platforms::occupancyLimits(platform()); }
+
 unsigned Launcher::residentCtas(const ptx::Launch& launch) const {
   const Grid grid = launch::gridOf(launch, launch::writtenName(launch.kernel->name()));
-  return occupancy(grid, platforms::occupancyLimits(platform())).ctas;
+  return occupancy(grid, limits()).ctas;
 }
 
 bool Launcher::records(std::uint64_t launch) const {
@@ -104,7 +106,7 @@ std::uint64_t Launcher::runWithoutTime(const LaunchRequest& request, std::uint64
   sequence_->push(request.launch);
   OneLaunch one(workload(number));
   Nobody nobody;
-  return platforms::drive(one, platforms::occupancyLimits(platform()), nobody);
+  return platforms::drive(one, limits(), nobody);
 }
 
 void Launcher::run(const LaunchRequest& request) {

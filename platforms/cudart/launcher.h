@@ -2,6 +2,7 @@
 // and writes their results.
 #pragma once
 
+#include <fermata/models/core/occupancy.h>
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/cudart/launch_sequence.h>
 #include <fermata/platforms/cudart/launch_summary.h>
@@ -40,6 +41,8 @@ class Launcher {
   ptx::DeviceMemory& memory() { return memory_; }
   ptx::Executor& executor() { return *executor_; }
   const platforms::PlatformParameters& platform() const { return configuration_.parameters(); }
+  const std::string& platformName() const { return configuration_.name(); }
+  OccupancyLimits limits() const;  ///< of an SM
 
   /// Runs a launch to its end. Throws what the kernel, the model or a table throws; no launch can
   /// follow then.

@@ -185,7 +185,7 @@ std::uint64_t Session::address(const DeviceVariable& variable) {
 }
 
 void Session::checkLaunch(const ptx::Kernel& kernel, const ptx::Launch& launch, bool cooperative) {
-  const OccupancyLimits limits = platforms::occupancyLimits(launcher.platform());
+  const OccupancyLimits limits = launcher.limits();
   const std::uint64_t shared =
       std::uint64_t{kernel.staticSharedBytes()} + launch.dynamicSharedBytes;
   if (launch.grid.count() == 0 || launch.block.count() == 0 || launch.grid.x > 0x7fffffffU ||
@@ -211,17 +211,17 @@ void Session::checkLaunch(const ptx::Kernel& kernel, const ptx::Launch& launch, 
     fail(cudaErrorLaunchOutOfResources,
          "kernel '{}': not one block of {} threads fits a multiprocessor of platform {}: it takes "
          "{} registers a thread and {} bytes of shared memory",
-         kernel.name(), dimensionsText(launch.block), launcher.platform().name,
+         kernel.name(), dimensionsText(launch.block), launcher.platformName(),
          kernel.registersPerThread(), shared);
   if (cooperative && launch.grid.count() > resident)
     fail(cudaErrorCooperativeLaunchTooLarge,
          "kernel '{}': {} blocks; at once there are {} on platform {}", kernel.name(),
-         launch.grid.count(), resident, launcher.platform().name);
+         launch.grid.count(), resident, launcher.platformName());
 }
 
 unsigned Session::residentCtas(const ptx::Kernel& kernel, int threads, std::size_t dynamicShared) {
   requireValue(threads > 0 && threads <= 1024, "a block of that size; expected 1 to 1024 threads");
-  const std::uint64_t most = platforms::occupancyLimits(launcher.platform()).mostShared();
+  const std::uint64_t most = launcher.limits().mostShared();
   if (dynamicShared > most || dynamicShared + kernel.staticSharedBytes() > most) return 0;
   ptx::Launch shape;
   shape.kernel = &kernel;
@@ -282,9 +282,7 @@ void Session::finish() {
   launcher.finish();
 }
 
-unsigned mostSharedBytes() {
-  return platforms::occupancyLimits(session().launcher.platform()).mostShared();
-}
+unsigned mostSharedBytes() { return session().launcher.limits().mostShared(); }
 
 cudaFuncAttributes attributesOf(const ptx::Kernel& kernel) {
   cudaFuncAttributes all = {};
