@@ -16,10 +16,11 @@ template <class... Values>
   throw InputError(where, fmt::format(text, std::forward<Values>(values)...));
 }
 
-/// Throws InputError without a place.
+/// Throws InputError without a place. `text` is no fmt::format_string, which `{path}` would match
+/// instead of a SourceLocation.
 template <class... Values>
-[[noreturn]] void refuse(fmt::format_string<Values...> text, Values&&... values) {
-  throw InputError(fmt::format(text, std::forward<Values>(values)...));
+[[noreturn]] void refuse(const char* text, Values&&... values) {
+  throw InputError(fmt::format(fmt::runtime(text), std::forward<Values>(values)...));
 }
 
 }  // namespace fermata
