@@ -1,12 +1,10 @@
 // AES-128 against FIPS 197: the host's cipher, the tables and keys that it makes for the kernels,
 // and the kernels.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <string>
 
 #include <fermata/stimuli/launch/catalog.h>
 #include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"
+#include "tests/support/test.h"
 
 namespace {
 

@@ -1,8 +1,5 @@
 // Kernels whose threads meet on words of shared memory. They are right for every layout of their
 // copies, make the accesses that they were written for, and are refused if their copies do not fit.
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <set>
 
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/catalog.h>

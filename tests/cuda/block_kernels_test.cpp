@@ -1,12 +1,9 @@
 // lavaMD, LU, Needleman-Wunsch and the scans and the sort of MRI gridding as separate workloads:
 // their results, and the causes of their shared-memory conflicts.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <numeric>
-#include <random>
 
 #include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"
+#include "tests/support/test.h"
 
 namespace {
 

@@ -1,9 +1,9 @@
 // Bank conflicts of the kernels, counted from their lane addresses on 32 banks of 4 bytes by
 // modulo. An access takes as many passes as one bank has distinct words, at most; each pass beyond
 // the first is a conflict.
-#include <boost/test/unit_test.hpp>
 
 #include "tests/cuda/shared_accesses.h"
+#include "tests/support/test.h"
 
 namespace {
 

@@ -1,10 +1,7 @@
 // The BC1 encoder, checked by decoding its tiles.
-#include <algorithm>
-#include <array>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
 
 #include "tests/cuda/reference_values.h"
+#include "tests/support/test.h"
 
 namespace {
 

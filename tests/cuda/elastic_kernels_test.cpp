@@ -2,14 +2,11 @@
 // dct2 on floats and those of 16-bit integers, are near the real transform. All, without padding
 // and with the grids of table 4, make as many shared accesses and take as many cycles of 8 banks as
 // it says.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <numeric>
 
 #include <fermata/stimuli/launch/catalog.h>
 #include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"
+#include "tests/support/test.h"
 
 namespace {
 

@@ -1,17 +1,9 @@
 // The functions of fermata_cuda.h, compiled like a user's kernel and compared with the host's.
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <functional>
-#include <iterator>
-#include <string>
-#include <vector>
 
 #include <fermata/stimuli/launch/description_reader.h>
 #include <fermata/stimuli/launch/launch_workload.h>
+
+#include "tests/support/test.h"
 
 namespace {
 

@@ -1,9 +1,8 @@
 // The tracking of a heart's wall: its results, and how its threads meet in the shared template.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
 
 #include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"
+#include "tests/support/test.h"
 
 namespace {
 

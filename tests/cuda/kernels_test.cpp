@@ -1,9 +1,5 @@
 // Every kernel against its host reference, for several sizes, with reads of unset memory refused;
 // and the parameters that kernels refuse. kernel_runs.txt lists both.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <fstream>
-#include <sstream>
 
 #include <fermata/stimuli/input_error.h>
 #include "tests/cuda/shared_accesses.h"

@@ -1,10 +1,9 @@
 // Kernels of machines with tensor units: their results in each layout of their tiles, and refusals.
 // tests/platforms/tile_layouts_test.cpp checks the layouts' costs.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
 
 #include <fermata/stimuli/launch/catalog.h>
 #include "tests/cuda/reference_values.h"
+#include "tests/support/test.h"
 
 namespace {
 

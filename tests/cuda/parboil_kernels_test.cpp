@@ -1,10 +1,8 @@
 // The kernels after the Parboil suite: their results, and how they use shared memory.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <numeric>
 
 #include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"
+#include "tests/support/test.h"
 
 namespace {
 

@@ -1,12 +1,9 @@
 // The host references, on inputs small enough to work out the result by hand.
 
-#include <boost/test/unit_test.hpp>
-#include <numeric>
-#include <set>
-
 #include <fermata/stimuli/input_error.h>
 
 #include "tests/cuda/reference_values.h"
+#include "tests/support/test.h"
 
 namespace {
 

@@ -1,12 +1,11 @@
 // The convolutions, transforms and matrix scans: their results, and the causes of their
 // shared-memory conflicts.
-#include <boost/test/unit_test.hpp>
 #include <complex>
-#include <numeric>
 
 #include <fermata/stimuli/input_error.h>
 #include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"
+#include "tests/support/test.h"
 
 namespace {
 

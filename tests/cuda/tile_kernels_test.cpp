@@ -1,11 +1,9 @@
 // Kernels on shared tiles. Back propagation, srad, hotspot and sgemm never conflict on 32 banks,
 // the BC1 encoder does on 16, and the histograms by lanes do on any number.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <numeric>
 
 #include "tests/cuda/reference_values.h"
 #include "tests/cuda/shared_accesses.h"
+#include "tests/support/test.h"
 
 namespace {
 

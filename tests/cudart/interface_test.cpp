@@ -1,13 +1,7 @@
 // The library exports the functions that its headers declare, and nothing else.
 #include <dlfcn.h>
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
 #include <cctype>
-#include <cstdio>
-#include <filesystem>
-#include <set>
-#include <string>
 
 #include "tests/support/program.h"
 

@@ -1,15 +1,9 @@
 // Environment variables set how a program runs; an error names the variable.
 #include <fermata/platforms/program/measurement.h>
 
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <cstdlib>
-#include <ostream>
-
 #include <fermata/stimuli/input_error.h>
 
-namespace bdata = boost::unit_test::data;
+#include "tests/support/test.h"
 
 namespace fermata::test {
 namespace {

@@ -5,10 +5,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <boost/test/unit_test.hpp>
-#include <filesystem>
-#include <map>
-
 #include <fermata/results/files/output_error.h>
 #include <fermata/stimuli/input_error.h>
 #include "tests/files/support.h"

@@ -1,10 +1,7 @@
 // Alarms of one instant: their order, and events that go before them.
 #include <fermata/models/timing/agenda.h>
 
-#include <boost/test/unit_test.hpp>
-#include <memory>
-#include <string>
-#include <vector>
+#include "tests/support/test.h"
 
 using namespace fermata;
 

@@ -3,9 +3,9 @@
 #include <fermata/models/memory/interconnect.h>
 #include <fermata/models/memory/l2_cache.h>
 
-#include <boost/test/unit_test.hpp>
-#include <cstdlib>
 #include <new>
+
+#include "tests/support/test.h"
 
 using namespace fermata;
 

@@ -1,7 +1,7 @@
 // Loads of the scratchpad that another order of writes explains, and loads that it does not.
 #include <fermata/models/memory/arrival_order.h>
 
-#include <boost/test/unit_test.hpp>
+#include "tests/support/test.h"
 
 using fermata::ArrivalOrder;
 

@@ -1,13 +1,8 @@
 // Passes of atomics in the crossbar: those of a load, or one for each lane of a bank.
 #include <fermata/models/memory/atomic_policy.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <random>
-
 #include "tests/support/conflict_oracle.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using namespace fermata::test;
 

@@ -1,6 +1,6 @@
 #include <fermata/models/vocabulary/barrier_unit.h>
 
-#include <boost/test/unit_test.hpp>
+#include "tests/support/test.h"
 
 using fermata::BarrierUnit;
 

@@ -1,16 +1,9 @@
 #include <fermata/models/memory/cache_array.h>
 #include <fermata/models/memory/mshr.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <list>
-#include <map>
-#include <random>
-
 #include "tests/support/cache_oracle.h"
 #include "tests/support/says.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 
 namespace {

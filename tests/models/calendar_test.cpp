@@ -2,10 +2,7 @@
 #include <fermata/models/timing/calendar.h>
 #include <fermata/models/timing/ring.h>
 
-#include <boost/test/unit_test.hpp>
-#include <deque>
-#include <map>
-#include <random>
+#include "tests/support/test.h"
 
 using fermata::Calendar;
 using fermata::Ring;

@@ -2,15 +2,8 @@
 // executions; and the distance that follows.
 #include <fermata/models/core/memory_spacing.h>
 
-#include <algorithm>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <deque>
-#include <map>
-#include <random>
-#include <vector>
+#include "tests/support/test.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 
 namespace {

@@ -1,11 +1,6 @@
 // The rule that counts bank conflicts, against a slow oracle and the papers' examples.
 #include "tests/support/conflict_oracle.h"
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <random>
-
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using namespace fermata::test;
 

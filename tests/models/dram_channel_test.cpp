@@ -1,12 +1,9 @@
 // The channel of the DRAM, which computes its commands only when asked, against a reference that
 // plays every cycle.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <random>
 
 #include "tests/models/dram_reference.h"
+#include "tests/support/test.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using Served = DramChannel::Served;
 

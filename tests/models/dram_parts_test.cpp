@@ -1,9 +1,10 @@
 // The parts of a DRAM channel, each alone: bank, bus, queue, scheduler.
-#include <boost/test/unit_test.hpp>
 
 #include <fermata/models/memory/dram_bank.h>
 #include <fermata/models/memory/dram_bus.h>
 #include <fermata/models/memory/dram_scheduler.h>
+
+#include "tests/support/test.h"
 
 using namespace fermata;
 

@@ -2,13 +2,9 @@
 // refuse.
 #include <fermata/models/memory/dram.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <functional>
-
 #include "tests/support/line_master.h"
+#include "tests/support/test.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 
 namespace {

@@ -1,12 +1,6 @@
 // Map of addresses in a DRAM, and impossible shapes.
 #include <fermata/models/memory/dram.h>
 
-#include <boost/test/unit_test.hpp>
-#include <functional>
-#include <random>
-#include <set>
-#include <tuple>
-
 #include "tests/support/says.h"
 
 using namespace fermata;

@@ -2,15 +2,9 @@
 // payloads and parameters.
 #include <fermata/models/memory/dram.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <functional>
-#include <random>
-#include <set>
-
 #include "tests/support/line_master.h"
+#include "tests/support/test.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using test::LineMaster;
 using test::LineRequest;

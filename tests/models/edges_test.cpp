@@ -4,12 +4,6 @@
 #include <fermata/models/timing/clock_domain.h>
 #include <fermata/models/transaction/payload_pool.h>
 
-#include <boost/test/unit_test.hpp>
-#include <limits>
-#include <random>
-#include <set>
-#include <string>
-
 #include "tests/support/says.h"
 
 using namespace fermata;

@@ -1,6 +1,6 @@
 #include <fermata/models/core/instruction_cache.h>
 
-#include <boost/test/unit_test.hpp>
+#include "tests/support/test.h"
 
 using namespace fermata;
 

@@ -3,14 +3,8 @@
 #include <fermata/models/memory/line_requester.h>
 #include <fermata/models/transaction/protocol_checker.h>
 
-#include <algorithm>
-#include <array>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <list>
-#include <random>
+#include "tests/support/test.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 
 namespace {

@@ -2,11 +2,7 @@
 // for any set of sources.
 #include <fermata/models/core/issue_stage.h>
 
-#include <algorithm>
-#include <array>
-#include <boost/test/unit_test.hpp>
-#include <random>
-#include <vector>
+#include "tests/support/test.h"
 
 using namespace fermata;
 

@@ -1,12 +1,10 @@
 // The parts of an L1 that need no simulation: lines of a try, accesses under way, compared loads.
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <iterator>
-#include <memory>
 
 #include <fermata/models/memory/l1_flights.h>
 #include <fermata/models/memory/l1_try.h>
 #include <fermata/models/memory/load_check.h>
+
+#include "tests/support/test.h"
 
 using namespace fermata;
 

@@ -5,10 +5,8 @@
 #include <fermata/models/memory/l1_cache.h>
 #include <fermata/models/transaction/payload_pool.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
+#include "tests/support/test.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 
 namespace {

@@ -1,10 +1,10 @@
 // Requests of an L2 to a memory that takes no byte enables and waits for every END_RESP: whole
 // sectors, with unwritten bytes unchanged.
-#include <boost/test/unit_test.hpp>
 
 #include "tests/support/foreign_memory.h"
 #include "tests/support/l2_bench.h"
 #include "tests/support/report_log.h"
+#include "tests/support/test.h"
 
 using namespace fermata;
 using test::Bytes;

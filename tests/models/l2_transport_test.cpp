@@ -1,12 +1,9 @@
 // Blocking and debug transport through an L2 see the results of timed requests, and vice versa.
 #include <fermata/models/memory/dram.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-
 #include "tests/support/l2_bench.h"
+#include "tests/support/test.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using test::Bytes;
 using test::sectorOf;

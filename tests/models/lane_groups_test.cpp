@@ -2,10 +2,6 @@
 // rules of machines that offer them to their banks.
 #include <fermata/models/transaction/lane_groups.h>
 
-#include <boost/test/unit_test.hpp>
-#include <functional>
-#include <utility>
-#include <vector>
 #include "tests/support/conflict_oracle.h"
 
 using namespace fermata;

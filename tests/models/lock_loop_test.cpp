@@ -2,14 +2,8 @@
 // that records the calls.
 #include <fermata/models/core/lock_loop.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <deque>
-#include <random>
-
 #include "tests/support/scripted_workload.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using Class = InstructionClass;
 using Operation = MemoryOperation;

@@ -1,13 +1,7 @@
 // The lock unit alone, against locks kept as the paper describes them.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <string>
-#include <vector>
 
 #include "tests/support/lock_bench.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using namespace fermata::test;
 

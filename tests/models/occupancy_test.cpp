@@ -1,10 +1,7 @@
 #include <fermata/models/core/occupancy.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <ostream>
+#include "tests/support/test.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 
 namespace {

@@ -1,10 +1,7 @@
 #include <fermata/models/core/core_description.h>
 #include <fermata/models/core/warp_policy.h>
 
-#include <boost/test/unit_test.hpp>
-#include <random>
-#include <set>
-#include <vector>
+#include "tests/support/test.h"
 
 using namespace fermata;
 using Choice = Chosen<WarpPolicy>;

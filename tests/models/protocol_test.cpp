@@ -1,7 +1,5 @@
 // The checker finds each violation; a well-behaved asynchronous target works behind the memory
 // port.
-#include <boost/test/unit_test.hpp>
-#include <functional>
 
 #include <fermata/models/core/memory_port.h>
 #include <fermata/models/transaction/protocol_checker.h>

@@ -1,13 +1,8 @@
 // Entries of a reorder buffer, against a list of all instructions ever issued.
 #include <fermata/models/core/reorder_buffer.h>
 
-#include <algorithm>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <random>
-#include <vector>
+#include "tests/support/test.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 
 namespace {

@@ -1,9 +1,6 @@
 #include <fermata/models/timing/unit_pool.h>
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <random>
-#include <vector>
+#include "tests/support/test.h"
 
 using namespace fermata;
 

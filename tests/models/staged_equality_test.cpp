@@ -1,14 +1,10 @@
 // The staged pipeline against a reference that plays every cycle, on random streams. Drivers: one
 // plays every cycle, one only the cycles that the pipeline names.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <random>
-#include <sstream>
 
 #include "tests/models/staged_player.h"
 #include "tests/models/staged_reference.h"
+#include "tests/support/test.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using test::Playing;
 using test::StagedLog;

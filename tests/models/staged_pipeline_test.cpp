@@ -1,9 +1,8 @@
 // The staged pipeline: the cost of a conflict by the equations of Gou and Gaydadjiev, "Elastic
 // Pipeline" (CF 2011), and its answers to its driver.
-#include <boost/test/unit_test.hpp>
-#include <random>
 
 #include "tests/models/staged_streams.h"
+#include "tests/support/test.h"
 
 using namespace fermata;
 using namespace fermata::test;

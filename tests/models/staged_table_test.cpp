@@ -1,12 +1,10 @@
 // Timing tables of the staged pipeline, written by hand from the figures of Gou and Gaydadjiev,
 // "Elastic Pipeline" (CF 2011).
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
 
 #include "tests/models/staged_reference.h"
 #include "tests/models/staged_streams.h"
+#include "tests/support/test.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using namespace fermata::test;
 using Exit = StagedPipeline::Exit;

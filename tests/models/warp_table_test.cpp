@@ -1,10 +1,7 @@
 // The warp table's masks and wheels agree with a look at every slot.
 #include <fermata/models/core/warp_table.h>
 
-#include <boost/test/unit_test.hpp>
-#include <optional>
-#include <random>
-#include <vector>
+#include "tests/support/test.h"
 
 using namespace fermata;
 

@@ -1,12 +1,8 @@
 // Wave64s, whose halves are warps: the passes of both halves, against the definition.
 #include <fermata/models/memory/wavefronts.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <random>
 #include "tests/support/conflict_oracle.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using namespace fermata::test;
 

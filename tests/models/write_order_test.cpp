@@ -1,7 +1,7 @@
 // Final byte when writes of several caches meet, and bytes that a load may find.
 #include <fermata/models/memory/write_order.h>
 
-#include <boost/test/unit_test.hpp>
+#include "tests/support/test.h"
 
 using fermata::WriteOrder;
 

@@ -1,8 +1,7 @@
 // Atomics on shared, global and generic addresses: lanes act in rising order.
-#include <boost/test/unit_test.hpp>
-#include <limits>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

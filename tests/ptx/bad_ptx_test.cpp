@@ -1,7 +1,7 @@
 // PTX that must be refused when a file is read: the place, and the message.
-#include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

@@ -1,8 +1,8 @@
 // Barriers: order between warps, named barriers, arrivals, reductions, exits and deadlocks; and
 // barriers of a grid, whose CTAs take turns.
-#include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

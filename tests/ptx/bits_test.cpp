@@ -1,7 +1,7 @@
 // Logic, shifts, bit counts, fields and permutations against bit-by-bit oracles.
-#include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/operation.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

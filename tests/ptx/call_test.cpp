@@ -1,7 +1,7 @@
 // Functions: parameters, results, divergence within them, and the run-time library.
-#include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

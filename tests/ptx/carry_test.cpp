@@ -1,8 +1,7 @@
 // Extended precision: 128-bit sums, differences and products from 32- and 64-bit pieces.
-#include <boost/test/unit_test.hpp>
-#include <random>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

@@ -1,8 +1,7 @@
 // setp, set, selp, slct, testp.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
 
 #include "tests/ptx/operation.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

@@ -1,8 +1,7 @@
 // Divergence: every kernel against a computation of each thread alone.
-#include <boost/test/unit_test.hpp>
-#include <random>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

@@ -1,8 +1,7 @@
 // cvt between all types, against 128-bit integers and 113-bit floats.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
 
 #include "tests/ptx/operation.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

@@ -1,11 +1,9 @@
 // cp.async: the copied bytes, the time at which a program may see them, and refusals. mbarrier:
 // phases, counts and bytes, and copies that arrive at it.
-#include <boost/test/unit_test.hpp>
-#include <numeric>
-#include <random>
 
 #include <fermata/stimuli/ptx/mbarrier.h>
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

@@ -1,10 +1,8 @@
 // Device memory: allocations of the host and of kernels (malloc, free) come and go, and reuse the
 // places of freed ones.
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <random>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

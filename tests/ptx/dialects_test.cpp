@@ -1,7 +1,7 @@
 // PTX from compilers of different ages: forms with their results.
-#include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

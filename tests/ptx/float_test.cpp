@@ -1,9 +1,8 @@
 // Floating point rounded to nearest, against host arithmetic, 113-bit arithmetic and closed forms.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
 
 #include "tests/ptx/operation.h"
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

@@ -1,9 +1,8 @@
 // Instruction forms that clang and nvcc emit for the papers' benchmarks: each decodes, and is
 // refused with one operand more.
-#include <boost/test/unit_test.hpp>
-#include <sstream>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

@@ -1,7 +1,7 @@
 // Generic addresses whose lanes lie in several spaces, and address registers wider than a space.
-#include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

@@ -1,10 +1,10 @@
 // Conversions to and from f16, bf16, e4m3 and e5m2: every value, and everywhere where rounding can
 // go wrong.
-#include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/half_values.h"
 #include "tests/ptx/operation.h"
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

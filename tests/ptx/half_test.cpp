@@ -1,10 +1,9 @@
 // f16 and bf16, with every value: results are the nearest ones, found by search.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
 
 #include "tests/ptx/half_values.h"
 #include "tests/ptx/operation.h"
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

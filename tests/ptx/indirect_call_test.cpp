@@ -1,7 +1,7 @@
 // Branches through a table, calls by address, recursion: lanes that go different ways.
-#include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

@@ -1,7 +1,7 @@
 // Integer arithmetic against 128-bit arithmetic.
-#include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/operation.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

@@ -1,10 +1,10 @@
 // Facts that the timing model gets: classes, spaces, scoreboard registers, register pressure,
 // layout.
-#include <boost/test/unit_test.hpp>
 
 #include <fermata/stimuli/ptx/used_variables.h>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

@@ -1,10 +1,9 @@
 // The portable and the fast lane loops give equal bits for every operation, type and mask.
-#include <array>
-#include <boost/test/unit_test.hpp>
-#include <random>
 
 #include <fermata/stimuli/ptx/lane_ops.h>
 #include <fermata/stimuli/ptx/warp.h>
+
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

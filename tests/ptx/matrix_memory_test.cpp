@@ -1,8 +1,8 @@
 // ldmatrix and stmatrix against the fragment layout of the ISA: thread 4r + c of a warp holds
 // elements 2c and 2c + 1 of row r, and with .trans of column r.
-#include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

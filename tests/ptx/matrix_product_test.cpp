@@ -1,13 +1,12 @@
 // mma against a product of plain matrices. The places of elements in fragments are written here
 // from the PTX ISA ("Matrix Fragments for mma"), independently of the lane code.
-#include <boost/test/unit_test.hpp>
-#include <random>
 
 #include <fermata/stimuli/ptx/matrix_ops.h>
 #include <fermata/stimuli/ptx/warp.h>
 
 #include "tests/ptx/matrices.h"
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

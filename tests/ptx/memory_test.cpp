@@ -1,9 +1,8 @@
 // Loads and stores of every space, width and shape.
-#include <boost/test/unit_test.hpp>
-#include <numeric>
 
 #include <fermata/stimuli/ptx/address_space.h>
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

@@ -1,7 +1,7 @@
 // PTX that compilers of CUDA 1.x to 4.0 wrote and later ones do not; files as editors save them.
-#include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 

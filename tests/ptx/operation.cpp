@@ -1,13 +1,9 @@
 #include "tests/ptx/operation.h"
 
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
 #include <cctype>
-#include <cmath>
-#include <random>
-#include <sstream>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

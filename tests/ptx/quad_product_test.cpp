@@ -1,9 +1,9 @@
 // mma.m8n8k4 of f16 against four products of plain matrices. The places of elements are written
 // here from the PTX ISA ("Matrix Fragments for mma.m8n8k4 with .f16 floating point type").
-#include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/matrices.h"
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

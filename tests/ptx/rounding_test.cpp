@@ -1,11 +1,10 @@
 // Rounding to nearest, towards zero, down and up, of single numbers and of pairs (.f32x2): against
 // the host's arithmetic in the same mode.
-#include <boost/test/unit_test.hpp>
 #include <cfenv>
-#include <cmath>
 
 #include "tests/ptx/operation.h"
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

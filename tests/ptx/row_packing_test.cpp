@@ -1,8 +1,7 @@
 // Registers share rows: a kernel computes the same values as with a row per register.
-#include <boost/test/unit_test.hpp>
-#include <random>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

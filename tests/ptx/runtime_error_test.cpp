@@ -1,7 +1,7 @@
 // Errors while a kernel runs: the message names kernel, line, CTA, warp, lane and address.
-#include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

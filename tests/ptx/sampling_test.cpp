@@ -1,11 +1,9 @@
 // Filters, addresses beyond the edges, layers and elements, against sums over single texels.
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <random>
 
 #include <fermata/stimuli/ptx/half.h>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

@@ -1,11 +1,10 @@
 // mma.sp against a product of plain matrices. The places of elements and of the metadata in
 // fragments are written here from the PTX ISA ("Matrix Fragments for sparse mma.m16n8k16 / m16n8k32
 // with .f16 and .bf16 types").
-#include <boost/test/unit_test.hpp>
-#include <random>
 
 #include "tests/ptx/matrices.h"
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

@@ -1,6 +1,5 @@
 #include "tests/ptx/support.h"
-
-#include <boost/test/unit_test.hpp>
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 

@@ -1,7 +1,7 @@
 // PTX syntax found in practice, in the style of clang and nvcc.
-#include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

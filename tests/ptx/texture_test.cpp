@@ -1,8 +1,8 @@
 // Textures by name and by handle. suld.b and sust.b: geometry, vectors, and accesses beyond the
 // edges.
-#include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

@@ -1,7 +1,7 @@
 // Forward progress: lanes that wait in a loop for other lanes of their warp.
-#include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

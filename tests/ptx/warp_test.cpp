@@ -1,7 +1,7 @@
 // Special registers, votes, shuffles, matches, reductions.
-#include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

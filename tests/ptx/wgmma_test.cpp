@@ -1,12 +1,10 @@
 // wgmma against a product of plain matrices. The places of elements in shared memory are written
 // here from CuTe's canonical layouts (CUTLASS, mma_traits_sm90_gmma.hpp), element by element, and
 // those in registers from the PTX ISA ("Register Fragments for wgmma").
-#include <boost/test/unit_test.hpp>
-#include <cmath>
-#include <random>
 
 #include "tests/ptx/matrices.h"
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

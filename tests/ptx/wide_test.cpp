@@ -1,8 +1,7 @@
 // Registers of 128 bits: moves, accesses of every space, atomics.
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
 
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

@@ -1,10 +1,9 @@
 // wmma: tiles that are loaded, multiplied and stored, against a product of plain matrices.
 // Fragments are opaque (PTX ISA): only the whole can be checked.
-#include <boost/test/unit_test.hpp>
-#include <random>
 
 #include "tests/ptx/matrices.h"
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

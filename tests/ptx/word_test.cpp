@@ -1,10 +1,8 @@
 // dp2a, bmsk, szext, fns and the video instructions, against sums over bits and parts.
-#include <algorithm>
-#include <boost/test/unit_test.hpp>
-#include <cmath>
 
 #include "tests/ptx/operation.h"
 #include "tests/ptx/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::ptx::test {
 namespace {

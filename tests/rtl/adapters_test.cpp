@@ -7,16 +7,10 @@
 #include <fermata/models/rtl/model_blocks.h>
 #include <fermata/models/vocabulary/error.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <functional>
-#include <random>
-
 #include "tests/rtl/differences.h"
 #include "tests/rtl/hooked_block.h"
 #include "tests/support/conflict_oracle.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using namespace fermata::rtl;
 using namespace fermata::rtl::test;

@@ -13,16 +13,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <cstdlib>
-#include <random>
-
 #include "tests/support/checked_simulation.h"
 #include "tests/support/says.h"
 #include "tests/support/temporary_folder.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using rtl::RtlEnded;
 using rtl::verilated::FirstInputs;

@@ -2,11 +2,8 @@
 // addresses.
 #include <fermata/models/rtl/block_catalog.h>
 
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-
 #include "tests/rtl/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::rtl::test {
 namespace {

@@ -6,14 +6,9 @@
 #include <fermata/models/rtl/model_blocks.h>
 #include <fermata/models/vocabulary/error.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-
 #include "tests/rtl/differences.h"
 #include "tests/rtl/hooked_block.h"
 #include "tests/support/lock_bench.h"
-
-namespace bdata = boost::unit_test::data;
 
 namespace fermata::rtl::test {
 

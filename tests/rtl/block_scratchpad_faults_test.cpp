@@ -2,14 +2,9 @@
 // them, and those of a block with a fault are found where they show.
 #include <fermata/models/rtl/ended.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-
 #include "tests/rtl/differences.h"
 #include "tests/rtl/scratchpad_path.h"
 #include "tests/support/report_log.h"
-
-namespace bdata = boost::unit_test::data;
 
 namespace fermata::rtl::test {
 

@@ -1,14 +1,8 @@
 // A block's banks behind a real path hold the same bytes as a plain array.
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <set>
 
 #include "tests/rtl/differences.h"
 #include "tests/rtl/scratchpad_path.h"
 #include "tests/support/report_log.h"
-
-namespace bdata = boost::unit_test::data;
 
 namespace fermata::rtl::test {
 

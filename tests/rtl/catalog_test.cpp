@@ -1,9 +1,8 @@
 // Refusals of the catalogue where there is no block.
 #include <fermata/models/rtl/block_catalog.h>
 
-#include <boost/test/unit_test.hpp>
-
 #include "tests/rtl/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::rtl {
 namespace {

@@ -1,10 +1,6 @@
 // The clocked blocks, simulated, against plain definitions of their behaviour.
 #include <fermata/models/rtl/block_catalog.h>
 
-#include <boost/test/data/monomorphic.hpp>
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-
 #include "tests/rtl/definitions.h"
 #include "tests/rtl/handshake.h"
 #include "tests/rtl/support.h"

@@ -5,11 +5,7 @@
 #include <fermata/models/rtl/pass_block.h>
 #include <fermata/models/rtl/scratchpad_block.h>
 
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <random>
-#include <utility>
-#include <vector>
+#include "tests/support/test.h"
 
 namespace fermata::rtl::test {
 

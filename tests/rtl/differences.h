@@ -4,10 +4,6 @@
 #include <fermata/models/rtl/implementation.h>
 #include <fermata/models/rtl/lockstep.h>
 
-#include <ostream>
-#include <string>
-#include <vector>
-
 #include "tests/support/says.h"
 
 namespace fermata::rtl {

@@ -3,7 +3,7 @@
 
 #include <fermata/models/rtl/clocked_block.h>
 
-#include <boost/test/unit_test.hpp>
+#include "tests/support/test.h"
 
 namespace fermata::rtl::test {
 

@@ -1,10 +1,9 @@
 // The hashes of models/rtl, simulated, against the model's mappings over all words of the memory.
 #include <fermata/models/rtl/block_catalog.h>
 
-#include <boost/test/unit_test.hpp>
-
 #include "tests/rtl/settings.h"
 #include "tests/rtl/support.h"
+#include "tests/support/test.h"
 
 namespace fermata::rtl::test {
 namespace {

@@ -3,16 +3,11 @@
 #include <fermata/models/conformance/suite.h>
 #include <fermata/platforms/own_rtl/local_memory.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <deque>
-#include <filesystem>
-
 #include "tests/conformance/support.h"
 #include "tests/rtl/warp_master.h"
 #include "tests/rtl/whole_platform.h"
 #include "tests/support/temporary_folder.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using namespace fermata::rtl::test;
 using own_rtl::kBanks;

@@ -1,15 +1,9 @@
 // The model's own blocks against plain definitions, and ask(), which drives a block.
 #include <fermata/models/rtl/model_blocks.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <stdexcept>
-
 #include "tests/rtl/definitions.h"
 #include "tests/rtl/differences.h"
 #include "tests/rtl/handshake.h"
-
-namespace bdata = boost::unit_test::data;
 
 namespace fermata::rtl::test {
 namespace {

@@ -11,9 +11,6 @@
 #include <fermata/models/rtl/block_indexer.h>
 #include <fermata/models/rtl/block_lock_unit.h>
 
-#include <boost/test/unit_test.hpp>
-#include <random>
-
 #include "tests/rtl/definitions.h"
 #include "tests/rtl/differences.h"
 #include "tests/rtl/mutants/mutant_blocks.h"

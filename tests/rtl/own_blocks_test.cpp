@@ -6,15 +6,9 @@
 
 #include <fermata/models/rtl/verilated/simulation.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <deque>
-#include <fstream>
-#include <random>
-
 #include "tests/rtl/definitions.h"
+#include "tests/support/test.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using namespace fermata::rtl;
 using rtl::test::has;

@@ -3,15 +3,8 @@
 #include <fermata/models/vocabulary/error.h>
 #include <fermata/platforms/own_rtl/request_grant.h>
 
-#include <boost/test/data/test_case.hpp>
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <random>
-#include <set>
-
 #include "tests/rtl/whole_platform.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using own_rtl::makeRequestGrant;
 using rtl::PassRequest;

@@ -8,13 +8,9 @@
 #include <fermata/models/rtl/model_blocks.h>
 #include <fermata/models/transaction/payload_pool.h>
 
-#include <boost/test/unit_test.hpp>
-#include <memory>
-#include <string>
-#include <utility>
-
 #include "tests/rtl/hooked_block.h"
 #include "tests/support/byte_traffic.h"
+#include "tests/support/test.h"
 
 namespace fermata::rtl::test {
 

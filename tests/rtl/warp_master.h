@@ -6,9 +6,7 @@
 #include <fermata/models/transaction/payload_pool.h>
 #include <fermata/models/transaction/warp_protocol.h>
 
-#include <boost/test/unit_test.hpp>
-#include <map>
-#include <random>
+#include "tests/support/test.h"
 
 namespace fermata::rtl::test {
 

@@ -1,14 +1,11 @@
 // An RTL memory that takes a warp at once and serves it in several passes. It reports the number of
 // passes, and declares whether lanes on one word merge.
-#include <boost/test/data/test_case.hpp>
-#include <set>
 
 #include "tests/rtl/definitions.h"
 #include "tests/rtl/warp_master.h"
 #include "tests/rtl/whole_platform.h"
 #include "tests/support/says.h"
 
-namespace bdata = boost::unit_test::data;
 using namespace fermata;
 using namespace fermata::rtl::test;
 using fermata::test::has;

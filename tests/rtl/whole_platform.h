@@ -3,8 +3,6 @@
 
 #include <fermata/platforms/program/workloads.h>
 
-#include <ostream>
-
 #include "tests/support/checked_simulation.h"
 
 namespace fermata::rtl::test {
