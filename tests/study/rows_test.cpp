@@ -84,8 +84,9 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(study_base)
 
-const std::string kBase =
-    kRuns + "workloads = ['stride']\n[[workload]]\nname = 'dwt'\n[[variant]]\nlabel = 'a'\n";
+const std::string kBase = kRuns +
+                          "platform = 'k20'\nworkloads = ['stride']\n[[workload]]\nname = "
+                          "'dwt'\n[[variant]]\nlabel = 'a'\n";
 
 Study studyOn(const std::string& text, const std::string& base = kBase) {
   const Folder folder;
@@ -94,7 +95,7 @@ Study studyOn(const std::string& text, const std::string& base = kBase) {
 }
 
 BOOST_AUTO_TEST_CASE(gives_what_a_study_has_not_itself) {
-  const Study both = studyOn("platform = 'k20'\nbase = 'other.toml'\n");
+  const Study both = studyOn("base = 'other.toml'\n");
   BOOST_TEST_REQUIRE(both.workloads.size() == 2U);
   BOOST_TEST(both.workloads[0].name == "stride");
   BOOST_TEST(both.workloads[1].name == "dwt");
@@ -103,6 +104,7 @@ BOOST_AUTO_TEST_CASE(gives_what_a_study_has_not_itself) {
   BOOST_TEST(both.variants[0].label == "a");
   const Study own = studyOn("base = 'other.toml'\n[[variant]]\nlabel = 'b'\nonly = ['dwt']\n");
   BOOST_TEST(own.workloads.size() == 2U);
+  BOOST_TEST(studyOn("platform = 'p'\nbase = 'other.toml'\n").workloads[1].platform == "p");
   BOOST_TEST_REQUIRE(own.variants.size() == 1U);
   BOOST_TEST(own.variants[0].label == "b");
   BOOST_TEST(studyOn("base = 'other.toml'\nworkloads = ['fwt']\n").workloads[0].name == "fwt");
@@ -118,7 +120,7 @@ BOOST_AUTO_TEST_CASE(is_refused_with_its_place) {
   BOOST_TEST(has(said("base = 'other.toml'\n", kRuns + "base = 'xor-table6'\n"),
                  "mine.toml:4:8: the study 'other.toml' has a base itself; expected one without"));
   BOOST_TEST(has(said("base = 'other.toml'\n", kBase + "size = 3\n"),
-                 "other.toml:9:1: unknown key 'size' in a variant"));
+                 "other.toml:10:1: unknown key 'size' in a variant"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

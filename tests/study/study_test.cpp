@@ -21,15 +21,19 @@ BOOST_AUTO_TEST_CASE(every_study_of_ours_is_well_formed_and_names_claims_that_ex
 BOOST_AUTO_TEST_CASE(a_file_says_workloads_variants_and_combinations) {
   const Study study = readStudy(
       kHead +
-      "kind = 'runs'\nplatform = 'k20'\nmeasures = ['time', 'speedup']\nworkloads = ['a', 'b']\n"
+      "platform = 'k20'\nmeasures = ['time', 'stalls']\nworkloads = ['a', 'b']\n"
       "[[workload]]\nname = 'c'\nparameters = { n = 4 }\nvary = { x = [1, 2], y = [3, 4] }\n"
       "trained = { seed = 1 }\nruns = { parameter = 'seed', from = 2, to = 4 }\nplatform = 'p'\n"
       "[[variant]]\nlabel = 'base'\n"
       "[[variant]]\nlabel = 'mih'\nsearch = 'pairs.minimum-imbalance'\nsoftware = true\n"
       "only = ['a']\nset = ['x=y']\nparameters = { pad = 1 }\n"
+      "[[variant]]\nlabel = 'more'\nlike = 'mih'\nset = ['z=1']\n"
       "[[compare]]\nsubject = 'q'\npublished = 1.5\nplace = 'here'\nvariant = 'mih'\n"
-      "measure = 'speedup'\nsummary = 'largest'\nplatform = 'k20'\nnote = 'why'\n");
+      "measure = 'slowdown'\nsummary = 'largest'\nplatform = 'k20'\nnote = 'why {a}'\n"
+      "figures.a = { variant = 'base' }\n"
+      "[[compare]]\nsubject = 'q'\nplace = 'here'\nvariant = 'mih'\n");
   BOOST_TEST(study.name == "mine");
+  BOOST_TEST((study.kind == Study::Kind::Runs));
   BOOST_REQUIRE_EQUAL(study.workloads.size(), 6U);
   BOOST_TEST(study.workloads[1].label == "b");
   BOOST_TEST(study.workloads[1].platform == "k20");
@@ -38,14 +42,20 @@ BOOST_AUTO_TEST_CASE(a_file_says_workloads_variants_and_combinations) {
   BOOST_TEST((study.workloads[3].parameters == Parameters{{"n", "4"}, {"x", "1"}, {"y", "4"}}));
   BOOST_REQUIRE_EQUAL(study.workloads[3].runs.size(), 3U);
   BOOST_TEST((study.workloads[3].runs[2] == Parameters{{"seed", "4"}}));
-  BOOST_REQUIRE_EQUAL(study.variants.size(), 2U);
+  BOOST_REQUIRE_EQUAL(study.variants.size(), 3U);
   const StudyVariant& mih = study.variants[1];
   BOOST_TEST((mih.search->mappingClass == search::MappingClass::Pairs));
   BOOST_TEST((mih.search->method == search::Method::MinimumImbalance));
   BOOST_TEST(mih.software);
   BOOST_TEST(mih.sets == std::vector<std::string>{"x=y"});
-  BOOST_TEST((study.comparisons.at(0).summary == Summary::Largest));
-  BOOST_TEST(study.comparisons.at(0).published == "1.5");
+  BOOST_TEST((study.variants[2].sets == std::vector<std::string>{"x=y", "z=1"}));
+  const Comparison& slower = study.comparisons.at(0);
+  BOOST_TEST((slower.summary == Summary::Largest));
+  BOOST_TEST(slower.published == "1.5");
+  BOOST_TEST(slower.unit == "percent");
+  BOOST_TEST((slower.figures.at("a").measure == Measure::Slowdown));
+  BOOST_TEST((study.comparisons.at(1).measure == Measure::Time));
+  BOOST_TEST(study.comparisons.at(1).unit == "ratio");
 }
 
 BOOST_AUTO_TEST_CASE(labels_must_be_known_and_differ) {

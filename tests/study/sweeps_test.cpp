@@ -69,6 +69,8 @@ BOOST_AUTO_TEST_CASE(a_baseline_is_a_variant_before_or_itself) {
                  .variants[2]
                  .baseline == 1U);
   BOOST_TEST(readStudy(kRuns + kBase + against + "'w'\n").variants[1].baseline == 1U);
+  BOOST_TEST(begins(refusal(kRuns + kBase + "[[variant]]\nlabel = 'w'\nlike = 'w'\n"),
+                    "mine.toml:9:8: no variant before this one has the label 'w'"));
   BOOST_TEST(begins(refusal(kRuns + kBase + against + "'x'\n"),
                     "mine.toml:9:11: no variant before this one has the label"));
 }

@@ -127,6 +127,8 @@ constexpr bool isOfEnergy(Measure measure) {
 enum class Summary : std::uint8_t { Mean, GeometricMean, Largest, Smallest, Sum };
 
 const char* name(Measure measure);
+/// Returns the unit of a measure of percent or of ratios; "" for others.
+const char* unit(Measure measure);
 /// Parses the name of a measure. Throws InputError at `where` for an unknown one.
 Measure parseMeasure(const std::string& text, const SourceLocation& where);
 

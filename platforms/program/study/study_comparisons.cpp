@@ -19,8 +19,17 @@ const Choices<Summary> kSummaries{{"mean", Summary::Mean},
                                   {"smallest", Summary::Smallest},
                                   {"sum", Summary::Sum}};
 
+/// Reads the measure of a selection; absent: the comparison's, or the first that the study prints.
+Measure readMeasure(TomlTable& table, const Study& study, const Selection* comparison) {
+  if (!table.has("measure")) {
+    if (comparison != nullptr) return comparison->measure;
+    if (!study.measures.empty()) return study.measures.front();
+  }
+  return parseMeasure(table.text("measure"), table.where("measure"));
+}
+
 /// Reads a comparison's selection, or that of a figure of its note. A figure that names no variant
-/// has that of `comparison`.
+/// or no measure has that of `comparison`.
 Selection readSelection(TomlTable& table, const Study& study,
                         const Selection* comparison = nullptr) {
   Selection selection;
@@ -34,7 +43,7 @@ Selection readSelection(TomlTable& table, const Study& study,
            selection.platform);
   }
   selection.workloads = knownLabels(table, "only", study);
-  selection.measure = parseMeasure(table.text("measure"), table.where("measure"));
+  selection.measure = readMeasure(table, study, comparison);
   selection.summary =
       choose(table.text("summary", "mean"), kSummaries, table.where("summary"), "summary");
   selection.parameter = table.text("parameter", "");
@@ -99,7 +108,8 @@ void readComparisons(TomlTable& file, Study& study) {
       comparison.subject = table.text("subject");
       comparison.published = printedNumber(table, "published");
       comparison.place = table.text("place");
-      comparison.unit = table.text("unit", "");
+      comparison.unit =
+          table.text("unit", comparison.parameter.empty() ? unit(comparison.measure) : "");
     }
     comparison.times = table.real("times", 1);
     if (!(comparison.times > 0) || !std::isfinite(comparison.times))

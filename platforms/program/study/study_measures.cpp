@@ -145,13 +145,13 @@ const std::array<MeasureTraits, kMeasures> kTraits{
       percentOf<&Cell::accesses, &Cell::warpInstructions>},
      {"l1_intensity", "accesses to global memory, percent of the warp instructions", Form::Share,
       percentOf<&Cell::globalAccesses, &Cell::warpInstructions>},
-     {"bcpki", "bank conflicts per 1000 warp instructions, scratchpad and L1", Form::Percent,
+     {"bcpki", "bank conflicts per 1000 warp instructions, scratchpad and L1", Form::Rate,
       perThousand<&Cell::allConflicts>},
-     {"bcpki_scratchpad", "bank conflicts per 1000 warp instructions, scratchpad", Form::Percent,
+     {"bcpki_scratchpad", "bank conflicts per 1000 warp instructions, scratchpad", Form::Rate,
       perThousand<&Cell::conflicts>},
-     {"bcpki_l1", "bank conflicts per 1000 warp instructions, L1", Form::Percent,
+     {"bcpki_l1", "bank conflicts per 1000 warp instructions, L1", Form::Rate,
       perThousand<&Cell::l1Conflicts>},
-     {"rpki", "replays and squashes per 1000 warp instructions", Form::Percent,
+     {"rpki", "replays and squashes per 1000 warp instructions", Form::Rate,
       perThousand<&Cell::repeats>},
      {"replays_removed", "replays and squashes removed, percent of the baseline's", Form::Percent,
       removed<&Cell::repeats>, Against::Baseline},
@@ -241,6 +241,11 @@ std::string heading(const Study& study, Measure measure) {
 
 const char* name(Measure measure) {
   return traits(measure).name;
+}
+
+const char* unit(Measure measure) {
+  const Form form = traits(measure).form;
+  return form == Form::Factor ? "ratio" : form == Form::Percent ? "percent" : "";
 }
 
 Measure parseMeasure(const std::string& text, const SourceLocation& where) {

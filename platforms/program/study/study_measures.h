@@ -11,6 +11,7 @@ struct MeasureTraits {
     Cycles,   ///< not summed over workloads
     Factor,   ///< three digits; geometric mean
     Percent,  ///< one digit
+    Rate,     ///< per 1000; one digit
     Share,    ///< two digits
     Yes       ///< 1 is printed as yes
   };

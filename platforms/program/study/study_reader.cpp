@@ -191,18 +191,21 @@ Study readStudy(const fs::path& path) {
   StudyFile opened(path);
   TomlTable& file = opened.table;
   const std::unique_ptr<StudyFile> base = openBase(file, path);
+  const auto ownOrBase = [&](const std::string& key) -> TomlTable& {
+    return base == nullptr || file.has(key) ? file : base->table;
+  };
   Study study;
   study.name = path.stem().string();
   study.title = file.text("title");
   study.source = file.text("source");
   study.note = file.text("note", "");
-  study.kind = choose(file.text("kind"), kKinds, file.where("kind"), "kind");
-  study.platform = file.text("platform", study.platform);
+  TomlTable& kind = ownOrBase("kind");
+  study.kind = choose(kind.text("kind", "runs"), kKinds, kind.where("kind"), "kind");
+  study.platform = ownOrBase("platform").text("platform", study.platform);
   study.time = timeUnit(file);
   study.power = file.text("power", "");
-  const bool ownWorkloads = file.has("workloads") || file.has("workload");
-  readWorkloads(base == nullptr || ownWorkloads ? file : base->table, study);
-  readVariants(base == nullptr || file.has("variant") ? file : base->table, study);
+  readWorkloads(file.has("workloads") ? file : ownOrBase("workload"), study);
+  readVariants(ownOrBase("variant"), study);
   for (const std::string& text : file.texts("measures")) {
     study.measures.push_back(parseMeasure(text, file.where("measures")));
   }

@@ -32,6 +32,7 @@ std::optional<Summary> lastRow(Measure measure) {
     case MeasureTraits::Form::Factor:
       return Summary::GeometricMean;
     case MeasureTraits::Form::Percent:
+    case MeasureTraits::Form::Rate:
     case MeasureTraits::Form::Share:
       return Summary::Mean;
     default:

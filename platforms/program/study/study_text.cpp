@@ -26,6 +26,7 @@ std::string shown(std::optional<double> value, Measure measure) {
     case Form::Yes:
       return *value == 1 ? "yes" : "no";
     case Form::Percent:
+    case Form::Rate:
       break;
   }
   return results::fixed(*value, 1);

@@ -99,17 +99,22 @@ std::vector<StudyVariant> swept(TomlTable& table, const StudyVariant& variant) {
   return all;
 }
 
+/// Returns the index of the variant before this one with the label at `key`.
+std::size_t earlier(TomlTable& table, const std::string& key, const Study& study) {
+  const std::string label = table.text(key);
+  for (std::size_t v = 0; v < study.variants.size(); ++v) {
+    if (study.variants[v].label == label) return v;
+  }
+  refuse(table.where(key),
+         "no variant before this one has the label '{}'; expected one of this file", label);
+}
+
 /// Returns the index of the variant with the label `against`: an earlier variant, or this one.
 /// Absent: the first.
 std::size_t baselineOf(TomlTable& table, const Study& study) {
   if (!table.has("against")) return 0;
-  const std::string label = table.text("against");
-  if (label == table.text("label") && !table.has("sweep")) return study.variants.size();
-  for (std::size_t v = 0; v < study.variants.size(); ++v) {
-    if (study.variants[v].label == label) return v;
-  }
-  refuse(table.where("against"),
-         "no variant before this one has the label '{}'; expected one of this file", label);
+  const bool isOwn = table.text("against") == table.text("label") && !table.has("sweep");
+  return isOwn ? study.variants.size() : earlier(table, "against", study);
 }
 
 void addVariant(Study& study, StudyVariant variant, TomlTable& table) {
@@ -140,7 +145,8 @@ void readVariants(TomlTable& file, Study& study) {
     variant.software = table.flag("software", false);
     variant.parameters = readParameters(table, "parameters");
     variant.workloads = knownLabels(table, "only", study);
-    variant.sets = table.texts("set");
+    if (table.has("like")) variant.sets = study.variants[earlier(table, "like", study)].sets;
+    for (const std::string& set : table.texts("set")) variant.sets.push_back(set);
     variant.label = table.text("label");
     variant.baseline = baselineOf(table, study);
     variant.less = table.real("less", 0);
