@@ -112,7 +112,7 @@ Configuration Configuration::parse(const std::string& text, const std::string& f
 void Configuration::take(PlatformDocument& document, const std::vector<Field>& fields) {
   file_ = document.file;
   ++level_;
-  if (level_ > 1) own().name = fs::path(file_).stem().string();
+  own().name = fs::path(file_).stem().string();
   takeText(document.toml, "name", file_, own().name);
   takeText(document.toml, "description", file_, own().description);
   std::string ami;

@@ -5,6 +5,7 @@
 
 using namespace fermata;
 using namespace fermata::platforms;
+using namespace fermata::test;
 
 namespace {
 
