@@ -61,7 +61,7 @@ BOOST_DATA_TEST_CASE(kernels_without_conflicts_are_those_of_the_ideal_machine, b
   const std::string kernels = kernelsOf(folder);
   const auto free = figuresOf(folder, run, "scratchpad.conflict_free=" + kernels);
   const auto ideal = figuresOf(folder, run, "scratchpad.conflict_policy=ideal");
-  BOOST_TEST(free == ideal, boost::test_tools::per_element());
+  BOOST_TEST(free == ideal, tt::per_element());
   BOOST_TEST((free != asItIs));
 }
 

@@ -69,7 +69,7 @@ BOOST_DATA_TEST_CASE(each_conflict_has_its_line, bdata::make({"O1", "O2", "O3", 
     expected = {"about places.cu:12", "about places.cu:18", "places.cu:10",
                 "places.cu:12",       "places.cu:17",       "taps.h:3"};
   }
-  BOOST_TEST(placesFound(checked.text) == expected, boost::test_tools::per_element());
+  BOOST_TEST(placesFound(checked.text) == expected, tt::per_element());
 
   const Outcome explained = runProgram("explain places.toml --csv", folder.path).ok();
   folder.write("explained.csv", explained.text);
@@ -83,7 +83,7 @@ BOOST_DATA_TEST_CASE(each_conflict_has_its_line, bdata::make({"O1", "O2", "O3", 
                     place.substr(std::max(place.rfind('/') + 1, about ? 6UL : 0UL)));
   }
   std::sort(lines.begin(), lines.end());
-  BOOST_TEST(lines == expected, boost::test_tools::per_element());
+  BOOST_TEST(lines == expected, tt::per_element());
   // The findings are complete: without all of them the machine is the ideal one.
   runProgram("run gtx480 places.toml --quiet --out out --set scratchpad.conflict_policy=ideal",
              folder.path)
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(tables_give_no_line_where_there_is_none) {
   const Outcome replayed = runProgram("check t.csv --quiet", folder.path);
   BOOST_TEST(placesFound(replayed.text) ==
                  placesFound(runProgram("check places.toml --quiet", folder.path).text),
-             boost::test_tools::per_element());
+             tt::per_element());
   runProgram("search places.toml --class xor", folder.path).says("about places.cu:18");
 }
 

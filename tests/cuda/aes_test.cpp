@@ -8,7 +8,6 @@
 
 namespace {
 
-namespace data = boost::unit_test::data;
 using namespace fermata::test;
 using Bytes = std::vector<std::uint8_t>;
 
@@ -55,7 +54,7 @@ Bytes blockAt(const Bytes& text, std::size_t at) {
 
 BOOST_AUTO_TEST_SUITE(aes)
 
-BOOST_DATA_TEST_CASE(references_give_the_published_blocks, data::make(kVectors), vector) {
+BOOST_DATA_TEST_CASE(references_give_the_published_blocks, bdata::make(kVectors), vector) {
   const auto cipher = reference<std::uint8_t>("aes", inputOf(vector.key, textOf(vector.plain)));
   const auto plain = reference<std::uint8_t>("aesdec", inputOf(vector.key, textOf(vector.cipher)));
   BOOST_REQUIRE(cipher.size() == 1024U);
@@ -104,7 +103,7 @@ BOOST_AUTO_TEST_CASE(the_host_expands_keys_and_makes_tables) {
   BOOST_TEST((Bytes(one, one + 4) == bytes("0e090d0b")));
 }
 
-BOOST_DATA_TEST_CASE(kernels_give_the_published_blocks, data::make(kVectors), vector) {
+BOOST_DATA_TEST_CASE(kernels_give_the_published_blocks, bdata::make(kVectors), vector) {
   for (const auto& [name, expected] :
        Parameters{{"aes", vector.cipher}, {"aesdec", vector.plain}}) {
     const auto workload =

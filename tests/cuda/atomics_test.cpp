@@ -75,8 +75,7 @@ BOOST_AUTO_TEST_CASE(of_the_benchmark_go_to_the_words_of_equation_1) {
     BOOST_REQUIRE(accesses.size() == 8U);
     std::vector<std::uint64_t> expected(32);
     for (unsigned id = 0; id < 32; ++id) expected[id] = id < conflicts ? id * stride : id;
-    for (const auto& words : accesses)
-      BOOST_TEST(words == expected, boost::test_tools::per_element());
+    for (const auto& words : accesses) BOOST_TEST(words == expected, tt::per_element());
   }
   BOOST_TEST(atomicsOf("atomicbench", {{"iterations", "0"}}).empty());
 }
@@ -134,7 +133,7 @@ BOOST_AUTO_TEST_CASE(count_an_image_of_the_users) {
   for (const unsigned bin : {0, 0, 1, 1, 2, 63, 63, 63, 62, 32}) ++expected[bin];
   for (const char* layout : {"replicated", "stretched"}) {
     const auto workload = ran("histogram", {{"image", path}, {"bins", "64"}, {"layout", layout}});
-    BOOST_TEST(wordsOf(*workload, "histogram") == expected, boost::test_tools::per_element());
+    BOOST_TEST(wordsOf(*workload, "histogram") == expected, tt::per_element());
     BOOST_TEST(workload->parameters().at("image") == path);
     BOOST_TEST(workload->parameters().at("layout") == layout);
   }
@@ -142,7 +141,7 @@ BOOST_AUTO_TEST_CASE(count_an_image_of_the_users) {
   const auto bytes = ran("histogram", {{"image", (folder / "bytes.pgm").string()}, {"bins", "32"}});
   std::vector<std::uint32_t> few(32);
   few[0] = few[16] = few[31] = 1;
-  BOOST_TEST(wordsOf(*bytes, "histogram") == few, boost::test_tools::per_element());
+  BOOST_TEST(wordsOf(*bytes, "histogram") == few, tt::per_element());
 }
 
 /// Returns a PGM of 40 x 30, dark up to column 19 and bright from column 20 on.
@@ -169,7 +168,7 @@ BOOST_AUTO_TEST_CASE(of_the_transform_lie_as_its_layout_says) {
         const unsigned distance = 50 + 19 + t % 2;  // rho is x; rho 0 is in the middle of 100
         expected.push_back(isStretched ? distance * 5 + t % 5 : t % 5 * 100 + distance);
       }
-      BOOST_TEST(accesses[warp] == expected, boost::test_tools::per_element());
+      BOOST_TEST(accesses[warp] == expected, tt::per_element());
     }
   }
 }

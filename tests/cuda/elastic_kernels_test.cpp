@@ -10,7 +10,6 @@
 
 namespace {
 
-namespace data = boost::unit_test::data;
 using fermata::launch::openLaunch;
 using namespace fermata::test;
 using Samples = std::vector<std::int16_t>;
@@ -84,7 +83,7 @@ double boundOf(int amplitude) {
   return (0.5 + constants) * gain + 0.5 + constants * gain;
 }
 
-BOOST_DATA_TEST_CASE(of_integers_are_near_the_real_ones, data::make({1, 128, 700, 2048}),
+BOOST_DATA_TEST_CASE(of_integers_are_near_the_real_ones, bdata::make({1, 128, 700, 2048}),
                      amplitude) {
   const Samples image = samples(kSide * kSide, amplitude);
   const Samples transformed = fixedPoint("dctshort", image);
@@ -162,7 +161,7 @@ const std::vector<Published> kTable4 = {
 
 BOOST_AUTO_TEST_SUITE(elastic_kernels)
 
-BOOST_DATA_TEST_CASE(access_shared_memory_as_table_4_says, data::make(kTable4), row) {
+BOOST_DATA_TEST_CASE(access_shared_memory_as_table_4_says, bdata::make(kTable4), row) {
   const Counts counts = countsOf(row.workload, row.parameters);
   BOOST_TEST(counts.threads == row.threads);
   BOOST_TEST(std::abs(counts.degree() - row.degree) < 0.005);
@@ -179,7 +178,7 @@ BOOST_AUTO_TEST_CASE(reduce_as_table_4_says) {
 }
 
 BOOST_DATA_TEST_CASE(lose_all_conflicts_to_padding,
-                     data::make({"dct", "idct", "dctshort", "idctshort", "transpose"}), name) {
+                     bdata::make({"dct", "idct", "dctshort", "idctshort", "transpose"}), name) {
   BOOST_TEST(countsOf(name, {{"pad", "1"}}).degree() == 1.0);
 }
 

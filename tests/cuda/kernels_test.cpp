@@ -7,7 +7,6 @@
 
 namespace {
 
-namespace data = boost::unit_test::data;
 using namespace fermata;
 using fermata::test::Parameters;
 
@@ -73,7 +72,7 @@ std::vector<Refused> refusals() {
 
 BOOST_AUTO_TEST_SUITE(kernels)
 
-BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(runs()), run) {
+BOOST_DATA_TEST_CASE(compute_what_the_host_computes, bdata::make(runs()), run) {
   launch::WorkloadOptions options;
   options.checkUninitialised = true;
   const auto workload = launch::openLaunch(run.workload, run.parameters, options);
@@ -83,7 +82,7 @@ BOOST_DATA_TEST_CASE(compute_what_the_host_computes, data::make(runs()), run) {
   BOOST_TEST(workload->checkResults() == run.buffers);
 }
 
-BOOST_DATA_TEST_CASE(refuse_impossible_parameters, data::make(refusals()), refused) {
+BOOST_DATA_TEST_CASE(refuse_impossible_parameters, bdata::make(refusals()), refused) {
   BOOST_CHECK_EXCEPTION(launch::openLaunch(refused.workload, refused.parameters), InputError,
                         test::says(refused.part));
 }
@@ -113,7 +112,7 @@ BOOST_AUTO_TEST_CASE(lists_every_workload_with_its_parameters) {
       "nw1",        "nw2",      "pns",         "reduction", "rpes",       "sad",
       "scalarprod", "scan",     "sgemm",       "softmax",   "srad",       "stride",
       "tpacf",      "transpose"};
-  BOOST_TEST(names == expected, boost::test_tools::per_element());
+  BOOST_TEST(names == expected, tt::per_element());
   BOOST_TEST(entries.back().parameters[0].name == "tile");
   BOOST_TEST(entries.back().parameters[0].defaultValue == 16);
 }

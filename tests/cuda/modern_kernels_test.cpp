@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(references_give_known_answers) {
   const ReferenceInput product{{{"n", 2}},
                                {{"a", halves({1, 2, -3, 4})}, {"b", halves({5, 0.5, 7, 8})}}};
   BOOST_TEST(bytesOf(reference<std::uint16_t>("hgemm", product)) == halves({19, 16.5, 13, 30.5}),
-             boost::test_tools::per_element());
+             tt::per_element());
   // Two queries. The first is all zeros: all keys weigh the same. The second fits the second key,
   // whose score is 24 * 24 / 8 above the first key's.
   std::vector<double> q(128), k(128), v(128);
@@ -43,27 +43,26 @@ BOOST_AUTO_TEST_CASE(references_give_known_answers) {
   means[64] = 2;
   const ReferenceInput head{{{"n", 2}}, {{"q", halves(q)}, {"k", halves(k)}, {"v", halves(v)}}};
   BOOST_TEST(bytesOf(reference<std::uint16_t>("attention", head)) == halves(means),
-             boost::test_tools::per_element());
+             tt::per_element());
   const ReferenceInput square{{{"n", 2}}, {{"in", bytesOf<std::uint16_t>({1, 2, 3, 0xffff})}}};
   BOOST_TEST(reference<std::uint16_t>("ldtranspose", square) ==
                  std::vector<std::uint16_t>({1, 3, 2, 0xffff}),
-             boost::test_tools::per_element());
+             tt::per_element());
   const ReferenceInput rows{
       {{"n", 2}, {"m", 3}},
       {{"a", bytesOf<float>({1, 2, 3, 4, 5, 6})}, {"x", bytesOf<float>({1, -1, 0.5F})}}};
-  BOOST_TEST(reference<float>("cpasync", rows) == std::vector<float>({0.5F, 2}),
-             boost::test_tools::per_element());
+  BOOST_TEST(reference<float>("cpasync", rows) == std::vector<float>({0.5F, 2}), tt::per_element());
   // Equal numbers weigh the same; a number far above the others gets all the weight.
   const ReferenceInput numbers{{{"rows", 2}, {"columns", 2}},
                                {{"in", bytesOf<float>({7, 7, 200, -200})}}};
   BOOST_TEST(reference<float>("softmax", numbers) == std::vector<float>({0.5F, 0.5F, 1, 0}),
-             boost::test_tools::per_element());
+             tt::per_element());
   const ReferenceInput spread{{{"rows", 1}, {"columns", 2}},
                               {{"in", bytesOf<float>({1001, 3001})},
                                {"gamma", bytesOf<float>({2, 3})},
                                {"beta", bytesOf<float>({0.5F, -1})}}};
   BOOST_TEST(reference<float>("layernorm", spread) == std::vector<float>({-1.5F, 2}),
-             boost::test_tools::per_element());
+             tt::per_element());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

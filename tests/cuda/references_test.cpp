@@ -12,7 +12,7 @@ using namespace fermata::test;
 
 template <class T>
 void checkReference(const char* name, const ReferenceInput& input, const std::vector<T>& expected) {
-  BOOST_TEST(reference<T>(name, input) == expected, boost::test_tools::per_element());
+  BOOST_TEST(reference<T>(name, input) == expected, tt::per_element());
 }
 
 BOOST_AUTO_TEST_SUITE(references)

@@ -220,7 +220,7 @@ BOOST_AUTO_TEST_CASE(reference_of_the_scan_starts_anew_with_each_vector) {
   std::vector<std::uint32_t> expected(32);
   std::iota(expected.begin(), expected.begin() + 16, 1U);
   std::iota(expected.begin() + 16, expected.end(), 1U);
-  BOOST_TEST(scan == expected, boost::test_tools::per_element());
+  BOOST_TEST(scan == expected, tt::per_element());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

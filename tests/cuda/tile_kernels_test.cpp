@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(diffusion_keeps_the_sum_and_smooths) {
   const std::vector<float> flat(16 * 16, 2.5F);
   const auto still =
       reference<float>("srad", {{{"n", 16}, {"iterations", 2}}, {{"picture", bytesOf(flat)}}});
-  BOOST_TEST(still == flat, boost::test_tools::per_element());
+  BOOST_TEST(still == flat, tt::per_element());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -43,7 +43,7 @@ Words wordsOf(const std::string& text) {
 }
 
 void expectWords(const Words& got, const Words& expected) {
-  BOOST_TEST(got == expected, boost::test_tools::per_element());
+  BOOST_TEST(got == expected, tt::per_element());
 }
 
 std::string refusal(const Folder& folder, const Words& words) {

@@ -236,7 +236,7 @@ void checkAll(const char* prefix, double Bound::*which, std::size_t count) {
   const std::map<std::string, Bound> bounds = readBounds(kPage);
   const std::string source = kFolder + "math_functions.cu";
   const std::string ptx = ptxOf(source, {"-O3"});
-  BOOST_TEST(kernelsOf(ptx, prefix) == namesOfAll(), boost::test_tools::per_element());
+  BOOST_TEST(kernelsOf(ptx, prefix) == namesOfAll(), tt::per_element());
   DeviceRun fast(ptx), slow(ptxOf(source, {"-O0"}));
   std::size_t bounded = 0;
   for (const MathFunction& function : mathFunctions()) {

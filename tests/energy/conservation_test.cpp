@@ -74,14 +74,13 @@ void checkInstructions(const Folder& folder, const Energies& energies) {
   Sums sums = energies.standing;
   for (std::size_t row = 0; row < table.size(); ++row)
     add(sums[table.run(row)], energyOf(table, row));
-  for (const auto& [run, sum] : sums)
-    BOOST_TEST(sum == energies.all.at(run), boost::test_tools::per_element());
+  for (const auto& [run, sum] : sums) BOOST_TEST(sum == energies.all.at(run), tt::per_element());
 }
 
 void checkRuns(const Folder& folder, const Case& one, const Energies& energies) {
   const ResultTable table(folder.path / "out" / "runs.csv");
   BOOST_TEST(table.size() == energies.all.size());
-  const auto close = boost::test_tools::tolerance(1e-9);
+  const auto close = tt::tolerance(1e-9);
   for (std::size_t row = 0; row < table.size(); ++row) {
     const Femtojoules& all = energies.all.at(table.run(row));
     const auto nanojoules = [&](unsigned bound) { return static_cast<double>(all[bound]) * 1e-6; };
@@ -93,7 +92,7 @@ void checkRuns(const Folder& folder, const Case& one, const Energies& energies) 
     BOOST_TEST(table.real(row, "energy_delay_nj_us") == nanojoules(1) * microseconds, close);
     BOOST_TEST(table.real(row, "energy_per_warp_instruction_pj") ==
                    1000 * nanojoules(1) / table.real(row, "warp_instructions"),
-               boost::test_tools::tolerance(1e-12));
+               tt::tolerance(1e-12));
     BOOST_TEST(table.real(row, "replay_energy_nj") >= 0.0);
     BOOST_TEST(table.real(row, "replay_energy_nj") < nanojoules(1));
   }

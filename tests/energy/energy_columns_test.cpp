@@ -34,7 +34,7 @@ ResultTable table(const Folder& folder, const std::string& file) {
 /// Checks that the second table has the columns of the first and then `more`, with equal cells in
 /// the columns of the first.
 void checkMore(const ResultTable& without, const ResultTable& with, const Names& more) {
-  BOOST_TEST(with.names() == joined(without.names(), more), boost::test_tools::per_element());
+  BOOST_TEST(with.names() == joined(without.names(), more), tt::per_element());
   BOOST_TEST_REQUIRE(with.size() == without.size());
   for (std::size_t row = 0; row < with.size(); ++row) {
     const Names& cells = without.row(row);
@@ -58,15 +58,14 @@ BOOST_AUTO_TEST_CASE(prices_add_columns_and_change_none) {
   std::sort(files.begin(), files.end());
   BOOST_TEST(
       files == (Names{"banks.csv", "instructions.csv", "runs.csv", "schema.csv", "sources.csv"}),
-      boost::test_tools::per_element());
+      tt::per_element());
   checkMore(table(folder, "a/runs.csv"), table(folder, "b/runs.csv"), kRuns);
   checkMore(table(folder, "a/instructions.csv"), table(folder, "b/instructions.csv"),
             kInstructions);
   BOOST_TEST(readFile(folder.path / "a/banks.csv") == readFile(folder.path / "b/banks.csv"));
   BOOST_TEST(table(folder, "b/energy.csv").names() == joined(kIdentity, kEnergy),
-             boost::test_tools::per_element());
-  BOOST_TEST(table(folder, "b/power.csv").names() == joined(kIdentity, kPower),
-             boost::test_tools::per_element());
+             tt::per_element());
+  BOOST_TEST(table(folder, "b/power.csv").names() == joined(kIdentity, kPower), tt::per_element());
   BOOST_TEST(has(readFile(folder.path / "b/power.gp"), "set multiplot layout 2,1 title \"Power "));
   // without a folder, the terminal shows the energy
   runProgram("run gtx480 scan --param n=3000 --power fermi-40nm", folder.path)
@@ -96,8 +95,7 @@ BOOST_AUTO_TEST_CASE(the_schema_describes_every_column_with_prices) {
   }
   for (const char* file :
        {"runs.csv", "instructions.csv", "banks.csv", "energy.csv", "power.csv", "sources.csv"})
-    BOOST_TEST(columns[file] == table(folder, std::string("b/") + file).names(),
-               boost::test_tools::per_element());
+    BOOST_TEST(columns[file] == table(folder, std::string("b/") + file).names(), tt::per_element());
   BOOST_TEST(columns.size() == 7U);  // with the schema itself
 }
 

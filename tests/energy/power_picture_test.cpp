@@ -115,8 +115,7 @@ BOOST_DATA_TEST_CASE(drawn_energies_are_those_of_the_run,
       joules += step.sums.back() * (step.to - step.from) * 1e-6;
       end = step.to;
     }
-    BOOST_TEST(joules == static_cast<double>(taken[run].nominal) * 1e-15,
-               boost::test_tools::tolerance(1e-3));
+    BOOST_TEST(joules == static_cast<double>(taken[run].nominal) * 1e-15, tt::tolerance(1e-3));
   }
 }
 

@@ -38,8 +38,7 @@ BOOST_AUTO_TEST_CASE(of_a_killed_process_are_removed) {
   write(folder / "b.csv");
   BOOST_TEST(folder.entries() == 2U);  // the leftover is not b.csv's: it stays
   write(folder / "a.csv");
-  BOOST_TEST(folder.names() == (std::set<std::string>{"a.csv", "b.csv"}),
-             boost::test_tools::per_element());
+  BOOST_TEST(folder.names() == (std::set<std::string>{"a.csv", "b.csv"}), tt::per_element());
 }
 
 // In a container every run may have the same process number.

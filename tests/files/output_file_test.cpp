@@ -77,8 +77,7 @@ BOOST_AUTO_TEST_CASE(no_byte_goes_to_a_file_that_took_its_descriptor) {
   }
   BOOST_TEST(::lseek(other, 0, SEEK_CUR) == 0);  // open and empty
   BOOST_TEST(bytesOf(folder / "kept.csv") == part + part);
-  BOOST_TEST(folder.names() == (std::set<std::string>{"kept.csv", "other.txt"}),
-             boost::test_tools::per_element());
+  BOOST_TEST(folder.names() == (std::set<std::string>{"kept.csv", "other.txt"}), tt::per_element());
   BOOST_TEST(bytesOf(folder / "other.txt") == "");
   for (int number = other; number < other + 9; ++number) ::close(number);
 }
@@ -128,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_name_may_be_as_long_as_a_name_can_be) {
   OutputFile file(folder / name);
   file.write("x");
   file.commit();
-  BOOST_TEST(folder.names() == std::set<std::string>{name}, boost::test_tools::per_element());
+  BOOST_TEST(folder.names() == std::set<std::string>{name}, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(folders_are_made_with_their_parents_and_go_when_they_are_not_kept) {

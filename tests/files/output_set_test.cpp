@@ -82,8 +82,7 @@ BOOST_AUTO_TEST_CASE(a_name_that_is_refused_brings_the_old_files_back) {
   }
   BOOST_TEST(bytesOf(folder / "a") == "old");
   BOOST_TEST(bytesOf(folder / "c") == "old");
-  BOOST_TEST(folder.names() == (std::set<std::string>{"a", "b", "c"}),
-             boost::test_tools::per_element());
+  BOOST_TEST(folder.names() == (std::set<std::string>{"a", "b", "c"}), tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(one_file_is_not_two) {

@@ -35,7 +35,7 @@ BOOST_DATA_TEST_CASE(remove_files_and_folders_and_then_end_the_process,
   const int status = writeInChild([&](OutputSet&) { return ::raise(signal); });
   BOOST_TEST(WIFSIGNALED(status));
   BOOST_TEST(WTERMSIG(status) == signal);
-  BOOST_TEST(folder.names() == std::set<std::string>{"b.csv"}, boost::test_tools::per_element());
+  BOOST_TEST(folder.names() == std::set<std::string>{"b.csv"}, tt::per_element());
   BOOST_TEST(bytesOf(folder / "b.csv") == "old");
 }
 
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(that_come_while_they_are_held_come_later) {
     return 0;
   });
   BOOST_TEST((WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM));
-  BOOST_TEST(folder.names() == std::set<std::string>{"reached"}, boost::test_tools::per_element());
+  BOOST_TEST(folder.names() == std::set<std::string>{"reached"}, tt::per_element());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

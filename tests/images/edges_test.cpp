@@ -19,13 +19,13 @@ BOOST_AUTO_TEST_CASE(lie_on_both_sides_of_a_step) {
   const Image image{5, 4, 255, {0, 0, 0, 10, 10, 0, 0, 0, 10, 10,  //
                                 0, 0, 0, 10, 10, 0, 0, 0, 10, 10}};
   const Pixels expected = {pixel(2, 1), pixel(3, 1), pixel(2, 2), pixel(3, 2)};
-  BOOST_TEST(edgePixels(image, 10) == expected, boost::test_tools::per_element());
+  BOOST_TEST(edgePixels(image, 10) == expected, tt::per_element());
   BOOST_TEST(edgePixels(image, 11).empty());
   // A horizontal step from bright to dark.
   const Image lying{4, 5, 255, {9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9,  //
                                 0, 0, 0, 0, 0, 0, 0, 0}};
   const Pixels below = {pixel(1, 2), pixel(2, 2), pixel(1, 3), pixel(2, 3)};
-  BOOST_TEST(edgePixels(lying, 9) == below, boost::test_tools::per_element());
+  BOOST_TEST(edgePixels(lying, 9) == below, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(weigh_the_neighbours_as_sobel_does) {
@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(weigh_the_neighbours_as_sobel_does) {
   image.pixels[12] = 40000;
   const Pixels around = {pixel(1, 1), pixel(2, 1), pixel(3, 1), pixel(1, 2),
                          pixel(3, 2), pixel(1, 3), pixel(2, 3), pixel(3, 3)};
-  BOOST_TEST(edgePixels(image, 20000) == around, boost::test_tools::per_element());
+  BOOST_TEST(edgePixels(image, 20000) == around, tt::per_element());
   BOOST_TEST(edgePixels(image, 20001).empty());
 }
 

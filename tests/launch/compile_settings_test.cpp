@@ -78,8 +78,7 @@ BOOST_FIXTURE_TEST_CASE(a_kernel_has_64_bits, Scratch) {
   BOOST_TEST(elementsOf<std::int64_t>(workload->contents("sum"))[0] == sum);
   BOOST_TEST(elementsOf<std::int64_t>(workload->contents("most"))[0] == 31 * 3000000000 + kBig);
   const std::vector<std::int64_t> sizes = {8, 8, 8, 1, 5 - 7, 1};
-  BOOST_TEST(elementsOf<std::int64_t>(workload->contents("sizes")) == sizes,
-             boost::test_tools::per_element());
+  BOOST_TEST(elementsOf<std::int64_t>(workload->contents("sizes")) == sizes, tt::per_element());
 }
 
 BOOST_FIXTURE_TEST_CASE(or_32_where_it_says_so, Scratch) {
@@ -91,8 +90,7 @@ BOOST_FIXTURE_TEST_CASE(or_32_where_it_says_so, Scratch) {
   const auto workload = open(*this, "kernel = 'k.cu'\naddress_bits = 32\n" + text);
   workload->runFunctionally();
   const std::vector<std::int32_t> expected = {4, 4, 7};
-  BOOST_TEST(elementsOf<std::int32_t>(workload->contents("out")) == expected,
-             boost::test_tools::per_element());
+  BOOST_TEST(elementsOf<std::int32_t>(workload->contents("out")) == expected, tt::per_element());
   refuses([&] { open(*this, "kernel = 'k.cu'\n" + text); },
           "u32 of 4 bytes for parameter 1 (.u64, 8 bytes)");
 }

@@ -74,7 +74,7 @@ block = 1
   for (const PlannedLaunch& launch : nested.launches) entries.push_back(launch.entry);
   const std::vector<std::string> expected = {"outer_2", "inner_2_2", "inner_2_5", "outer_1",
                                              "outer_0", "inner_0_0", "inner_0_3", "last"};
-  BOOST_TEST(entries == expected, boost::test_tools::per_element());
+  BOOST_TEST(entries == expected, tt::per_element());
   BOOST_TEST(nested.launches[0].grid[0] == 3U);
 }
 

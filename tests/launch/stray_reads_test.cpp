@@ -67,8 +67,7 @@ BOOST_AUTO_TEST_CASE(keep_the_bytes_that_are_in_a_buffer) {
       launchOf("ends", "{ buffer = 'in' }, { buffer = 'out' }", 1));
   workload->runFunctionally();
   const std::vector<std::int32_t> expected = {5, 6, 0, 0};
-  BOOST_TEST(elementsOf<std::int32_t>(workload->contents("out")) == expected,
-             boost::test_tools::per_element());
+  BOOST_TEST(elementsOf<std::int32_t>(workload->contents("out")) == expected, tt::per_element());
   BOOST_TEST(workload->strayReads().count == 1U);
 }
 

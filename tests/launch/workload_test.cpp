@@ -319,7 +319,7 @@ BOOST_AUTO_TEST_CASE(is_a_workload_for_the_timing_model) {
   const std::uint64_t instructions = stepThrough(*stepped, grids);
   const auto whole = load(text);
   BOOST_TEST(whole->runFunctionally() == instructions);
-  BOOST_TEST(whole->contents("p") == stepped->contents("p"), boost::test_tools::per_element());
+  BOOST_TEST(whole->contents("p") == stepped->contents("p"), tt::per_element());
   BOOST_REQUIRE(grids.size() == 3U);
   BOOST_TEST(stepped->programCount() == 2U);
   BOOST_TEST(grids[0].program == grids[2].program);

@@ -59,11 +59,11 @@ BOOST_AUTO_TEST_CASE(blocking_and_debug_transport_see_the_same_bytes) {
   Access read(tlm::TLM_READ_COMMAND, 4092, back);
   BOOST_TEST(called.blocking(write) == 12 + 4 + 2U);
   BOOST_TEST(called.dram.transport_dbg(read) == 8U);
-  BOOST_TEST(back == out, boost::test_tools::per_element());
+  BOOST_TEST(back == out, tt::per_element());
   out[3] = 77;
   BOOST_TEST(called.dram.transport_dbg(write) == 8U);
   BOOST_TEST(called.blocking(read) == 12 + 12 + 2 + 132U);
-  BOOST_TEST(back == out, boost::test_tools::per_element());
+  BOOST_TEST(back == out, tt::per_element());
   Access end(tlm::TLM_READ_COMMAND, ~0ULL - 2, back);
   BOOST_TEST(called.dram.transport_dbg(end) == 3U);  // end of the address space
   Access none(tlm::TLM_IGNORE_COMMAND, 0, back);

@@ -171,8 +171,8 @@ BOOST_AUTO_TEST_CASE(answers_of_one_time_come_in_one_order) {
   waited.run();
   annotated.check();
   const std::vector<std::size_t> order{0, 1, 2};
-  BOOST_TEST(waited.master.order == order, boost::test_tools::per_element());
-  BOOST_TEST(annotated.master.order == order, boost::test_tools::per_element());
+  BOOST_TEST(waited.master.order == order, tt::per_element());
+  BOOST_TEST(annotated.master.order == order, tt::per_element());
 }
 
 // The clock of the GTX 480's memory: 1082 ps. A request between two edges waits for the next edge.
@@ -261,8 +261,7 @@ BOOST_AUTO_TEST_CASE(a_held_request_of_several_channels_is_taken_in_parts) {
   for (unsigned i = 0; i < 4096; ++i) write.data[i] = static_cast<std::uint8_t>(i * 7 + i / 256);
   bench.add(10, false, 100, 4096);
   bench.run();
-  BOOST_TEST(bench.master.requests[1].data == bench.master.requests[0].data,
-             boost::test_tools::per_element());
+  BOOST_TEST(bench.master.requests[1].data == bench.master.requests[0].data, tt::per_element());
 }
 
 // From the second burst on, one per CCD; one per CCDL if all are of one bank group.

@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(the_scheduler_named_has_the_first_turn) {
     stage.cycle(now, static_cast<unsigned>(2 - now));
   }
   const std::vector<unsigned> expected{2, 1, 0};
-  BOOST_TEST(source.taken == expected, boost::test_tools::per_element());
+  BOOST_TEST(source.taken == expected, tt::per_element());
   BOOST_TEST(listener.of(StallCause::MemoryPort) == 6U);
 }
 

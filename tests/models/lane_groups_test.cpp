@@ -61,12 +61,12 @@ BOOST_AUTO_TEST_CASE(of_a_wavefront_are_those_of_its_halves) {
   BOOST_TEST(!apart.joins());
   BOOST_TEST(std::vector<LaneMask>(apart.begin(), apart.end()) ==
                  (std::vector<LaneMask>{0xffff, 0xffff0000}),
-             boost::test_tools::per_element());
+             tt::per_element());
   const LaneGroups together = read("0-15,32-47|16-31,48-63");
   BOOST_TEST(together.joins());
   BOOST_TEST(std::vector<LaneMask>(together.begin(), together.end()) ==
                  (std::vector<LaneMask>{0xffff, 0xffff0000}),
-             boost::test_tools::per_element());
+             tt::per_element());
   BOOST_TEST(!read("0-31").joins());
   LaneGrouping grouping;
   BOOST_TEST(!grouping.joins());

@@ -163,13 +163,13 @@ BOOST_AUTO_TEST_CASE(queues_are_as_deep_as_equations_2_and_3_say) {
 BOOST_AUTO_TEST_CASE(names_no_cycle_but_those_in_which_something_is_to_come) {
   using Cycles = std::vector<Cycle>;
   const Cycles slow = cyclesPlayed(Organisation::Elastic, figure(8), access({}));
-  BOOST_TEST(slow == (Cycles{0, 3, 9}), boost::test_tools::per_element());
+  BOOST_TEST(slow == (Cycles{0, 3, 9}), tt::per_element());
   const Cycles quick = cyclesPlayed(Organisation::Elastic, figure(), other());
-  BOOST_TEST(quick == (Cycles{0, 4}), boost::test_tools::per_element());
+  BOOST_TEST(quick == (Cycles{0, 4}), tt::per_element());
   const Cycles split = cyclesPlayed(Organisation::Split, figure(), other());
-  BOOST_TEST(split == (Cycles{0, 6}), boost::test_tools::per_element());
+  BOOST_TEST(split == (Cycles{0, 6}), tt::per_element());
   const Cycles unified = cyclesPlayed(Organisation::Unified, figure(16), other());
-  BOOST_TEST(unified == (Cycles{0, 7}), boost::test_tools::per_element());
+  BOOST_TEST(unified == (Cycles{0, 7}), tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(says_up_to_when_the_front_end_does_what_it_does) {

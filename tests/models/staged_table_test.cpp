@@ -144,8 +144,8 @@ template <class Pipeline>
 void checkRow(const Row& row, Playing playing) {
   const StagedStream stream{row.organisation, row.parameters, row.instructions};
   const StagedLog log = StagedPlayer<Pipeline>(stream, playing).play();
-  BOOST_TEST(log.issued == row.issued, boost::test_tools::per_element());
-  BOOST_TEST(log.committed == row.committed, boost::test_tools::per_element());
+  BOOST_TEST(log.issued == row.issued, tt::per_element());
+  BOOST_TEST(log.committed == row.committed, tt::per_element());
   BOOST_TEST((stallsOf(log) == row.stalls), "other stalls");
 }
 

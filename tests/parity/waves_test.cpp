@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(are_those_of_the_window) {
   BOOST_TEST(window.first >= from * kTimesOfCycle);
   BOOST_TEST(window.last > window.first);
   BOOST_TEST(window.last < to * kTimesOfCycle);
-  BOOST_TEST(names() == kWaves, boost::test_tools::per_element());
+  BOOST_TEST(names() == kWaves, tt::per_element());
 }
 
 // A window contains the clock edge at `from` and not the one at `to`.
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(of_before_stay_when_input_is_bad) {
   write("w.fst", "old");
   BOOST_TEST(run("transpos --wave w.fst " + kIndexer).code == 2);
   BOOST_TEST(readFile(path / "w.fst") == "old");
-  BOOST_TEST(names() == kWaves, boost::test_tools::per_element());
+  BOOST_TEST(names() == kWaves, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(are_there_after_a_difference) {
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(are_there_after_a_difference) {
   const Header header = headerOf(path / "w.fst");
   const std::size_t at = difference.find("cycle ") + 6;
   BOOST_TEST(header.last / kTimesOfCycle == std::stoull(difference.substr(at)));
-  BOOST_TEST(names() == kWaves, boost::test_tools::per_element());
+  BOOST_TEST(names() == kWaves, tt::per_element());
 }
 
 #ifdef FERMATA_FST2VCD
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(have_a_scope_a_block_and_no_change_outside_of_the_window) {
   const std::set<std::string> expected{"$scope module sm.indexer $end",
                                        "$scope module sm.crossbar $end",
                                        "$scope module sm.scratchpad $end"};
-  BOOST_TEST(scopes == expected, boost::test_tools::per_element());
+  BOOST_TEST(scopes == expected, tt::per_element());
   BOOST_TEST(times > 100U);
   BOOST_TEST(changes > times);
 }

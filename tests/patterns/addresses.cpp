@@ -44,9 +44,8 @@ BOOST_AUTO_TEST_SUITE(addresses)
 BOOST_AUTO_TEST_CASE(genindex_as_in_the_paper) {
   Addresses expected{0, 32, 64, 96};
   for (std::uint64_t i = 4; i < 32; ++i) expected.push_back(i);
-  BOOST_TEST(words("genindex", {{"way", "4"}, {"stride", "32"}}) == expected,
-             boost::test_tools::per_element());
-  BOOST_TEST(words("genindex", {{"way", "0"}}) == range(0, 32), boost::test_tools::per_element());
+  BOOST_TEST(words("genindex", {{"way", "4"}, {"stride", "32"}}) == expected, tt::per_element());
+  BOOST_TEST(words("genindex", {{"way", "0"}}) == range(0, 32), tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(genindex_every_way_and_stride) {
@@ -69,13 +68,13 @@ BOOST_AUTO_TEST_CASE(genindex_repeats_its_address_because_the_array_holds_its_in
 }
 
 BOOST_AUTO_TEST_CASE(strides) {
-  BOOST_TEST(words("pattern-stride", {}) == range(0, 32), boost::test_tools::per_element());
+  BOOST_TEST(words("pattern-stride", {}) == range(0, 32), tt::per_element());
   BOOST_TEST(words("pattern-stride", {{"stride", "33"}, {"offset", "5"}}) == range(5, 32, 33),
-             boost::test_tools::per_element());
+             tt::per_element());
   auto falling = range(0, 32);
   std::reverse(falling.begin(), falling.end());
   BOOST_TEST(words("pattern-stride", {{"stride", "-1"}, {"offset", "31"}}) == falling,
-             boost::test_tools::per_element());
+             tt::per_element());
   // A stride's degree on 32 banks is gcd(stride, 32).
   for (const std::uint64_t stride : {1U, 2U, 4U, 6U, 8U, 16U, 32U, 48U, 33U}) {
     std::uint64_t gcd = 32;
@@ -90,8 +89,7 @@ BOOST_AUTO_TEST_CASE(threads_of_later_warps_go_on) {
   for (const auto& access : accesses) {
     const std::uint64_t lanes = access.warp == 2 ? 6 : 32;
     BOOST_TEST(access.active == (access.warp == 2 ? 0x3fU : kAllLanes));
-    BOOST_TEST(access.address == range(access.warp * 32U * 12U, lanes, 12),
-               boost::test_tools::per_element());
+    BOOST_TEST(access.address == range(access.warp * 32U * 12U, lanes, 12), tt::per_element());
   }
 }
 
@@ -99,12 +97,12 @@ BOOST_AUTO_TEST_CASE(block_loads_and_stores_of_a_transpose) {
   // Section 3.2.1: rows; no conflict. Section 3.2.2: columns; an 8-way conflict.
   const auto rows =
       words("pattern-block", {{"m00", "1"}, {"m01", "0"}, {"m10", "0"}, {"m11", "1"}});
-  BOOST_TEST(rows == range(0, 32), boost::test_tools::per_element());
+  BOOST_TEST(rows == range(0, 32), tt::per_element());
   const auto columns = words("pattern-block", {});
   Addresses expected = range(0, 16, 16);
   const auto second = range(1, 16, 16);
   expected.insert(expected.end(), second.begin(), second.end());
-  BOOST_TEST(columns == expected, boost::test_tools::per_element());
+  BOOST_TEST(columns == expected, tt::per_element());
   BOOST_TEST(degree(columns, 32) == 8U);
   BOOST_TEST(degree(words("pattern-block", {{"cols", "17"}}), 32) == 2U);  // padded
 }
@@ -118,7 +116,7 @@ BOOST_AUTO_TEST_CASE(block_fast_walsh_transform_with_stride_8) {
   for (const std::uint64_t first : {0U, 32U, 64U, 96U}) {
     for (const auto word : range(first, 8)) expected.push_back(word);
   }
-  BOOST_TEST(got == expected, boost::test_tools::per_element());
+  BOOST_TEST(got == expected, tt::per_element());
   BOOST_TEST(degree(got, 32) == 4U);
 }
 
@@ -224,7 +222,7 @@ BOOST_AUTO_TEST_CASE(wider_elements) {
   for (const unsigned bytes : {4U, 8U, 16U}) {
     const auto accesses =
         accessesOf("pattern-stride", {{"bytes", std::to_string(bytes)}, {"stride", "3"}});
-    BOOST_TEST(accesses[0].address == range(0, 32, 3 * bytes), boost::test_tools::per_element());
+    BOOST_TEST(accesses[0].address == range(0, 32, 3 * bytes), tt::per_element());
   }
 }
 

@@ -103,9 +103,9 @@ BOOST_AUTO_TEST_CASE(ctas_go_round) {
   CheckedSimulation simulation(platform("fermi-chip", {sms(3)}));
   const RunOutcome outcome = simulation.run(workload);
   const std::vector<unsigned> expected{0, 48, 96, 2, 50, 98, 4, 52};
-  BOOST_TEST(workload.slots == expected, boost::test_tools::per_element());
+  BOOST_TEST(workload.slots == expected, tt::per_element());
   const std::vector<std::uint64_t> rising{0, 1, 2, 3, 4, 5, 6, 7};
-  BOOST_TEST(workload.started == rising, boost::test_tools::per_element());
+  BOOST_TEST(workload.started == rising, tt::per_element());
   BOOST_TEST(outcome.residentWarps == 6U);
   BOOST_TEST(outcome.totals.ctas == 8U);
 }
@@ -138,9 +138,9 @@ BOOST_AUTO_TEST_CASE(a_free_place_is_taken_at_once) {
   simulation.run(workload);
   // CTA 1 lasts 9 cycles, the others 180: 0 | 1 2, then 3 on the first and 4 on the second.
   const std::vector<unsigned> expected{0, 48, 48, 0, 48};
-  BOOST_TEST(workload.slots == expected, boost::test_tools::per_element());
+  BOOST_TEST(workload.slots == expected, tt::per_element());
   const std::vector<Cycle> starts{0, 0, 9, 180, 189};
-  BOOST_TEST(listener.starts == starts, boost::test_tools::per_element());
+  BOOST_TEST(listener.starts == starts, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(multiprocessors_do_not_hold_each_other) {

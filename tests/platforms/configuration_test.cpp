@@ -217,11 +217,9 @@ BOOST_AUTO_TEST_CASE(caches_without_sizes_are_refused) {
       continue;
     }
     configuration.apply("global.memory=caches");
-    BOOST_CHECK_EXCEPTION(configuration.check(), InputError, [&](const InputError& error) {
-      const std::string text = error.what();
-      return text.find("--set global.memory: global.memory = \"caches\"") == 0 &&
-             text.find(entry.name) != std::string::npos && text.find(wants) != std::string::npos;
-    });
+    const std::string said = errorOf<InputError>([&] { configuration.check(); });
+    BOOST_TEST(begins(said, "--set global.memory: global.memory = \"caches\""), said);
+    BOOST_TEST((has(said, entry.name) && has(said, wants)), said);
     configuration.apply("l1.bytes=16384");
     BOOST_CHECK_THROW(configuration.check(), InputError);
     configuration.apply("l2.bytes=65536");

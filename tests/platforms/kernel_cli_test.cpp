@@ -79,7 +79,7 @@ BOOST_DATA_TEST_CASE(lanes_of_two_spaces_are_two_accesses,
   BOOST_TEST(figure(path / "a", "global_accesses") == "10");  // ld, st, atom, ld; st.global
   for (const char* opcode : {"ld.u32", "st.u32", "atom.add.u32"}) {
     const auto rows = rowsOf(path / "a", opcode);
-    BOOST_TEST(rows == rowsOf(path / "b", opcode), boost::test_tools::per_element());
+    BOOST_TEST(rows == rowsOf(path / "b", opcode), tt::per_element());
     for (const std::string& row : rows) {  // a warp of each CTA, twice, every lane once
       BOOST_TEST(begins(row, std::string(opcode) + ",memory,4,64,"), row);
     }

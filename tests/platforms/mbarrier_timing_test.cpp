@@ -81,7 +81,7 @@ struct Kernel {
 };
 
 void same(const Cycles& got, const Cycles& expected) {
-  BOOST_TEST(got == expected, boost::test_tools::per_element());
+  BOOST_TEST(got == expected, tt::per_element());
 }
 
 }  // namespace

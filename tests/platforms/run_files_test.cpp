@@ -205,8 +205,7 @@ BOOST_AUTO_TEST_CASE(workloads_of_one_name_are_told_apart) {
   const std::set<std::string> folders{"a/k", "b/k"};
   runProgram("run gtx480 a/k.toml ./b//k.toml --out d", path).ok();
   for (const char* name : {"runs.csv", "instructions.csv", "banks.csv"}) {
-    BOOST_TEST(valuesOf(path / "d" / name, "workload") == folders,
-               boost::test_tools::per_element());
+    BOOST_TEST(valuesOf(path / "d" / name, "workload") == folders, tt::per_element());
   }
   runProgram("search a/k.toml b/k.toml --out s", path).ok();
   const std::string rows = readFile(path / "s" / "instructions.csv");
@@ -223,12 +222,12 @@ BOOST_AUTO_TEST_CASE(workloads_of_one_name_are_told_apart) {
       .ok();
   BOOST_TEST(valuesOf(path / "d" / "runs.csv", "workload") ==
                  (std::set<std::string>{"k", "a/k", "stride", "stride.toml"}),
-             boost::test_tools::per_element());
+             tt::per_element());
   runProgram("run gtx480 k.toml --quiet --record k.csv", path).ok();
   runProgram("run gtx480 k.toml k.csv --quiet --out d", path).ok();
   BOOST_TEST(
       valuesOf(path / "d" / "runs.csv", "workload") == (std::set<std::string>{"k.toml", "k.csv"}),
-      boost::test_tools::per_element());
+      tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_platform_file_sets_something) {

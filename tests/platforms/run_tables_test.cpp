@@ -4,6 +4,7 @@
 #include <fermata/models/transaction/warp_access.h>
 #include <fermata/results/writers.h>
 #include "tests/results/support.h"
+#include "tests/support/says.h"
 #include "tests/support/scripted_workload.h"
 
 using namespace fermata;
@@ -245,13 +246,10 @@ BOOST_AUTO_TEST_CASE(energy_stands_behind_the_other_columns) {
   const auto record = RunTables(false, true).record(e.identity, e.workload, outcome);
   BOOST_TEST(record.run.real("energy_nj").value() == 2400.0072);
   BOOST_TEST(record.run.real("energy_low_nj").value() == 0.0024);
-  BOOST_TEST(record.run.real("energy_high_nj").value() == 4800.024,
-             boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(record.run.real("energy_high_nj").value() == 4800.024, tt::tolerance(1e-12));
   BOOST_TEST(!record.run.real("energy_per_warp_instruction_pj").has_value());  // saw no instruction
-  BOOST_TEST(record.run.real("average_power_mw").value() == 1000.003,
-             boost::test_tools::tolerance(1e-12));
-  BOOST_TEST(record.run.real("energy_delay_nj_us").value() == 5760.01728,
-             boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(record.run.real("average_power_mw").value() == 1000.003, tt::tolerance(1e-12));
+  BOOST_TEST(record.run.real("energy_delay_nj_us").value() == 5760.01728, tt::tolerance(1e-12));
   BOOST_TEST(record.run.real("replay_energy_nj").value() == 0.0);
   BOOST_TEST(record.instructions.at(0).integer("energy_low_fj").value() == 2400U);
   BOOST_TEST(record.instructions.at(0).integer("energy_nominal_fj").value() == 7200U);
@@ -337,25 +335,19 @@ BOOST_AUTO_TEST_CASE(figures_that_disagree_are_refused) {
   e.counters.sharedAccess(access);
   BOOST_CHECK_EXCEPTION(
       RunTables().record(e.identity, e.workload, e.outcome()), std::logic_error,
-      [](const std::logic_error& error) {
-        return std::string(error.what()) ==
-               "run of stride: 121 shared accesses in 742 passes all in all but 120 in 740 by "
-               "instruction";
-      });
+      saysOnly("run of stride: 121 shared accesses in 742 passes all in all but 120 in 740 by "
+               "instruction"));
 }
 
 BOOST_AUTO_TEST_CASE(a_table_has_one_column_of_a_name) {
-  const auto says = [](const char* text) {
-    return [text](const std::logic_error& error) { return std::string(error.what()) == text; };
-  };
   const auto zero = [](const RunOutcome&) { return 0.0; };
   const Figures<RunOutcome> known{{"new", "", "not there yet", zero}, {"ipc", "", "there", zero}};
   const Figures<RunOutcome> identity{{"platform", "", "there", zero}};
   RunTables tables;
   const auto before = tables.runs.columns();
-  BOOST_CHECK_EXCEPTION(tables.runs.add(known), std::logic_error, says("two columns 'ipc'"));
+  BOOST_CHECK_EXCEPTION(tables.runs.add(known), std::logic_error, saysOnly("two columns 'ipc'"));
   BOOST_CHECK_EXCEPTION(tables.runs.add(identity), std::logic_error,
-                        says("two columns 'platform'"));
+                        saysOnly("two columns 'platform'"));
   const Example e;
   BOOST_TEST((tables.record(e.identity, e.workload, e.outcome()).run.columns() == before));
 }

@@ -132,8 +132,7 @@ BOOST_AUTO_TEST_CASE(figures_of_a_sample_are_called_estimates) {
     const std::string row = csv.text.substr(csv.text.find("\nperm"));
     BOOST_TEST(has(row, ",heuristic,1,"));
     const std::string before = row.substr(row.find(",perm k=") + 10);
-    BOOST_TEST(std::stod(before) / static_cast<double>(conflicts) == 1.0,
-               boost::test_tools::tolerance(0.05));
+    BOOST_TEST(std::stod(before) / static_cast<double>(conflicts) == 1.0, tt::tolerance(0.05));
   }
   BOOST_TEST(has(readFile(path / "out/instructions.csv"), "conflicts_after,estimate\n"));
   runProgram(command, path).says("400,000 shared accesses", ", ~12,", "are estimates", "-> ~");

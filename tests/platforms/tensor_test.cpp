@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(sums_of_floats_may_take_longer) {
   runProgram("run gtx480 t.csv --out r2" + twice, path).ok();
   BOOST_TEST(column(readFile(path / "r" / "runs.csv"), "cycles") ==
                  column(readFile(path / "r2" / "runs.csv"), "cycles"),
-             boost::test_tools::per_element());
+             tt::per_element());
 }
 
 // 512 multiply-adds per cycle and unit: 64 columns in 32 cycles. Meanwhile the group reads 2 KB of

@@ -92,7 +92,7 @@ BOOST_DATA_TEST_CASE(see_the_conflicts_of_a_cta_alone_when_aligned, bdata::make(
   BOOST_TEST(compare.accesses == 8U * 60);
   std::set<std::uint32_t> expected;
   for (std::uint32_t i = 0; i < 8; ++i) expected.insert(4 * c.stride * i);
-  BOOST_TEST(compare.starts == expected, boost::test_tools::per_element());
+  BOOST_TEST(compare.starts == expected, tt::per_element());
   BOOST_TEST((compare.different == 0) == c.alike);
 }
 

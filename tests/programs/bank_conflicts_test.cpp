@@ -16,7 +16,6 @@
 namespace {
 
 using namespace fermata::test;
-namespace data = boost::unit_test::data;
 
 const std::string kBanksSource = FERMATA_SOURCE_DIR "/stimuli/programs/bank_conflicts.cu";
 
@@ -76,7 +75,7 @@ struct Built : Folder {
 
 BOOST_FIXTURE_TEST_SUITE(bank_conflicts_by_the_clock, Built)
 
-BOOST_DATA_TEST_CASE(are_those_of_the_platform, data::make(kMachines), machine) {
+BOOST_DATA_TEST_CASE(are_those_of_the_platform, bdata::make(kMachines), machine) {
   const std::string name = machine.name;
   const Outcome outcome = run(name, "");
   BOOST_TEST(outcome.code == 0);

@@ -15,7 +15,6 @@
 namespace {
 
 using namespace fermata::test;
-namespace data = boost::unit_test::data;
 
 const std::string kCopiesSource = FERMATA_SOURCE_DIR "/tests/programs/cuda/async_copies.cu";
 
@@ -81,7 +80,7 @@ void checkTrace(const Folder& folder, const std::string& platform) {
 BOOST_AUTO_TEST_SUITE(copies)
 
 // Kernels of 4 warps and 6 tiles of 512 words; each warp copies 128 words of each tile.
-BOOST_DATA_TEST_CASE(take_their_time, data::make({"sm_80", "sm_90"}), arch) {
+BOOST_DATA_TEST_CASE(take_their_time, bdata::make({"sm_80", "sm_90"}), arch) {
   const Folder folder;
   const std::string name = arch;
   const Outcome made =

@@ -15,7 +15,6 @@
 namespace {
 
 using namespace fermata::test;
-namespace data = boost::unit_test::data;
 
 constexpr const char* kHardProgram = R"(
 #include <cstdio>
@@ -134,9 +133,9 @@ struct HardProgram : Folder {
 BOOST_FIXTURE_TEST_SUITE(exec_faults, HardProgram)
 
 BOOST_DATA_TEST_CASE(a_program_closes_every_descriptor,
-                     data::make({"'" FERMATA_PROGRAM "' exec --functional --quiet --out out "
-                                 "--record t.csv --",
-                                 "FERMATA_FUNCTIONAL=1 FERMATA_OUT=out FERMATA_RECORD=t.csv"}),
+                     bdata::make({"'" FERMATA_PROGRAM "' exec --functional --quiet --out out "
+                                  "--record t.csv --",
+                                  "FERMATA_FUNCTIONAL=1 FERMATA_OUT=out FERMATA_RECORD=t.csv"}),
                      start) {
   const Outcome run = shell(start, "./app close");
   BOOST_TEST_REQUIRE(run.code == 0, run.text);
@@ -156,8 +155,7 @@ BOOST_AUTO_TEST_CASE(several_programs_are_one_run) {
       path);
   BOOST_TEST_REQUIRE(run.code == 0, run.text);
   const std::string runs = file("out/runs.csv");
-  BOOST_TEST(launches("out") == (std::vector<std::string>{"0", "1", "2", "3"}),
-             boost::test_tools::per_element());
+  BOOST_TEST(launches("out") == (std::vector<std::string>{"0", "1", "2", "3"}), tt::per_element());
   const std::vector<std::string> cycles = column(runs, "cycles");
   BOOST_TEST((cycles[0].empty() && !cycles[1].empty() && !cycles[2].empty() && cycles[3].empty()));
   for (const char* table : {"out/runs.csv", "out/instructions.csv", "out/banks.csv"}) {
@@ -181,7 +179,7 @@ BOOST_AUTO_TEST_CASE(several_programs_are_one_run) {
 
 // Exit handlers and static objects that are older or younger than the first CUDA call.
 BOOST_DATA_TEST_CASE(a_program_launches_while_it_ends,
-                     data::make({"before", "middle", "after", "object", "first"}), face) {
+                     bdata::make({"before", "middle", "after", "object", "first"}), face) {
   const std::string name = face;
   for (const char* how : {"", "--functional"}) {
     const Outcome run = exec(std::string("--out out ") + how, name);
@@ -229,11 +227,12 @@ BOOST_AUTO_TEST_CASE(a_full_disk_ends_the_run) {
   BOOST_TEST(dropped.code == 1, dropped.text);
 }
 
-BOOST_DATA_TEST_CASE(
-    a_full_disk_leaves_no_half_file,
-    data::make({"FERMATA_FUNCTIONAL=1 FERMATA_OUT=out", "FERMATA_FUNCTIONAL=1 FERMATA_RECORD=t.csv",
-                "'" FERMATA_PROGRAM "' exec --functional --quiet --record t.csv --"}),
-    start) {
+BOOST_DATA_TEST_CASE(a_full_disk_leaves_no_half_file,
+                     bdata::make({"FERMATA_FUNCTIONAL=1 FERMATA_OUT=out",
+                                  "FERMATA_FUNCTIONAL=1 FERMATA_RECORD=t.csv",
+                                  "'" FERMATA_PROGRAM
+                                  "' exec --functional --quiet --record t.csv --"}),
+                     start) {
   const Outcome run = shell(std::string("ulimit -f 20 && ") + start, "./app many");
   BOOST_TEST(run.code == 1, run.text);
   BOOST_TEST(has(run.text, "fermata: error: "), run.text);

@@ -62,7 +62,7 @@ int main(int, char** argv) {
 using Words = std::vector<std::string>;
 
 void expectWords(const Words& got, const Words& expected) {
-  BOOST_TEST(got == expected, boost::test_tools::per_element());
+  BOOST_TEST(got == expected, tt::per_element());
 }
 
 /// A folder with the compiled program.
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(some_launches_without_time) {
   for (const char* folder : {"one/runs.csv", "none/runs.csv"}) {
     BOOST_TEST(column(app.file(folder), "warp_instructions") ==
                    column(app.file("whole/runs.csv"), "warp_instructions"),
-               boost::test_tools::per_element());
+               tt::per_element());
   }
 }
 

@@ -14,7 +14,6 @@
 namespace {
 
 using namespace fermata::test;
-namespace data = boost::unit_test::data;
 
 const std::filesystem::path kPrograms = FERMATA_SOURCE_DIR "/tests/programs/cuda";
 
@@ -43,7 +42,7 @@ std::vector<Sample> samples() {
 
 }  // namespace
 
-BOOST_DATA_TEST_CASE(passes, data::make(samples()), sample) {
+BOOST_DATA_TEST_CASE(passes, bdata::make(samples()), sample) {
   const Folder folder;
   const std::string source = (kPrograms / (sample.program + ".cu")).string();
   const std::size_t at = sample.program.rfind("_sm_");  // none: the default suffices

@@ -78,7 +78,7 @@ red.global.or.b64 [%rd91+24], 0xf000000000000001; atom.global.exch.b64 %rd2, [%r
                                           6);
   const std::vector<std::uint64_t> wanted = {32ULL << 32,        31, static_cast<std::uint64_t>(-5),
                                              0xf000000000000001, 31, 30};
-  BOOST_TEST(out == wanted, boost::test_tools::per_element());
+  BOOST_TEST(out == wanted, tt::per_element());
 }
 
 // Compare and swap passes the word from lane to lane: a lane stores only if it finds its own

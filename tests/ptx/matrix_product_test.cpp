@@ -72,7 +72,7 @@ void check(const Form& f, Numbers& numbers, unsigned firstResult, bool clamp = f
            firstResult,
            f.a == "f64"});
   for (std::size_t r = 0; r < got.size(); ++r)
-    BOOST_TEST(got[r] == registers[r], boost::test_tools::per_element());
+    BOOST_TEST(got[r] == registers[r], tt::per_element());
 }
 
 std::vector<Form> forms() {

@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(shared_by_any_stride) {
                           "%r3, [%rd1]; st.shared.u32 [%r1+64], %r3; sub.u32 %r4, %r1, -80; "
                           "ld.shared.u32 %r5, [%r4+-16]; st.global.u32 [%rd2], %r5;",
                       iota(32), 32, options);
-    BOOST_TEST(out == iota(32), boost::test_tools::per_element());
+    BOOST_TEST(out == iota(32), tt::per_element());
   }
 }
 
@@ -53,7 +53,7 @@ mov.u64 %rd1, 0x1122334455667788; st.global.u64 [%rd91+56], 0; st.global.u16 [%r
                                              0xfffffffffffffffe, 0xffff,
                                              0x8ffffffe,         0xffffffff8ffffffe,
                                              0xfffffffffffffffe, 0x8800000077880000};
-  BOOST_TEST(out == wanted, boost::test_tools::per_element());
+  BOOST_TEST(out == wanted, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(vectors) {
@@ -163,7 +163,7 @@ mov.u64 %rd1, result+4; st.global.u32 [%rd1+4], 5; ld.global.u32 %r1, [result+8]
                                  7, {{1, 1, 1}, {1, 1, 1}, 0, 0, {}}, items);
   const std::vector<Word> wanted = {
       static_cast<Word>(-3), 0xffff0201, 7, static_cast<Word>(-4), 0, 255, 5};
-  BOOST_TEST(out == wanted, boost::test_tools::per_element());
+  BOOST_TEST(out == wanted, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_host_writes_constants) {
@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_CASE(dynamic_arrays_share_one_base) {
       5, options,
       ".extern .shared .align 16 .b8 first[];\n.extern .shared .align 4 .f32 second[];\n");
   const std::vector<Word> wanted = {9, 32, 32, 16, 48};
-  BOOST_TEST(out == wanted, boost::test_tools::per_element());
+  BOOST_TEST(out == wanted, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(parameters_by_value) {
@@ -206,7 +206,7 @@ cvt.rzi.s32.f64 %r5, %fd1; st.global.v4.u32 [%rd1], {%r1, %r2, %r3, %r4}; st.glo
   bench.parameter(out).parameter(-2.0);
   bench.run();
   const std::vector<Word> wanted = {2, 4, 5, static_cast<Word>(-16), static_cast<Word>(-2), 2};
-  BOOST_TEST(bench.values<Word>(out, 6) == wanted, boost::test_tools::per_element());
+  BOOST_TEST(bench.values<Word>(out, 6) == wanted, tt::per_element());
   const auto& parameters = bench.launch.kernel->parameters();
   BOOST_TEST(parameters[0].bytes == 24U);
   BOOST_TEST(parameters[1].offset == 24U);

@@ -72,8 +72,7 @@ void check(const Form& f, unsigned firstResult, Numbers& numbers) {
            {packed(a, true, 4, inA), packed(b, true, 4, inB), packed(c, f.halfSum, 8, inC)},
            wanted.size(),
            firstResult});
-  for (std::size_t r = 0; r < got.size(); ++r)
-    BOOST_TEST(got[r] == wanted[r], boost::test_tools::per_element());
+  for (std::size_t r = 0; r < got.size(); ++r) BOOST_TEST(got[r] == wanted[r], tt::per_element());
 }
 
 }  // namespace

@@ -97,8 +97,7 @@ void check(const Form& f, unsigned firstResult, std::mt19937& random, Numbers& n
            firstResult,
            false,
            ", " + std::to_string(f.selector)});
-  for (std::size_t r = 0; r < got.size(); ++r)
-    BOOST_TEST(got[r] == wanted[r], boost::test_tools::per_element());
+  for (std::size_t r = 0; r < got.size(); ++r) BOOST_TEST(got[r] == wanted[r], tt::per_element());
 }
 
 }  // namespace

@@ -16,8 +16,6 @@
 
 namespace fermata::ptx::test {
 
-namespace bdata = boost::unit_test::data;
-
 /// Returns a file of PTX 7.0, 64-bit, that contains `items`.
 std::string moduleText(const std::string& items);
 

@@ -152,7 +152,7 @@ mov.u32 %r1, 0x11112222; mov.u32 %r2, 0x33334444; mov.b64 %rd1, {%r1, %r2}; shr.
 mov.b32 {%rs1, %rs2}, %r1; mov.b32 %r5, {%rs2, %rs1}; st.global.u32 [%rd91+8], %r5; mov.b64 {%rs1, %rs2, %rs3, _}, %rd1; cvt.u32.u16 %r6, %rs3; st.global.u32 [%rd91+12], %r6;)",
                                  4);
   const std::vector<Word> wanted = {0x44441111, 0x3333, 0x22221111, 0x4444};
-  BOOST_TEST(out == wanted, boost::test_tools::per_element());
+  BOOST_TEST(out == wanted, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(thirty_two_bit_addresses) {

@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(clocks_are_those_of_the_model) {
   const auto words = bench.values<std::uint64_t>(out, 4);
   BOOST_TEST(
       words == (std::vector<std::uint64_t>{0x500000007, 0x900000003, 0x500000007, 0x900000003}),
-      boost::test_tools::per_element());
+      tt::per_element());
   bench.executor.setTime(nullptr);
   bench.run();
   BOOST_TEST(bench.values<std::uint64_t>(out, 1)[0] < 100U);  // the count of executed instructions

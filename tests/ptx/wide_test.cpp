@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(are_moved_and_taken_apart) {
   BOOST_TEST(run("mov.b128 %q0, {%rd2, %rd1}; mov.b128 %one, %q0; mov.b128 {%rd5, %rd6}, "
                  "%one;st.global.u64 [%rd4], %rd5; st.global.u64 [%rd4+8], %rd6;",
                  in) == swapped(in),
-             boost::test_tools::per_element());
+             tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(go_through_every_space) {
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(go_through_every_space) {
     const std::string declaration = "." + variable + " .align 16 .b8 there[512];";
     const bool inside = space == "local";
     BOOST_TEST(run((inside ? declaration : "") + body, in, inside ? "" : declaration) == in,
-               boost::test_tools::per_element());
+               tt::per_element());
   }
 }
 
@@ -71,8 +71,7 @@ BOOST_AUTO_TEST_CASE(are_exchanged_at_once) {
     Words before = in;
     std::rotate(before.begin(), before.end() - 2, before.end());
     before[0] = before[1] = 0;
-    BOOST_TEST(run(body + "st.global.b128 [%rd4], %q1;", in, there) == before,
-               boost::test_tools::per_element());
+    BOOST_TEST(run(body + "st.global.b128 [%rd4], %q1;", in, there) == before, tt::per_element());
     // Memory holds lane 31's numbers: lane 30 has one half of them, lane 31 both.
     Words wanted(64);
     for (std::size_t lane = 0; lane < 32; ++lane) {
@@ -84,13 +83,13 @@ BOOST_AUTO_TEST_CASE(are_exchanged_at_once) {
                        "{%rd2, %rd1}; atom" +
                        space + ".cas.b128 %q1, [%rd5], %q2, %q3; st.global.b128 [%rd4], %q1;",
                    in, there) == wanted,
-               boost::test_tools::per_element());
+               tt::per_element());
     wanted.assign({in[63], in[62]});
     const Words last = run(body + "mov.b128 %q2, {%rd1, %rd2}; mov.b128 %q3, {%rd2, %rd1}; atom" +
                                space + ".relaxed.gpu.cas.b128 _, [%rd5], %q2, %q3; bar.sync 0; ld" +
                                space + ".b128 %q1, [%rd5]; st.global.b128 [%rd91], %q1;",
                            in, there);
-    BOOST_TEST(Words(last.begin(), last.begin() + 2) == wanted, boost::test_tools::per_element());
+    BOOST_TEST(Words(last.begin(), last.begin() + 2) == wanted, tt::per_element());
   }
 }
 

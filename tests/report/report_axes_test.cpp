@@ -32,11 +32,11 @@ BOOST_AUTO_TEST_CASE(points_are_compared_with_those_that_differ_in_the_axis_alon
   BOOST_TEST(valueOf(mapping, "mod").most == 2);
   BOOST_TEST(valueOf(mapping, "mod").least == 1);
   BOOST_TEST(valueOf(mapping, "mod").best == 1U);
-  BOOST_TEST(valueOf(mapping, "mod").mean == std::sqrt(2.0), boost::test_tools::tolerance(1e-12));
-  BOOST_TEST(valueOf(mapping, "ami").mean == std::sqrt(2.0), boost::test_tools::tolerance(1e-12));
-  BOOST_TEST(mapping.range() == 1, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(valueOf(mapping, "mod").mean == std::sqrt(2.0), tt::tolerance(1e-12));
+  BOOST_TEST(valueOf(mapping, "ami").mean == std::sqrt(2.0), tt::tolerance(1e-12));
+  BOOST_TEST(mapping.range() == 1, tt::tolerance(1e-12));
   BOOST_TEST(effects[0].name == "kernel");
-  BOOST_TEST(effects[0].range() == 10, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(effects[0].range() == 10, tt::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(axes_come_by_falling_range_and_those_of_one_value_not_at_all) {
@@ -46,9 +46,9 @@ BOOST_AUTO_TEST_CASE(axes_come_by_falling_range_and_those_of_one_value_not_at_al
   const auto effects = axisEffects(axes, {10, 11, 30, 33});
   BOOST_TEST_REQUIRE(effects.size() == 2U);
   BOOST_TEST(effects[0].name == "large");
-  BOOST_TEST(effects[0].range() == 3, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(effects[0].range() == 3, tt::tolerance(1e-12));
   BOOST_TEST(effects[1].name == "small");
-  BOOST_TEST(effects[1].range() == 1.1, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(effects[1].range() == 1.1, tt::tolerance(1e-12));
 }
 
 // Axes of a zip: neither of them ever changes alone.
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(axes_that_move_together_are_compared_together) {
   for (const AxisEffect& effect : effects) {
     if (effect.name == "kernel") continue;
     BOOST_TEST(effect.values.size() == 2U, effect.name);
-    BOOST_TEST(effect.range() == std::sqrt(2.0), boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(effect.range() == std::sqrt(2.0), tt::tolerance(1e-12));
   }
 }
 
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(a_point_with_nothing_to_compare_or_no_figure_counts_nowhere
     if (effect.name != "mapping") continue;
     BOOST_TEST(effect.values.size() == 2U);
     BOOST_TEST(valueOf(effect, "mod").points == 1U);
-    BOOST_TEST(valueOf(effect, "mod").mean == 2, boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(valueOf(effect, "mod").mean == 2, tt::tolerance(1e-12));
   }
 }
 

@@ -42,14 +42,14 @@ BOOST_AUTO_TEST_CASE(is_what_the_definition_says) {
     }
     const auto front = paretoFront(objectives);
     const auto expected = frontByDefinition(objectives);
-    BOOST_TEST(front == expected, boost::test_tools::per_element());
+    BOOST_TEST(front == expected, tt::per_element());
   }
 }
 
 BOOST_AUTO_TEST_CASE(points_that_lack_an_objective_are_left_out) {
   const auto front = paretoFront({{1, 2, 3}, {kNone, 5, 4}});
   const std::vector<std::size_t> expected{1, 2};
-  BOOST_TEST(front == expected, boost::test_tools::per_element());
+  BOOST_TEST(front == expected, tt::per_element());
   BOOST_TEST(paretoFront({{kNone}}).empty());
 }
 
@@ -59,11 +59,11 @@ BOOST_AUTO_TEST_CASE(configurations_are_means_over_all_kernels) {
   const std::vector<AxisColumn> rest{{"mapping", {"mod", "ami", "mod", "ami", "xor"}}};
   const Configurations all = overWorks(work, 2, rest, {400, 100, 50, 50, 300}, {8, 8, 2, 4, kNone});
   const std::vector<std::size_t> rows{0, 1};
-  BOOST_TEST(all.rows == rows, boost::test_tools::per_element());
-  BOOST_TEST(all.cycles[0] == 2, boost::test_tools::tolerance(1e-12));  // mean of 4 and 1
-  BOOST_TEST(all.cycles[1] == 1, boost::test_tools::tolerance(1e-12));
-  BOOST_TEST(all.energy[0] == 1, boost::test_tools::tolerance(1e-12));
-  BOOST_TEST(all.energy[1] == std::sqrt(2.0), boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(all.rows == rows, tt::per_element());
+  BOOST_TEST(all.cycles[0] == 2, tt::tolerance(1e-12));  // mean of 4 and 1
+  BOOST_TEST(all.cycles[1] == 1, tt::tolerance(1e-12));
+  BOOST_TEST(all.energy[0] == 1, tt::tolerance(1e-12));
+  BOOST_TEST(all.energy[1] == std::sqrt(2.0), tt::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -20,7 +20,7 @@ struct Reported : SweepFolder {
 
 /// Checks a number up to what the page rounds.
 void checkNear(const json& number, double expected) {
-  BOOST_TEST(number.get<double>() == expected, boost::test_tools::tolerance(1e-6));
+  BOOST_TEST(number.get<double>() == expected, tt::tolerance(1e-6));
 }
 
 json named(const json& list, const std::string& name) {

@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(several_runs_of_one_folder_are_told_apart) {
   for (const json& row : energy) sum += row.at("nj").get<double>();
   double runs = 0;
   for (const json& one : column(data, "energy_nj")) runs += one.get<double>();
-  BOOST_TEST(sum == runs, boost::test_tools::tolerance(1e-5));
+  BOOST_TEST(sum == runs, tt::tolerance(1e-5));
 }
 
 // A sweep's report runs the worst point of each kernel again, with the sweep's settings.

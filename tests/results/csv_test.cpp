@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(any_text_reads_back) {
       continue;  // a single empty field is an empty line, which CSV reads as no field
     const CsvRows rows = parseCsv(line + "\n");
     BOOST_REQUIRE_EQUAL(rows.size(), 1U);
-    BOOST_TEST(rows[0] == fields, boost::test_tools::per_element());
+    BOOST_TEST(rows[0] == fields, tt::per_element());
   }
 }
 

@@ -17,7 +17,7 @@ BOOST_AUTO_TEST_CASE(settings_are_joined_in_order) {
 BOOST_AUTO_TEST_CASE(there_is_a_field_for_each_column) {
   BOOST_TEST(identityFields({"stride", {{"n", "1"}}, "gtx480", {{"verify", "true"}}}) ==
                  (std::vector<std::string>{"stride", "n=1", "gtx480", "verify=true"}),
-             boost::test_tools::per_element());
+             tt::per_element());
   BOOST_TEST(identityFields({}).size() == identityColumns().size());
 }
 

@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(the_schema_names_every_column_in_order) {
   const CsvRows schema = parseCsv(bytesOf(folder / "schema.csv"));
   BOOST_TEST(
       schema.at(0) == (std::vector<std::string>{"file", "column", "type", "unit", "description"}),
-      boost::test_tools::per_element());
+      tt::per_element());
   std::size_t next = 1;
   for (const char* file : kFiles) {
     const CsvRows rows = parseCsv(bytesOf(folder / file));
@@ -87,13 +87,13 @@ BOOST_AUTO_TEST_CASE(the_schema_says_type_unit_and_meaning) {
   const auto line = [](std::vector<std::string> fields) { return fields; };
   BOOST_TEST(schema.at(1) == line({"runs.csv", "workload", "text", "",
                                    "kernel, launch file, trace or pattern that ran"}),
-             boost::test_tools::per_element());
+             tt::per_element());
   BOOST_TEST(schema.at(6) ==
                  line({"runs.csv", "cycles", "integer", "cycles", "how long, from first to last"}),
-             boost::test_tools::per_element());
+             tt::per_element());
   BOOST_TEST(
       schema.at(7) == line({"runs.csv", "ipc", "real", "warp instructions/cycle", "a \"speed\""}),
-      boost::test_tools::per_element());
+      tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(the_same_runs_give_the_same_bytes) {

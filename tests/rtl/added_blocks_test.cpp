@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(the_last_lane_is_packed_too) {
   rtl::verilated::packIn(lanes, 10, port);
   std::array<std::uint32_t, 33> back{};
   rtl::verilated::packOut(port, 10, back);
-  BOOST_TEST(back == lanes, boost::test_tools::per_element());
+  BOOST_TEST(back == lanes, tt::per_element());
 }
 
 // Sources of 900 bytes, 100 times 10 bytes and 5 bytes (slow); parts hold 500 bytes.

@@ -39,7 +39,7 @@ class Words {
 
 BOOST_AUTO_TEST_SUITE(ami_divmod)
 
-BOOST_DATA_TEST_CASE(agrees_with_the_model, boost::unit_test::data::make(kModuli), modulus) {
+BOOST_DATA_TEST_CASE(agrees_with_the_model, bdata::make(kModuli), modulus) {
   const std::string text = "ami " + std::to_string(modulus);
   const auto model = indexing::build(text, kWords);
   for (const char* form : kForms) {

@@ -165,9 +165,9 @@ BOOST_DATA_TEST_CASE(what_the_executor_says_wrong_is_reported_as_without_a_block
     }
     reports += expected.size();
     plain.send(access, 100 * i);
-    BOOST_TEST(log.take() == expected, boost::test_tools::per_element());
+    BOOST_TEST(log.take() == expected, tt::per_element());
     block.send(access, 100 * i);
-    BOOST_TEST(log.take() == expected, boost::test_tools::per_element());
+    BOOST_TEST(log.take() == expected, tt::per_element());
   }
   BOOST_TEST(block.compared() == plain.compared());
   BOOST_TEST(reports > 300U);
@@ -188,8 +188,7 @@ BOOST_DATA_TEST_CASE(wrong_data_of_a_store_or_an_atomic_are_reported_by_the_next
   const ByteAccess load = row(MemoryOperation::Load, 8);
   block.debug(load);
   const unsigned right = 7 * 9 + 5 + 1;
-  BOOST_TEST(log.take() == Texts{reportText(load, 9, 5, right ^ 64, right)},
-             boost::test_tools::per_element());
+  BOOST_TEST(log.take() == Texts{reportText(load, 9, 5, right ^ 64, right)}, tt::per_element());
 }
 
 BOOST_DATA_TEST_CASE(a_fault_ends_the_run_beside_the_model, bdata::xrange(faults().size()),
@@ -240,8 +239,7 @@ BOOST_AUTO_TEST_CASE(a_fault_in_an_atomic_names_the_lane_that_finds_it) {
              differenceText(access, 21, 0, 20, 21));
   ReportLog log;
   alone.send(access, 10);
-  BOOST_TEST(log.take() == Texts{reportText(access, 21, 0, 20, 21)},
-             boost::test_tools::per_element());
+  BOOST_TEST(log.take() == Texts{reportText(access, 21, 0, 20, 21)}, tt::per_element());
 }
 
 // Lanes 4 to 7 store to one byte: the highest must win.

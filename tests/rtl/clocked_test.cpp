@@ -49,7 +49,7 @@ void fillAccess(const PassRequest& request, std::uint32_t banks, WarpAccess& acc
 
 BOOST_AUTO_TEST_SUITE(pass_arbiter)
 
-BOOST_DATA_TEST_CASE(serves_as_the_model_counts, boost::unit_test::data::make(kBanks), banks) {
+BOOST_DATA_TEST_CASE(serves_as_the_model_counts, bdata::make(kBanks), banks) {
   std::mt19937 random(banks);
   const auto block = makePassBlock(banks);
   ConflictResolver resolver(banks, 1, LaneGrouping());
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(banked_scratchpad)
 
-BOOST_DATA_TEST_CASE(agrees_with_an_array_of_words, boost::unit_test::data::make(kBanks), banks) {
+BOOST_DATA_TEST_CASE(agrees_with_an_array_of_words, bdata::make(kBanks), banks) {
   for (const std::uint32_t rows : {1U, 12U, 384U, 2048U})
     BOOST_TEST(wordsAgree(*makeScratchpadBlock(banks, rows), banks, rows, requests() / 4));
 }
@@ -94,8 +94,8 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(lock_unit)
 
-BOOST_DATA_TEST_CASE(agrees_with_its_definition,
-                     boost::unit_test::data::make({1U, 2U, 32U, 1000U, 1024U, 4096U}), locks) {
+BOOST_DATA_TEST_CASE(agrees_with_its_definition, bdata::make({1U, 2U, 32U, 1000U, 1024U, 4096U}),
+                     locks) {
   BOOST_TEST(locksAgree(*makeLockBlock(locks), locks, requests()));
 }
 

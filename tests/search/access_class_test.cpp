@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(equation_4_of_the_papers_examples) {
   const std::vector<std::uint32_t> printed = {0,   16,  32,  48,  64,  80,  96,  112, 128, 144, 160,
                                               176, 192, 208, 224, 240, 1,   17,  33,  49,  65,  81,
                                               97,  113, 129, 145, 161, 177, 193, 209, 225, 241};
-  BOOST_TEST(column[0] == printed, boost::test_tools::per_element());
+  BOOST_TEST(column[0] == printed, tt::per_element());
   // Section 3.2.4: stride 8 of the fast Walsh transform.
   const auto walsh = warpWords(parseAccessMatrix("threads=8x4 cols=1 matrix=32,0,0,1"), 104);
   BOOST_REQUIRE_EQUAL(walsh.size(), 1U);

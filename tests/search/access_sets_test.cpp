@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(order_and_repetition_do_not_make_a_set) {
   addSet(sets, {1, 2});
   BOOST_REQUIRE_EQUAL(sets.size(), 2U);
   const std::vector<std::uint32_t> three = {1, 2, 3};
-  BOOST_TEST(listOf(sets.words(0)) == three, boost::test_tools::per_element());
+  BOOST_TEST(listOf(sets.words(0)) == three, tt::per_element());
   BOOST_TEST(sets.weight(0) == 6U);
   BOOST_TEST(sets.weight(1) == 1U);
   BOOST_TEST(sets.accesses() == 7U);
@@ -183,8 +183,7 @@ BOOST_AUTO_TEST_CASE(beyond_its_capacity_it_keeps_a_fair_sample) {
     return static_cast<double>(sets.whole(conflictsOf(sets, mapping, {32, 12288})));
   };
   for (const char* const mapping : {"mod 32", "xor k1=0 k2=5 mask=31", "ami 37"}) {
-    BOOST_TEST(estimate(sampled, mapping) / estimate(exact, mapping) == 1.0,
-               boost::test_tools::tolerance(0.08));
+    BOOST_TEST(estimate(sampled, mapping) / estimate(exact, mapping) == 1.0, tt::tolerance(0.08));
   }
 }
 

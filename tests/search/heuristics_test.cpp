@@ -79,9 +79,9 @@ BOOST_AUTO_TEST_CASE(minimum_imbalance_is_figure_6) {
   const std::vector<double> first = {0, 0.25, 0, 0, 0.25};
   const std::vector<double> second = {0.75, 1, 0, 0.25};
   const std::vector<double> third = {0.75, 1, 0.25};
-  BOOST_TEST(values({}, {1, 2, 4, 8, 16}) == first, boost::test_tools::per_element());
-  BOOST_TEST(values({1}, {2, 4, 8, 16}) == second, boost::test_tools::per_element());
-  BOOST_TEST(values({1, 8}, {2, 4, 16}) == third, boost::test_tools::per_element());
+  BOOST_TEST(values({}, {1, 2, 4, 8, 16}) == first, tt::per_element());
+  BOOST_TEST(values({1}, {2, 4, 8, 16}) == second, tt::per_element());
+  BOOST_TEST(values({1, 8}, {2, 4, 16}) == third, tt::per_element());
 }
 
 // Table 5, row "transpose".

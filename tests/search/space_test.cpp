@@ -30,8 +30,8 @@ BOOST_AUTO_TEST_CASE(table_1) {
   BOOST_TEST(sizes[5].exact == "2002");
   BOOST_TEST(sizes[6].exact == "96560646");
   for (std::size_t i = 1; i < 7; ++i) {
-    BOOST_TEST(sizes[i].log10 == std::log10(sizes[i].count), boost::test_tools::tolerance(1e-12));
-    BOOST_TEST(sizes[i].count == std::stod(sizes[i].exact), boost::test_tools::tolerance(1e-15));
+    BOOST_TEST(sizes[i].log10 == std::log10(sizes[i].count), tt::tolerance(1e-12));
+    BOOST_TEST(sizes[i].count == std::stod(sizes[i].exact), tt::tolerance(1e-15));
   }
 }
 

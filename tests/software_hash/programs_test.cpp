@@ -182,7 +182,7 @@ BOOST_DATA_TEST_CASE(compute_the_same, bdata::xrange(60U), seed) {
     BOOST_TEST_CONTEXT(hash.text << ", words of " << hash.bankBytes << '\n' << text) {
       const auto module = fermata::ptx::parse(text, "plain.ptx");
       const auto hashed = rewrite(*module, hash, k % 2 == 0 ? Lines::Kept : Lines::OneEach);
-      BOOST_TEST(run(hashed.text, 32) == expected, boost::test_tools::per_element());
+      BOOST_TEST(run(hashed.text, 32) == expected, tt::per_element());
     }
   }
 }

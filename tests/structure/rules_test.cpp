@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(find_a_library_behind_another_file_and_blame_who_leaves_the
                         {"models/core/d.h", {1, {"models/core/c.h", "<systemc>"}, {}}}};
   const Findings expected{
       "stimuli/b.h must not know SystemC but includes models/core/c.h and with it <systemc>"};
-  BOOST_TEST(foreignLibraries(tree) == expected, boost::test_tools::per_element());
+  BOOST_TEST(foreignLibraries(tree) == expected, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(find_circles) {
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(find_circles) {
                         {"d", {1, {"c", "b"}, {}}},
                         {"e", {1, {"e"}, {}}}};
   const Findings expected{"a circle: b -> d -> b", "a circle: e -> e"};
-  BOOST_TEST(circles(tree) == expected, boost::test_tools::per_element());
+  BOOST_TEST(circles(tree) == expected, tt::per_element());
   BOOST_TEST(
       circles({{"a", {1, {"b", "c"}, {}}}, {"b", {1, {"c"}, {}}}, {"c", {1, {}, {}}}}).empty());
 }
@@ -115,19 +115,18 @@ BOOST_AUTO_TEST_CASE(find_names_of_no_file) {
       {"models/a/b.h", {1, {}, {"b.h", "a/b.h", "models/a/b.h", "c.h", "d/b.h"}}}};
   const Findings expected{"models/a/b.h speaks of c.h, no file",
                           "models/a/b.h speaks of d/b.h, no file"};
-  BOOST_TEST(falseNames(tree) == expected, boost::test_tools::per_element());
+  BOOST_TEST(falseNames(tree) == expected, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(find_long_files) {
   const Findings expected{"b has 401 lines; expected 400 or fewer"};
-  BOOST_TEST(tooLong({{"a", {400, {}, {}}}, {"b", {401, {}, {}}}}) == expected,
-             boost::test_tools::per_element());
+  BOOST_TEST(tooLong({{"a", {400, {}, {}}}, {"b", {401, {}, {}}}}) == expected, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(find_a_header_that_is_not_installed) {
   const SourceTree tree{{"a.h", {1, {"b.h", "<set>"}, {}}}, {"b.h", {1, {"c.h"}, {}}}};
   const Findings expected{"a.h is installed but b.h, which it includes, is not"};
-  BOOST_TEST(notInstalled(tree, {"a.h"}) == expected, boost::test_tools::per_element());
+  BOOST_TEST(notInstalled(tree, {"a.h"}) == expected, tt::per_element());
   BOOST_TEST(notInstalled(tree, {"a.h", "b.h", "c.h"}).empty());
 }
 

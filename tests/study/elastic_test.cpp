@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(a_small_run_of_a_pipeline) {
                      figure(cells, 0, 0, Measure::StallScheduleFail) +
                      figure(cells, 0, 0, Measure::StallWriteback) ==
                  100.0,
-             boost::test_tools::tolerance(1e-9));
+             tt::tolerance(1e-9));
   // The first prediction of each load is wrong.
   const StudyCell& foretold = *cells[0][1];
   BOOST_TEST(foretold.historyHits.value() + foretold.historyMisses.value() == 50.0);
@@ -252,7 +252,7 @@ BOOST_AUTO_TEST_CASE(bars_of_named_variants_stand_side_by_side) {
   const auto two = panels(named, someCells());
   const std::vector<std::string> places{"transpose, a", "transpose, b", "reduction, a",
                                         "reduction, b"};
-  BOOST_TEST(two.at(0).places == places, boost::test_tools::per_element());
+  BOOST_TEST(two.at(0).places == places, tt::per_element());
   BOOST_TEST(two.at(0).series.size() == 2U);
   BOOST_TEST(two.at(0).series.at(0).values.at(1).value() == 20.0);
   BOOST_TEST(two.at(0).series.at(1).values.at(3).value() == 400.0);

@@ -68,9 +68,8 @@ BOOST_AUTO_TEST_CASE(measures_of_energy_follow_their_definitions) {
   cells[0][1]->energy = energy;
   for (const auto& [measure, value] : all) {
     BOOST_TEST_CONTEXT(name(measure)) {
-      BOOST_TEST(energyMeasure(energy, &base, measure).value() == value,
-                 boost::test_tools::tolerance(1e-12));
-      BOOST_TEST(figure(cells, 0, 1, measure) == value, boost::test_tools::tolerance(1e-12));
+      BOOST_TEST(energyMeasure(energy, &base, measure).value() == value, tt::tolerance(1e-12));
+      BOOST_TEST(figure(cells, 0, 1, measure) == value, tt::tolerance(1e-12));
       const bool compares = measure == Measure::EnergySaved || measure == Measure::EnergyDelaySaved;
       BOOST_TEST(energyMeasure(energy, nullptr, measure).has_value() == !compares);
       BOOST_TEST(!measureOf(cells, 0, 2, measure).has_value());  // no energy in this cell
@@ -165,7 +164,7 @@ BOOST_AUTO_TEST_CASE(a_small_study_of_energy) {
   EnergyAccount account = accountOf("fermi-ami", {"ami=33/32"});
   Simulation simulation(fermata::test::platform("fermi-ami", {"ami=33/32"}));
   simulation.addEnergy(account);
-  const auto close = boost::test_tools::tolerance(1e-12);
+  const auto close = tt::tolerance(1e-12);
   double mean = 0;
   double cycles = 0;
   for (const char* pad : {"1", "0"}) {

@@ -87,9 +87,8 @@ BOOST_AUTO_TEST_CASE(a_small_run_under_replay) {
   BOOST_TEST(figure(cells, 1, 2, Measure::ReplaysRemoved) == 100.0);
   BOOST_TEST(figure(cells, 1, 2, Measure::Issued) ==
              100 * (instructions / (instructions + 50 * 31)));
-  BOOST_TEST(figure(cells, 1, 0, Measure::CyclesPerWay) == 18.0,
-             boost::test_tools::tolerance(1e-9));
-  BOOST_TEST(figure(cells, 1, 1, Measure::CyclesPerWay) == 1.0, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(figure(cells, 1, 0, Measure::CyclesPerWay) == 18.0, tt::tolerance(1e-9));
+  BOOST_TEST(figure(cells, 1, 1, Measure::CyclesPerWay) == 1.0, tt::tolerance(1e-9));
   BOOST_TEST(figure(cells, 1, 0, Measure::VectorBroadcast) == 0.0);  // the study did not ask
 }
 

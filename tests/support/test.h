@@ -33,6 +33,7 @@
 #include <vector>
 
 namespace bdata = boost::unit_test::data;
+namespace tt = boost::test_tools;
 namespace fs = std::filesystem;
 
 namespace fermata::test {

@@ -45,13 +45,13 @@ BOOST_AUTO_TEST_CASE(axes_come_in_the_order_of_the_file_the_last_one_fastest) {
       "[base]\nplatform = 'gtx480'\n[axes]\nworkload = ['transpose', 'matmul']\n"
       "scratchpad.latency = { from = 20, to = 25, step = 2 }\nmapping = ['mod 32', 'ami 33']\n");
   const std::vector<std::string> columns{"platform", "workload", "scratchpad.latency", "mapping"};
-  BOOST_TEST(plan.columns == columns, boost::test_tools::per_element());
+  BOOST_TEST(plan.columns == columns, tt::per_element());
   const std::vector<std::string> expected{
       "gtx480 transpose 20 mod 32", "gtx480 transpose 20 ami 33", "gtx480 transpose 22 mod 32",
       "gtx480 transpose 22 ami 33", "gtx480 transpose 24 mod 32", "gtx480 transpose 24 ami 33",
       "gtx480 matmul 20 mod 32",    "gtx480 matmul 20 ami 33",    "gtx480 matmul 22 mod 32",
       "gtx480 matmul 22 ami 33",    "gtx480 matmul 24 mod 32",    "gtx480 matmul 24 ami 33"};
-  BOOST_TEST(valuesOf(plan) == expected, boost::test_tools::per_element());
+  BOOST_TEST(valuesOf(plan) == expected, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(order_factor_zip_and_exclude) {
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(order_factor_zip_and_exclude) {
   const std::vector<std::string> expected{
       "gtx480 transpose 32 mod 32 24", "gtx480 transpose 64 mod 32 24",
       "gtx480 transpose 128 mod 32 24", "gtx480 transpose 128 ami 33 30"};
-  BOOST_TEST(valuesOf(plan) == expected, boost::test_tools::per_element());
+  BOOST_TEST(valuesOf(plan) == expected, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_point_runs_what_its_columns_say) {
@@ -77,8 +77,8 @@ BOOST_AUTO_TEST_CASE(a_point_runs_what_its_columns_say) {
   const std::vector<std::string> sets{"verify=true", "scratchpad.indexer=mod 32",
                                       "scratchpad.latency=7"};
   const std::vector<std::string> parameters{"seed=3", "bins=64"};
-  BOOST_TEST(run.sets == sets, boost::test_tools::per_element());
-  BOOST_TEST(run.parameters == parameters, boost::test_tools::per_element());
+  BOOST_TEST(run.sets == sets, tt::per_element());
+  BOOST_TEST(run.parameters == parameters, tt::per_element());
 }
 
 // A key depends on everything that can change a result, and not on the order of the axes.

@@ -50,7 +50,7 @@ struct Case {
     stream.slice(event(Kind::Begin, from, name), to);
   }
   void expect(const std::vector<std::string>& lines) const {
-    BOOST_TEST(notes.lines == lines, boost::test_tools::per_element());
+    BOOST_TEST(notes.lines == lines, tt::per_element());
   }
   Notes notes;
   Stream stream;

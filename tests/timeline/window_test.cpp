@@ -74,7 +74,7 @@ BOOST_DATA_TEST_CASE(show_the_same_as_the_whole_run, bdata::make(kCases), one) {
   for (const auto& [track, slices] : expected) {
     const auto found = window.slices.find(track);
     BOOST_TEST_REQUIRE((found != window.slices.end()), track);
-    BOOST_TEST(found->second == slices, boost::test_tools::per_element());
+    BOOST_TEST(found->second == slices, tt::per_element());
   }
   for (const auto& [track, values] : window.values) {
     const std::vector<Value>& all = whole.values.at(track);
@@ -106,12 +106,11 @@ BOOST_AUTO_TEST_CASE(have_the_power_of_the_tables) {
     all[from] += watts;
     const auto found = trace.values.find("chip/power/" + power.cell(row, "component"));
     const double shown = found == trace.values.end() ? 0 : at(found->second, from);
-    BOOST_TEST(shown == watts, boost::test_tools::tolerance(1e-9));
+    BOOST_TEST(shown == watts, tt::tolerance(1e-9));
   }
   BOOST_TEST(all.size() > 10U);
   for (const auto& [from, watts] : all)
-    BOOST_TEST(at(trace.values.at("chip/power/all"), from) == watts,
-               boost::test_tools::tolerance(1e-9));
+    BOOST_TEST(at(trace.values.at("chip/power/all"), from) == watts, tt::tolerance(1e-9));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(replays_what_the_text_says_in_any_order) {
         const auto trace = traces::openTrace(path, always());
         const RunResult replayed = record(*trace, other);
         BOOST_TEST((replayed.streams == recorded.streams));
-        BOOST_TEST(replayed.grids == recorded.grids, boost::test_tools::per_element());
+        BOOST_TEST(replayed.grids == recorded.grids, tt::per_element());
         BOOST_TEST(describePrograms(*trace) == describePrograms(*workload));
       }
     }

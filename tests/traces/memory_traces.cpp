@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(any_order_replays_any_recording) {
     for (const Order order : {Order::RoundRobin, Order::Greedy, Order::Reverse, Order::Random}) {
       MemoryTraceWorkload replay(trace);
       const RunResult replayed = record(replay, options(order, 1 + seed % 3));
-      BOOST_TEST(replayed.grids == recorded.grids, boost::test_tools::per_element());
+      BOOST_TEST(replayed.grids == recorded.grids, tt::per_element());
       BOOST_TEST((replayed.streams == recorded.streams));
       BOOST_TEST(describePrograms(replay) == describePrograms(fake));
     }

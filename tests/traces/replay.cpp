@@ -12,7 +12,7 @@ const std::vector<Order> kOrders{Order::RoundRobin, Order::Greedy, Order::Revers
 
 void checkEqual(const RunResult& replayed, const RunResult& recorded) {
   BOOST_TEST(replayed.instructions == recorded.instructions);
-  BOOST_TEST(replayed.grids == recorded.grids, boost::test_tools::per_element());
+  BOOST_TEST(replayed.grids == recorded.grids, tt::per_element());
   BOOST_REQUIRE_EQUAL(replayed.streams.size(), recorded.streams.size());
   BOOST_TEST((replayed.streams == recorded.streams));
 }
