@@ -1,5 +1,5 @@
-# fermata_library(NAME [INTERNAL] [HOT | COLD] [TOGETHER [APART file...]] SOURCES file... [HEADERS file...]
-#                 [LIBRARIES target...] [PRIVATE_LIBRARIES target...])
+# fermata_library(NAME [INTERNAL] [HOT | COLD] [TOGETHER [APART file...]] [PRECOMPILED NAME] SOURCES file...
+#                 [HEADERS file...] [LIBRARIES target...] [PRIVATE_LIBRARIES target...])
 # Adds a static library fermata_NAME, exported as Fermata::NAME. Headers are included as
 # <fermata/models/indexing/indexer.h>, in the tree (cmake/include holds links, so that tools resolve them without a build)
 # and where the package is installed. The headers of its folder are installed with it, or only HEADERS.
@@ -8,10 +8,11 @@
 # TOGETHER: where FERMATA_TOGETHER asks for it, that many sources are compiled as one, which reads their headers once.
 # APART sources stay alone: they have names of their own that other sources have as well. HOT ones of a release build
 # stay alone too: their machine code must not depend on others, because it is measured.
+# PRECOMPILED: the sources begin with the headers of that name (fermata_precompiled).
 set(FERMATA_TOGETHER 0 CACHE STRING "How many sources of a library are compiled as one (0: each for itself)")
 set(FERMATA_COLD_OPTIONS "$<$<CONFIG:Release>:-O1>" CACHE STRING "Compiler options of commands and of the tests' own sources")
 function(fermata_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL;HOT;COLD;TOGETHER" "" "APART;SOURCES;HEADERS;LIBRARIES;PRIVATE_LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL;HOT;COLD;TOGETHER" "PRECOMPILED" "APART;SOURCES;HEADERS;LIBRARIES;PRIVATE_LIBRARIES")
   add_library(fermata_${name} STATIC ${arg_SOURCES})
   add_library(Fermata::${name} ALIAS fermata_${name})
   target_compile_features(fermata_${name} PUBLIC cxx_std_17)
@@ -19,14 +20,14 @@ function(fermata_library name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/cmake/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(fermata_${name} PUBLIC ${arg_LIBRARIES}
     PRIVATE ${arg_PRIVATE_LIBRARIES} $<BUILD_INTERFACE:fermata_warnings>)
+  fermata_speed(fermata_${name} "${arg_HOT}" "${arg_COLD}")
   if(arg_HOT)
-    target_link_libraries(fermata_${name} PRIVATE $<BUILD_INTERFACE:fermata_link_time_fat>)
     # A program linked to the package is not optimised across libraries: that takes 20 seconds of CPU time. -flto=auto on its
     # own command line asks for it.
     target_link_options(fermata_${name} INTERFACE $<INSTALL_INTERFACE:-fno-lto>)
   endif()
-  if(arg_COLD)
-    target_compile_options(fermata_${name} PRIVATE ${FERMATA_COLD_OPTIONS})
+  if(arg_PRECOMPILED AND FERMATA_TOGETHER)
+    target_precompile_headers(fermata_${name} REUSE_FROM fermata_precompiled_${arg_PRECOMPILED})
   endif()
   if(arg_TOGETHER AND NOT (arg_HOT AND CMAKE_BUILD_TYPE STREQUAL "Release"))
     fermata_together(fermata_${name} ${arg_APART})
@@ -39,6 +40,32 @@ function(fermata_library name)
     endforeach()
   elseif(NOT arg_INTERNAL)
     fermata_public_headers("${CMAKE_CURRENT_SOURCE_DIR}")
+  endif()
+endfunction()
+
+# fermata_precompiled(NAME [HOT | COLD] HEADERS header... LIBRARIES target...): compiles headers of other projects once,
+# for libraries of the same speed, where FERMATA_TOGETHER asks for it. The sources include them as well: without it, as
+# in the preset dev, a missing include is an error.
+function(fermata_precompiled name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "HOT;COLD" "" "HEADERS;LIBRARIES")
+  if(NOT FERMATA_TOGETHER)
+    return()
+  endif()
+  set(target fermata_precompiled_${name})
+  add_library(${target} OBJECT "${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp")
+  target_compile_features(${target} PRIVATE cxx_std_17)
+  target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} fermata_warnings)
+  fermata_speed(${target} "${arg_HOT}" "${arg_COLD}")
+  target_precompile_headers(${target} PRIVATE ${arg_HEADERS})
+endfunction()
+
+# fermata_speed(TARGET HOT COLD): sets the compiler options of a library by how much its speed matters.
+function(fermata_speed target hot cold)
+  if(hot)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:fermata_link_time_fat>)
+  endif()
+  if(cold)
+    target_compile_options(${target} PRIVATE ${FERMATA_COLD_OPTIONS})
   endif()
 endfunction()
 

@@ -9,7 +9,7 @@ namespace {
 
 using indexing::IndexingError;
 
-constexpr std::uint64_t kMostNumber = std::uint64_t{1} << 32;
+constexpr std::uint64_t kMostValue = std::uint64_t{1} << 32;
 constexpr unsigned kDeepest = 16;
 
 /// A tree of numbers, as parsed from a text.
@@ -60,7 +60,7 @@ class TupleReader {
     std::uint64_t value = 0;
     const char* const from = text_.data() + at_;
     const auto end = std::from_chars(from, text_.data() + text_.size(), value);
-    if (end.ec != std::errc() || value > kMostNumber)
+    if (end.ec != std::errc() || value > kMostValue)
       fail("expected a number from 0 to 2^32 or '('");
     at_ += static_cast<std::size_t>(end.ptr - from);
     return value;

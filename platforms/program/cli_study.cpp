@@ -111,7 +111,7 @@ void study(const std::string& name, const std::vector<std::string>& parameters,
   files.commit();
 }
 
-void list() {
+void printStudies() {
   results::Table table({{"study", results::Align::Left}, {"what it shows", results::Align::Left}});
   for (const Study& study : listStudies()) table.row({study.name, study.title});
   table.print(std::cout);
@@ -140,7 +140,7 @@ void addStudyCommands(CLI::App& app, Invocation& invocation) {
                    "Writes the CSV files of the study to this folder (default: results/out/NAME)")
       ->check(notEmpty("a folder"));
   command->callback([=, &invocation] { study(*name, *parameters, *out, invocation.connector); });
-  app.add_subcommand("studies", "Lists the studies")->callback(list);
+  app.add_subcommand("studies", "Lists the studies")->callback(printStudies);
 }
 
 }  // namespace fermata::platforms

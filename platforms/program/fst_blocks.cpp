@@ -16,7 +16,7 @@ struct Block {
   unsigned kind = 0;
   std::uint64_t length = 0;
 };
-constexpr unsigned kHeader = 0;
+constexpr unsigned kHeaderBlock = 0;
 constexpr unsigned kGeometry = 3;
 constexpr unsigned kPackedHierarchy[] = {4, 6, 7};
 constexpr std::uint64_t kLeastLength = 8;
@@ -40,7 +40,7 @@ bool isWhole(const std::filesystem::path& file) {
     Block block;
     in.seekg(static_cast<std::streamoff>(at));
     if (!read(in, block) || block.length > size - at - 1) return false;
-    if (at == 0 && block.kind != kHeader) return false;
+    if (at == 0 && block.kind != kHeaderBlock) return false;
     geometry = geometry || block.kind == kGeometry;
     for (const unsigned kind : kPackedHierarchy) hierarchy = hierarchy || block.kind == kind;
     at += 1 + block.length;

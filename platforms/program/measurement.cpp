@@ -17,7 +17,7 @@ namespace fermata::platforms {
 namespace {
 
 using M = Measurement;
-using Text = MeasurementOption::Text;
+using OptionText = MeasurementOption::Text;
 
 std::pair<std::uint64_t, std::uint64_t> parseLaunches(const std::string& text) {
   const auto range = parseNumberPair(text.find('-') == text.npos ? text + '-' + text : text, '-');
@@ -64,7 +64,7 @@ const std::vector<MeasurementOption>& measurementOptions() {
   static const std::vector<MeasurementOption> all{
       {"platform", "FERMATA_PLATFORM", &M::platform,
        "Selects the platform: a name (fermata platforms) or the path of a platform file",
-       "a platform", "", Text::NameOrPath},
+       "a platform", "", OptionText::NameOrPath},
       {"set", "FERMATA_SET", &M::sets, "Sets a platform parameter: path=value. Repeatable."},
       {"workloads", "", &M::workloads,
        "Takes workloads: names (fermata workloads), launch files (.toml) or traces (.csv, "
@@ -86,37 +86,38 @@ const std::vector<MeasurementOption>& measurementOptions() {
       {"launches", "FERMATA_LAUNCHES", &M::launches,
        "Times only the launches with these numbers, counted from 0: 3 or 3-7. Executes the others "
        "without timing.",
-       "launches", "", Text::Plain, [](const std::string& text) { (void)parseLaunches(text); }},
-      {"out", "FERMATA_OUT", &M::out, "", "a folder", "", Text::Path},
+       "launches", "", OptionText::Plain,
+       [](const std::string& text) { (void)parseLaunches(text); }},
+      {"out", "FERMATA_OUT", &M::out, "", "a folder", "", OptionText::Path},
       {"accesses", "FERMATA_ACCESSES", &M::accesses,
        "Writes accesses.csv, too: lanes, words and banks of the worst access of each instruction",
        "", "out"},
       {"power", "FERMATA_POWER", &M::prices,
        "Books energy at the prices of a table: a name (fermata prices) or the path of a .toml file",
-       "a table of prices", "", Text::NameOrPath},
+       "a table of prices", "", OptionText::NameOrPath},
       {"window", "FERMATA_WINDOW", &M::window,
        "Sets the length of a window of power over time, in cycles", "", "power"},
       {"record", "FERMATA_RECORD", &M::record,
        "Writes a trace of the run (.csv or .csv.zst). A FIFO or a device gets plain CSV.", "a file",
-       "", Text::Path, requireRecordingName},
+       "", OptionText::Path, requireRecordingName},
       {"wave", "", &M::wave,
        "Writes the signals of RTL blocks (--set rtl.indexer=rtl and others) to a .fst file, for "
        "GTKWave",
        "a file"},
       {"wave-window", "", &M::waveWindow,
        "Limits the waves to the cycles from:to, without the last one (default: all cycles)",
-       "from:to", "wave", Text::Plain,
+       "from:to", "wave", OptionText::Plain,
        [](const std::string& text) { (void)parseWaveWindow(text); }},
       {"timeline", "FERMATA_TIMELINE", &M::timeline,
        "Writes what happens in each cycle, as tracks of warps, ports, banks, replays and barriers. "
        "The name of the file ends in " +
            timelineFormats(),
-       "a file", "", Text::Path, requireTimelineName},
+       "a file", "", OptionText::Path, requireTimelineName},
       {"timeline-window", "FERMATA_TIMELINE_WINDOW", &M::timelineWindow,
        fmt::format("Limits the timeline to the cycles from:to, without the last one (default: the "
                    "first {})",
                    kTimelineCycles),
-       "from:to", "timeline", Text::Plain,
+       "from:to", "timeline", OptionText::Plain,
        [](const std::string& text) { (void)parseTimelineWindow(text); }},
       {"timing", "FERMATA_TIMING", &M::timing,
        "Adds wall_seconds, which makes files differ from run to run"},

@@ -55,9 +55,9 @@ std::string libraryOf(const std::string& path) {
   return library && kindOf(path) == Kind::Linked ? name.substr(3, name.find('.') - 3) : "";
 }
 
-class Reader {
+class RequestReader {
  public:
-  explicit Reader(const std::vector<std::string>& words) : words_(words) {}
+  explicit RequestReader(const std::vector<std::string>& words) : words_(words) {}
 
   ProgramRequest read() {
     while (next_ < words_.size()) take(words_[next_++]);
@@ -266,7 +266,7 @@ class Reader {
 }  // namespace
 
 ProgramRequest readProgramRequest(const std::vector<std::string>& words) {
-  return Reader(words).read();
+  return RequestReader(words).read();
 }
 
 }  // namespace fermata::platforms

@@ -14,7 +14,7 @@ namespace fermata::platforms {
 
 namespace {
 
-constexpr const char* kParameter = "scratchpad.conflict_free";
+constexpr const char* kConflictFree = "scratchpad.conflict_free";
 constexpr const char* kBlanks = " \t\r\n";
 
 /// Returns the line as the parameter names it, or its instructions if it has no such name; empty:
@@ -80,7 +80,7 @@ void add(ConflictCosts& costs, ConflictCost more) {
   known->conflictCycles += more.conflictCycles;
 }
 
-ConflictCosts parse(const std::string& text) {
+ConflictCosts parseCosts(const std::string& text) {
   ConflictCosts costs;
   std::istringstream in(text);
   std::string cycles;
@@ -104,7 +104,7 @@ ConflictCosts parse(const std::string& text) {
 RunRequest without(RunRequest request, const std::string& named) {
   std::string all = configure(request).parameters().scratchpad.conflictFree;
   all += (all.empty() ? "" : " ") + named;
-  const std::string prefix = std::string(kParameter) + '=';
+  const std::string prefix = std::string(kConflictFree) + '=';
   auto& sets = request.sets;  // a parameter may be set only once
   sets.erase(std::remove_if(sets.begin(), sets.end(),
                             [&](const std::string& set) { return set.rfind(prefix, 0) == 0; }),
@@ -116,7 +116,7 @@ RunRequest without(RunRequest request, const std::string& named) {
 }  // namespace
 
 ConflictCosts conflictCosts(const RunRequest& request, results::Progress& progress) {
-  ConflictCosts costs = parse(runInChildren({[&] { return runAsItIs(request); }}).at(0));
+  ConflictCosts costs = parseCosts(runInChildren({[&] { return runAsItIs(request); }}).at(0));
   costs.without = costs.cycles;
   if (costs.lines.empty()) return costs;
   std::vector<RunRequest> requests;

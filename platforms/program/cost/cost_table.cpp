@@ -15,7 +15,7 @@ namespace fermata::platforms {
 
 namespace {
 
-constexpr const char* kHeader =
+constexpr const char* kHeaderRow =
     "block,setting,gives,address_bits,lanes,cells,gate_equivalents,register_equivalents,area_um2,"
     "delay_ns,energy_random_fj,energy_stream_fj,energy_glitches_fj,energy_clock_fj";
 constexpr std::size_t kColumns = 14;
@@ -76,7 +76,7 @@ CostTable::CostTable(const std::string& path) : file_(path) {
       for (std::size_t i = 0; i < rows.size(); ++i) {
         found += (i == 0 ? "" : ",") + std::string(rows[i]);
       }
-      if (found != kHeader) rows.failLine("another header; expected " + std::string(kHeader));
+      if (found != kHeaderRow) rows.failLine("another header; expected " + std::string(kHeaderRow));
       header = true;
       continue;
     }
@@ -88,7 +88,7 @@ CostTable::CostTable(const std::string& path) : file_(path) {
     }
     rows_.push_back(std::move(cost));
   }
-  if (!header) refuse({path, 1, 0}, "an empty table; expected {}", kHeader);
+  if (!header) refuse({path, 1, 0}, "an empty table; expected {}", kHeaderRow);
 }
 
 const CostTable& CostTable::ours() {

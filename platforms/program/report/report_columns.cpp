@@ -14,14 +14,14 @@ using nlohmann::ordered_json;
 
 constexpr double kMostExact = 9e15;
 
-struct Shown {
+struct ShownFigure {
   const char* name;     ///< name of the column
   const char* title;    ///< heading for a reader
   bool always = false;  ///< shown even if 0 in all rows
 };
 
 // Figures of runs.csv, in this order. A column that is missing or empty in all rows is not shown.
-constexpr Shown kFigures[] = {
+constexpr ShownFigure kFigures[] = {
     {"cycles", "cycles", true},
     {"energy_nj", "energy"},
     {"wavefronts_excessive", "conflict cycles", true},
@@ -88,7 +88,7 @@ class Columns {
     add(name, title, "", "", jsonCells(cells));
   }
   /// Adds a figure, unless it is empty or 0 in all rows.
-  void figure(const Shown& shown) {
+  void figure(const ShownFigure& shown) {
     for (const ReportColumn& column : input_.points.columns()) {
       if (column.name != shown.name || !once(column.name)) continue;
       const std::string& first = column.cells.front();
@@ -153,7 +153,7 @@ JsonColumns pointColumns(const ReportInput& input, const MappingGates& gates) {
   if (!input.sweep) columns.identity("changes", "changed of the platform", points.texts("changes"));
   const bool any = std::any_of(gates.gates.begin(), gates.gates.end(),
                                [](double value) { return !std::isnan(value); });
-  for (const Shown& shown : kFigures) {
+  for (const ShownFigure& shown : kFigures) {
     // Gates come right after cycles and energy.
     if (any && shown.name == std::string_view("wavefronts_excessive"))
       columns.add("gates", "gates", "NAND2",

@@ -17,10 +17,10 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* kParameter = "param.";
+constexpr const char* kParameterAxis = "param.";
 
 bool saysTheWork(const std::string& axis) {
-  return axis == "workload" || axis == "seed" || axis.rfind(kParameter, 0) == 0;
+  return axis == "workload" || axis == "seed" || axis.rfind(kParameterAxis, 0) == 0;
 }
 
 bool varies(const std::vector<std::string>& values) {

@@ -31,7 +31,7 @@ struct Asked {
   std::uint32_t bank() const { return access.bank[part][lane]; }
 };
 
-const FigureTable<Asked>& table() {
+const FigureTable<Asked>& askedTable() {
   static const FigureTable<Asked> all = [] {
     FigureTable<Asked> made;
     made.add(Figures<Asked>{
@@ -68,7 +68,7 @@ const FigureTable<Asked>& table() {
 }  // namespace
 
 results::Columns WorstAccesses::columns() {
-  return table().columns();
+  return askedTable().columns();
 }
 
 void WorstAccesses::gridStarted(const Grid& grid, Cycle) {
@@ -101,7 +101,7 @@ std::vector<results::Row> WorstAccesses::rows(const Workload& workload) const {
         for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
           if (((access.asked & lanes) >> lane & 1U) == 0) continue;
           for (std::uint32_t part = 0; part < access.wordsPerLane; ++part)
-            rows.push_back(table().row({place, access, group, lane, part}));
+            rows.push_back(askedTable().row({place, access, group, lane, part}));
         }
         ++group;
       }

@@ -48,7 +48,7 @@ std::string runMapping(const SearchRequest& request, const SearchReport& report,
   return lines;
 }
 
-std::vector<RunFigures> parse(const std::string& text) {
+std::vector<RunFigures> parseFigures(const std::string& text) {
   std::istringstream lines(text);
   std::vector<RunFigures> figures;
   for (RunFigures f; lines >> f.cycles >> f.conflicts >> f.nanojoules >> f.seconds;)
@@ -139,8 +139,8 @@ Applied applyBest(const SearchRequest& request, const SearchReport& report,
   const std::vector<std::string> texts = runInChildren(tasks, 0, done);
   progress.finish();
   Applied applied;
-  applied.before = parse(texts[0]);
-  applied.after = parse(texts[1]);
+  applied.before = parseFigures(texts[0]);
+  applied.after = parseFigures(texts[1]);
   const auto all = [&](const std::vector<RunFigures>& runs) {
     double cycles = 0;
     for (std::size_t i = 0; i < runs.size(); ++i) {

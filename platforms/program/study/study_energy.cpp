@@ -40,13 +40,13 @@ void forEachNumber(Self& energy, Visit visit) {
   visit(energy.laneCycles);
 }
 
-std::optional<double> ratio(double of, double to) {
+std::optional<double> quotient(double of, double to) {
   if (to == 0) return {};
   return of / to;
 }
 
 std::optional<double> saved(double now, double before) {
-  const auto left = ratio(now, before);
+  const auto left = quotient(now, before);
   if (!left) return {};
   return 100 * (1 - *left);
 }
@@ -131,17 +131,17 @@ std::optional<double> energyMeasure(const StudyEnergy& energy, const StudyEnergy
     case Measure::EnergyDelay:
       return all(energy) * kNano * energy.seconds * kMicro;
     case Measure::EnergyPerWarpInstruction:
-      return ratio(all(energy) * 1e-3, energy.instructions);
+      return quotient(all(energy) * 1e-3, energy.instructions);
     case Measure::ReplayEnergy:
-      return ratio(100 * energy.femtojoules[StudyEnergy::Replays][Nominal], all(energy));
+      return quotient(100 * energy.femtojoules[StudyEnergy::Replays][Nominal], all(energy));
     case Measure::IndexerActivity:
-      return ratio(100 * energy.indexed, energy.laneCycles);
+      return quotient(100 * energy.indexed, energy.laneCycles);
     default:
       break;
   }
   for (const ActivePower& power : kActivePowers) {
     if (power.measure != measure) continue;
-    return ratio(energy.femtojoules[power.part][power.bound] * kMilli, energy.seconds);
+    return quotient(energy.femtojoules[power.part][power.bound] * kMilli, energy.seconds);
   }
   return base == nullptr ? std::nullopt : againstBaseline(energy, *base, measure);
 }

@@ -17,8 +17,6 @@ namespace fermata::platforms {
 
 namespace {
 
-using Part = HardwarePart;
-
 struct PartTraits {
   const char* name;     ///< as in a study file and in table.csv
   const char* heading;  ///< with the unit
@@ -43,14 +41,14 @@ constexpr std::array<PartTraits, 15> kParts{{
     {"mux", "2-to-1 multiplexers"},
 }};
 
-const PartTraits& traits(Part part) {
+const PartTraits& traits(HardwarePart part) {
   return kParts.at(static_cast<std::size_t>(part));
 }
 
-Part parsePart(const std::string& text, const SourceLocation& where) {
-  Choices<Part> all;
+HardwarePart parsePart(const std::string& text, const SourceLocation& where) {
+  Choices<HardwarePart> all;
   for (std::size_t i = 0; i < kParts.size(); ++i) {
-    all.emplace_back(kParts[i].name, static_cast<Part>(i));
+    all.emplace_back(kParts[i].name, static_cast<HardwarePart>(i));
   }
   return choose(text, all, where, "part");
 }
@@ -59,39 +57,39 @@ unsigned log2Of(unsigned powerOfTwo) {
   return static_cast<unsigned>(__builtin_ctz(powerOfTwo));
 }
 
-double queuesAmount(const StageParameters& stages, Part part) {
+double queuesAmount(const StageParameters& stages, HardwarePart part) {
   const double m = stages.nonmemEntries();
   const double n = stages.prememEntries();
   switch (part) {
-    case Part::NonmemQueue:
+    case HardwarePart::NonmemQueue:
       return m;
-    case Part::PrememQueue:
+    case HardwarePart::PrememQueue:
       return n;
-    case Part::Latches:
+    case HardwarePart::Latches:
       return (m + n) * stages.simdWidth;
-    case Part::WritebackMux:
+    case HardwarePart::WritebackMux:
       return m + 3;
-    case Part::WritebackMuxComplexity:
+    case HardwarePart::WritebackMuxComplexity:
       return m + 2;
-    case Part::MemoryMux:
+    case HardwarePart::MemoryMux:
       return n + 1;
     default:
       return n;
   }
 }
 
-double scheduleAmount(const PlatformParameters& p, Part part) {
+double scheduleAmount(const PlatformParameters& p, HardwarePart part) {
   const HistoryParameters& history = p.core.issue.inOrder.spacing.history;
   switch (part) {
-    case Part::HistoryLines:
+    case HardwarePart::HistoryLines:
       return double{1} * history.sets * history.ways;
-    case Part::HistoryTagBits:
+    case HardwarePart::HistoryTagBits:
       return ConflictHistory::tagBits(history);
-    case Part::HistoryBytes:
+    case HardwarePart::HistoryBytes:
       return ConflictHistory::bytes(history);
-    case Part::Gates:
+    case HardwarePart::Gates:
       return 2.0 * p.core.limits.warps;
-    case Part::Mux:
+    case HardwarePart::Mux:
       return 1;
     default:
       return log2Of(kWarpLanes);
@@ -110,9 +108,9 @@ PlatformParameters parametersOf(const Study& study, const StudyVariant& variant)
   return configuration.parameters();
 }
 
-double amount(const PlatformParameters& p, Part part, const SourceLocation& where) {
+double amount(const PlatformParameters& p, HardwarePart part, const SourceLocation& where) {
   const auto& issue = p.core.issue;
-  if (part < Part::HistoryLines) {
+  if (part < HardwarePart::HistoryLines) {
     if (issue.pipelines.organisation == PipelineOrganisation::Elastic) {
       return queuesAmount(issue.inOrder.stages, part);
     }
@@ -129,7 +127,7 @@ double amount(const PlatformParameters& p, Part part, const SourceLocation& wher
          traits(part).name);
 }
 
-const HardwareRow& rowOf(const std::vector<HardwareRow>& rows, Part part) {
+const HardwareRow& rowOf(const std::vector<HardwareRow>& rows, HardwarePart part) {
   return *std::find_if(rows.begin(), rows.end(),
                        [&](const HardwareRow& row) { return row.part == part; });
 }
@@ -172,10 +170,10 @@ void readHardware(TomlTable& file, Study& study) {
 }
 
 std::vector<HardwareRow> hardwareRows(const Study& study) {
-  std::vector<Part> parts = study.parts;
+  std::vector<HardwarePart> parts = study.parts;
   for (const HardwareFigure& cost : study.costs) parts.push_back(cost.part);
   std::vector<HardwareRow> rows;
-  for (const Part part : parts) rows.push_back({part, {}});
+  for (const HardwarePart part : parts) rows.push_back({part, {}});
   for (const StudyVariant& variant : study.variants) {
     const PlatformParameters parameters = parametersOf(study, variant);
     for (HardwareRow& row : rows) {
@@ -189,7 +187,7 @@ void printHardware(const Study& study, const std::vector<HardwareRow>& rows, std
   std::vector<results::TableColumn> columns{{"part", results::Align::Left}};
   for (const StudyVariant& variant : study.variants) columns.push_back({variant.label});
   results::Table table(std::move(columns));
-  for (const Part part : study.parts) {
+  for (const HardwarePart part : study.parts) {
     std::vector<std::string> line{traits(part).heading};
     for (const double one : rowOf(rows, part).amounts) line.push_back(results::number(one));
     table.row(std::move(line));
@@ -201,7 +199,7 @@ void printHardware(const Study& study, const std::vector<HardwareRow>& rows, std
 void writeHardware(const Study& study, const std::vector<HardwareRow>& rows,
                    files::OutputSet& files, const std::filesystem::path& folder) {
   std::string text = "part,variant,amount\n";
-  for (const Part part : study.parts) {
+  for (const HardwarePart part : study.parts) {
     const HardwareRow& row = rowOf(rows, part);
     for (std::size_t v = 0; v < study.variants.size(); ++v) {
       text += csvLine(traits(part).name, study.variants[v].label, row.amounts.at(v));

@@ -20,19 +20,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool isFile(const fs::path& path) {
+bool isRegularFile(const fs::path& path) {
   std::error_code unknown;
   return fs::is_regular_file(path, unknown);
 }
 
-std::string bytesOf(const fs::path& file) {
+std::string readBytes(const fs::path& file) {
   return readTextFile(file.string(), "cannot read it; expected a readable file");
 }
 
 std::string digestOf(const std::set<fs::path>& files) {
   std::string all;
   for (const fs::path& file : files)
-    all += file.filename().string() + ' ' + sha256(bytesOf(file)) + '\n';
+    all += file.filename().string() + ' ' + sha256(readBytes(file)) + '\n';
   return sha256(all);
 }
 
@@ -41,7 +41,7 @@ void addSources(const fs::path& folder, std::set<fs::path>& files) {
   static const std::set<std::string> kSources{".cu", ".cuh", ".h", ".hh", ".hpp", ".inc", ".ptx"};
   std::error_code unknown;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, unknown)) {
-    if (isFile(entry.path()) && kSources.count(entry.path().extension().string()) != 0)
+    if (isRegularFile(entry.path()) && kSources.count(entry.path().extension().string()) != 0)
       files.insert(entry.path());
   }
 }
@@ -55,7 +55,7 @@ void addNamed(const toml::node& node, const fs::path& folder, std::set<fs::path>
     const fs::path named = folder / text->get();
     std::error_code unknown;
     if (fs::is_directory(named, unknown)) addSources(named, files);
-    if (!isFile(named)) return;
+    if (!isRegularFile(named)) return;
     files.insert(named);
     addSources(named.parent_path(), files);
   }
@@ -68,12 +68,12 @@ std::string workloadDigest(const std::string& name) {
     const fs::path folder = fs::path(name).parent_path();
     if (fs::path(name).extension() == ".toml")
       addNamed(parseTomlFile(name, "a launch file in TOML"), folder, files);
-  } else if (isFile(name)) {
+  } else if (isRegularFile(name)) {
     files.insert(name);
   } else {
     for (const fs::directory_entry& entry :
          fs::directory_iterator(fs::path(launch::dataDirectory()) / "cuda")) {
-      if (isFile(entry.path())) files.insert(entry.path());
+      if (isRegularFile(entry.path())) files.insert(entry.path());
     }
   }
   return digestOf(files);
@@ -103,13 +103,13 @@ std::string sha256(const std::string& bytes) {
 }
 
 SweepDigests digestsOfHere() {
-  return {sha256(bytesOf("/proc/self/exe")),
+  return {sha256(readBytes("/proc/self/exe")),
           remembered([](const std::string& name) { return sha256(openPlatform(name).text()); }),
           remembered(workloadDigest), remembered([](const std::string& value) {
-            return isFile(value) ? value + ' ' + sha256(bytesOf(value)) : value;
+            return isRegularFile(value) ? value + ' ' + sha256(readBytes(value)) : value;
           }),
           remembered([](const std::string& name) {
-            return sha256(bytesOf(openPriceTable(name).where.file));
+            return sha256(readBytes(openPriceTable(name).where.file));
           })};
 }
 

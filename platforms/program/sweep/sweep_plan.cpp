@@ -25,10 +25,6 @@ constexpr std::size_t kMostPoints = 10'000'000;
 constexpr const char* kParameter = "param.";
 constexpr const char* kPrices = "prices";
 
-bool startsWith(const std::string& text, const std::string& start) {
-  return text.rfind(start, 0) == 0;
-}
-
 bool matches(const SweepExclude& exclude, const SweepPlan& plan,
              const std::vector<std::string>& values) {
   return std::all_of(exclude.begin(), exclude.end(), [&](const auto& one) {
@@ -43,7 +39,7 @@ std::string setPath(const std::string& column) {
 }
 
 bool isParameter(const std::string& column) {
-  return column == "seed" || startsWith(column, kParameter);
+  return column == "seed" || column.rfind(kParameter, 0) == 0;
 }
 
 std::string parameterName(const std::string& column) {

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::size_t kMostValues = 1U << 20;
 
-class Reader {
+class SweepReader {
  public:
-  explicit Reader(const std::string& file)
+  explicit SweepReader(const std::string& file)
       : file_(file),
         text_(readTextFile(file, "cannot read the sweep; expected a readable TOML file")),
         document_(parseToml(text_, file, "a sweep in TOML")) {}
@@ -267,7 +267,7 @@ class Reader {
 }  // namespace
 
 SweepStudy readSweep(const std::string& file) {
-  return Reader(file).read();
+  return SweepReader(file).read();
 }
 
 }  // namespace fermata::platforms
