@@ -85,12 +85,15 @@ struct Fill {
     File,       ///< raw little-endian elements
     Formula,    ///< an expression over the parameters and `i`, the index
     Pgm,        ///< `file`: a grey picture
-    Picture,    ///< synthetic: seed, first = pixels of a row, second = contrast, third = slope
-                ///< (images/picture.h)
+    Picture,    ///< seed, first = pixels of a row, second = contrast, third = slope; `file` is
+                ///< kNoise or empty (images/picture.h), kNatural (images/natural.h) or a PGM file
     Image,      ///< levels of `image`
     Edges,      ///< pixels of its edges (images/edges.h)
     Reference,  ///< result of the host function `reference` on the buffers above
   };
+  static constexpr const char* kNoise = "noise";
+  static constexpr const char* kNatural = "natural";
+
   Kind kind = Kind::None;
   Number first;
   Number second;
@@ -105,10 +108,8 @@ struct Fill {
 
 /// A grey image that buffers are filled from and sizes depend on.
 struct ImageSource {
-  static constexpr const char* kNatural = "natural";
-
   std::string name;
-  Text source;  ///< kNatural: generated (images/natural.h); otherwise a PGM file
+  Text source;  ///< Fill::kNatural: generated (images/natural.h); otherwise a PGM file
   Expression seed;
   Expression width;  ///< width of the generated image; the next three are its too
   Expression height;

@@ -193,6 +193,7 @@ class Reader {
       fill.first = picture->number("width", 512);
       fill.second = picture->number("contrast", 48);
       fill.third = picture->number("slope", 120);
+      if (picture->has("source")) fill.file = picture->pattern("source");
       picture->refuseOtherKeys();
     } else if (table.has("reference")) {
       fill.kind = Fill::Kind::Reference;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include <fermata/stimuli/images/natural.h>
 #include <fermata/stimuli/images/pgm.h>
 #include <fermata/stimuli/images/picture.h>
 #include <fermata/stimuli/images/random.h>
@@ -106,19 +107,6 @@ std::uint32_t sizeIn(const Number& number, const Scope& scope, const char* what,
   return static_cast<std::uint32_t>(value);
 }
 
-void fillPicture(const PlannedBuffer& buffer, const Scope& scope, Writer& writer) {
-  const Fill& fill = buffer.fill;
-  images::PictureRequest request;
-  request.seed = static_cast<std::uint64_t>(fill.seed.evaluate(scope));
-  request.width =
-      sizeIn(fill.first, scope, "width of a picture", 2, images::PictureRequest::kMostWidth);
-  request.contrast = sizeIn(fill.second, scope, "contrast", 0, 127);
-  request.slope = sizeIn(fill.third, scope, "slope", 50, 200);
-  for (const std::uint8_t level : images::picture(request, buffer.count)) {
-    writer.put(std::int64_t{level});
-  }
-}
-
 /// Copies values. Refuses fewer values than the buffer has elements: repeated pixels would repeat
 /// their accesses.
 template <class T>
@@ -152,6 +140,44 @@ void fillPgm(const PlannedBuffer& buffer, const Scope& scope, const std::string&
   const std::string path = (std::filesystem::path(folder) / fill.file.in(scope)).string();
   const images::Image pgm = images::readPgm(path, fill.where);
   fillLevels(pgm, "'" + path + "'", buffer, writer);
+}
+
+void fillNoise(const PlannedBuffer& buffer, std::uint32_t width, const Scope& scope,
+               Writer& writer) {
+  const Fill& fill = buffer.fill;
+  images::PictureRequest request;
+  request.seed = static_cast<std::uint64_t>(fill.seed.evaluate(scope));
+  request.width = width;
+  request.contrast = sizeIn(fill.second, scope, "contrast", 0, 127);
+  request.slope = sizeIn(fill.third, scope, "slope", 50, 200);
+  for (const std::uint8_t level : images::picture(request, buffer.count)) {
+    writer.put(std::int64_t{level});
+  }
+}
+
+void fillNatural(const PlannedBuffer& buffer, std::uint32_t width, const Scope& scope,
+                 Writer& writer) {
+  images::NaturalRequest request;
+  const std::uint64_t rows = (buffer.count + width - 1) / width;
+  if (width > request.kMostSide || rows > request.kMostSide) {
+    refuse(buffer.fill.where, "a natural picture of {} x {} pixels; expected {} or fewer each",
+           width, rows, request.kMostSide);
+  }
+  request.seed = static_cast<std::uint64_t>(buffer.fill.seed.evaluate(scope));
+  request.width = width;
+  request.height = static_cast<std::uint32_t>(rows);
+  fillLevels(images::naturalImage(request), "the picture", buffer, writer);
+}
+
+void fillPicture(const PlannedBuffer& buffer, const Scope& scope, const std::string& folder,
+                 Writer& writer) {
+  const Fill& fill = buffer.fill;
+  const std::string source = fill.file.in(scope);
+  const std::uint32_t width =
+      sizeIn(fill.first, scope, "width of a picture", 2, images::PictureRequest::kMostWidth);
+  if (source.empty() || source == Fill::kNoise) return fillNoise(buffer, width, scope, writer);
+  if (source == Fill::kNatural) return fillNatural(buffer, width, scope, writer);
+  fillPgm(buffer, scope, folder, writer);
 }
 
 }  // namespace
@@ -197,7 +223,7 @@ std::vector<std::uint8_t> fillBuffer(const PlannedBuffer& buffer, const Scope& s
       fillPgm(buffer, scope, folder, writer);
       break;
     case Fill::Kind::Picture:
-      fillPicture(buffer, scope, writer);
+      fillPicture(buffer, scope, folder, writer);
       break;
     case Fill::Kind::Image:
       fillLevels(buffer.image->image, "image '" + buffer.image->name + "'", buffer, writer);

@@ -39,7 +39,7 @@ std::vector<std::pair<std::string, std::int64_t>> PlannedImage::sizes() const {
 
 images::Image makeImage(const ImageSource& source, const Scope& scope, const std::string& folder) {
   const std::string name = source.source.in(scope);
-  if (name != ImageSource::kNatural) {
+  if (name != Fill::kNatural) {
     return images::readPgm((std::filesystem::path(folder) / name).string(), source.source.where);
   }
   images::NaturalRequest request;

@@ -83,6 +83,30 @@ BOOST_AUTO_TEST_CASE(a_launch_file_asks_for_a_picture) {
   BOOST_TEST(has(refused("seed = 1, height = 10"), "unknown key 'height'"));
 }
 
+BOOST_AUTO_TEST_CASE(a_picture_has_a_source) {
+  images::PictureRequest noise;
+  noise.seed = 7;
+  noise.width = 64;
+  images::NaturalRequest natural;
+  natural.seed = 7;
+  natural.width = 64;
+  natural.height = 5;  // 300 pixels and 20 more
+  const images::Image photograph = images::naturalImage(natural);
+  const std::vector<std::uint8_t> seen(photograph.pixels.begin(), photograph.pixels.begin() + 300);
+  const auto from = [&](const std::string& source, unsigned count = 300) {
+    return contents("{ picture = { source = '" + source + "', seed = 7, width = 64 } }", count,
+                    path(""));
+  };
+  BOOST_TEST((from("noise") == images::picture(noise, 300)));
+  BOOST_TEST((from("natural") == seen));
+  BOOST_TEST((from("noise") != seen));
+  write("own.pgm", "P2\n2 2\n255\n7 9 200 1\n");
+  BOOST_TEST((from("own.pgm", 3) == std::vector<std::uint8_t>{7, 9, 200}));
+  refuses([&] { from("own.pgm"); }, "2 x 2 = 4 pixels; expected 300 or more");
+  refuses([&] { from("none.pgm"); }, "cannot be read");
+  refuses([&] { from("natural", 64 * 8192 + 1); }, "64 x 8193 pixels; expected 8192 or fewer");
+}
+
 BOOST_AUTO_TEST_CASE(a_launch_file_names_a_pgm) {
   write("plain.pgm", "P2\n3 2\n9\n0 1 2\n7 8 9\n");
   write("binary.pgm", "P5\n2 2\n255\n\n# \xff");
