@@ -100,6 +100,15 @@ const Load kLoads[] = {
     {"k20", 8, 8, 26, 0},
     {"k20", 8, 16, 27, 1},
     {"k20", 16, 16, 27, 0},
+    {"k20", 4, 12, 27, 1},
+    // In the 4-byte mode words i and i + 32 share a row; a replay costs 14 cycles a way.
+    {"k20-4byte", 4, 8, 26, 0},
+    {"k20-4byte", 4, 12, 26, 0},
+    {"k20-4byte", 4, 128, 26 + 15 * 14, 15},
+    {"k20-4byte", 4, 256, 26 + 31 * 14, 31},
+    // A replay costs 18 cycles a way.
+    {"gtx580-replays", 4, 8, 26 + 18, 1},
+    {"gtx580-replays", 4, 128, 26 + 31 * 18, 31},
     // By halves and quarters without extra passes; AMD's 128 bits by interleaved quarters.
     {"sm_70", 4, 4, 19, 0},
     {"sm_80", 8, 8, 30, 0},
