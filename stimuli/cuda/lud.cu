@@ -40,11 +40,14 @@ extern "C" __global__ void lud_perimeter(float* m, unsigned n, unsigned k) {
   float* corner = m + (k * n + k) * kBlock;
   float* rightCorner = corner + (blockIdx.x + 1) * kBlock;
   float* belowCorner = corner + (blockIdx.x + 1) * kBlock * n;
-  for (unsigned i = 0; i < kBlock / 2; ++i) {
-    const unsigned row = isRow ? i : i + kBlock / 2;
-    diagonal[row][t] = corner[row * n + t];
-    right[row][t] = rightCorner[row * n + t];
-    below[row][t] = belowCorner[row * n + t];
+  // Halves branch: together they would store to two arrays, 256 words apart, whose banks meet.
+  if (isRow) {
+    for (unsigned i = 0; i < kBlock / 2; ++i) diagonal[i][t] = corner[i * n + t];
+    for (unsigned i = 0; i < kBlock; ++i) right[i][t] = rightCorner[i * n + t];
+    fermataForgetMemory();
+  } else {
+    for (unsigned i = kBlock / 2; i < kBlock; ++i) diagonal[i][t] = corner[i * n + t];
+    for (unsigned i = 0; i < kBlock; ++i) below[i][t] = belowCorner[i * n + t];
   }
   __syncthreads();
   if (isRow) {
@@ -62,10 +65,11 @@ extern "C" __global__ void lud_perimeter(float* m, unsigned n, unsigned k) {
     }
   }
   __syncthreads();
-  for (unsigned i = 0; i < kBlock / 2; ++i) {
-    const unsigned row = isRow ? i : i + kBlock / 2;
-    rightCorner[row * n + t] = right[row][t];
-    belowCorner[row * n + t] = below[row][t];
+  if (isRow) {
+    for (unsigned i = 1; i < kBlock; ++i) rightCorner[i * n + t] = right[i][t];
+    fermataForgetMemory();
+  } else {
+    for (unsigned i = 0; i < kBlock; ++i) belowCorner[i * n + t] = below[i][t];
   }
 }
 

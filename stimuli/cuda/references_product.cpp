@@ -4,17 +4,19 @@ namespace fermata::cuda {
 namespace {
 
 constexpr std::size_t kUnits = 16;  // hidden units of the layer
+constexpr std::size_t kPitch = kUnits + 1;
 
 }  // namespace
 
 Bytes layerSums(const ReferenceInput& input) {
   const std::size_t n = input.parameter("n");
-  const auto inputs = doubles(input, "inputs", n);
-  const auto weights = doubles(input, "weights", n * kUnits);
+  const auto inputs = doubles(input, "inputs", n + 1);
+  const auto weights = doubles(input, "products", (n + 1) * kPitch);
   std::vector<double> sums((n + kUnits - 1) / kUnits * kUnits);
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    const std::size_t row = i / kUnits;
-    sums[row / kUnits * kUnits + i % kUnits] += inputs[row] * weights[i];
+  for (std::size_t row = 0; row < n; ++row) {
+    for (std::size_t unit = 0; unit < kUnits; ++unit)
+      sums[row / kUnits * kUnits + unit] +=
+          inputs[row + 1] * weights[(row + 1) * kPitch + unit + 1];
   }
   return floatBytes(sums);
 }
@@ -23,12 +25,15 @@ Bytes adjustedWeights(const ReferenceInput& input) {
   constexpr double kRate = 0.3;  // kRate and the next as in backprop.toml
   constexpr double kMomentum = 0.3;
   const std::size_t n = input.parameter("n");
-  const auto inputs = doubles(input, "inputs", n);
-  const auto deltas = doubles(input, "deltas", kUnits);
-  const auto steps = doubles(input, "steps", n * kUnits);
-  auto weights = doubles(input, "weights", n * kUnits);
-  for (std::size_t i = 0; i < weights.size(); ++i)
-    weights[i] += kRate * deltas[i % kUnits] * inputs[i / kUnits] + kMomentum * steps[i];
+  const auto inputs = doubles(input, "inputs", n + 1);
+  const auto deltas = doubles(input, "deltas", kPitch);
+  const auto steps = doubles(input, "steps", (n + 1) * kPitch);
+  auto weights = doubles(input, "weights", (n + 1) * kPitch);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (i % kPitch == 0) continue;  // the bias of an input: no thread has it
+    const double value = i < kPitch ? 1.0 : inputs[i / kPitch];
+    weights[i] += kRate * deltas[i % kPitch] * value + kMomentum * steps[i];
+  }
   return floatBytes(weights);
 }
 

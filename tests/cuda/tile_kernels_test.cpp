@@ -84,26 +84,30 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(tile_references)
 
 BOOST_AUTO_TEST_CASE(give_known_answers) {
-  std::vector<float> inputs(16), weights(256), deltas(16), steps(256);
-  inputs[0] = 1;
-  inputs[1] = 2;
-  for (std::size_t i = 0; i < 256; ++i) weights[i] = static_cast<float>(i % 16);
+  constexpr std::size_t kPitch = 17;  // 16 units behind a bias, in all rows; row 0 is the bias
+  std::vector<float> inputs(17), weights(17 * kPitch), deltas(kPitch), steps(17 * kPitch);
+  inputs[1] = 1;
+  inputs[2] = 2;
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = static_cast<float>(i % kPitch);
   const ReferenceInput layer{{{"n", 16}},
-                             {{"inputs", bytesOf(inputs)}, {"weights", bytesOf(weights)}}};
+                             {{"inputs", bytesOf(inputs)}, {"products", bytesOf(weights)}}};
   const auto sums = reference<float>("backprop_partial", layer);
   for (std::size_t unit = 0; unit < 16; ++unit)
-    BOOST_TEST(sums[unit] == 3 * static_cast<float>(unit));
+    BOOST_TEST(sums[unit] == 3 * static_cast<float>(unit + 1));
 
   deltas[3] = 10;
-  steps[16 + 3] = 20;
+  deltas[0] = 1000;
+  steps[2 * kPitch + 3] = 20;
   const auto adjusted = reference<float>("backprop_weights", {{{"n", 16}},
                                                               {{"inputs", bytesOf(inputs)},
                                                                {"weights", bytesOf(weights)},
                                                                {"deltas", bytesOf(deltas)},
                                                                {"steps", bytesOf(steps)}}});
-  BOOST_TEST(adjusted[3] == 3.0F + 3.0F);              // rate 0.3 * 10 * 1
-  BOOST_TEST(adjusted[16 + 3] == 3.0F + 6.0F + 6.0F);  // 0.3 * 10 * 2 + 0.3 * 20
-  BOOST_TEST(adjusted[4] == 4.0F);
+  BOOST_TEST(adjusted[3] == 3.0F + 3.0F);                      // the bias: rate 0.3 * 10
+  BOOST_TEST(adjusted[kPitch + 3] == 3.0F + 3.0F);             // 0.3 * 10 * 1
+  BOOST_TEST(adjusted[2 * kPitch + 3] == 3.0F + 6.0F + 6.0F);  // 0.3 * 10 * 2 + 0.3 * 20
+  BOOST_TEST(adjusted[kPitch + 4] == 4.0F);
+  BOOST_TEST(adjusted[kPitch] == 0.0F);
 
   const auto product = reference<float>("sgemm", {{{"m", 2}, {"n", 1}, {"k", 1}},
                                                   {{"a", bytesOf<float>({1, 2})},

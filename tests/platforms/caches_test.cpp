@@ -163,6 +163,20 @@ BOOST_AUTO_TEST_CASE(ami_sets_keep_them_apart) {
   BOOST_TEST(cachesOf(outcome).of(CacheEvent::L1SetConflict) == 0U);
 }
 
+// Diamond et al. 2014, section VII.A. Two rows of a warp meet in the banks of the L1 when they are
+// 17 (backprop), 64 (lud) or 128 words (srad) apart.
+BOOST_DATA_TEST_CASE(banks_of_62_and_48_have_no_conflict,
+                     bdata::make<Kernel>({"lud n=64", "backprop n=1024", "srad n=128"}) *
+                         bdata::make({"ami=32/32", "ami=S+62/48"}),
+                     kernel, banks) {
+  CheckedSimulation simulation(platform("fermi-ami", {banks}));
+  const auto open = kernel.open();
+  const RunOutcome outcome = simulation.run(*open.workload);
+  const bool conflicts = std::string(banks) == "ami=32/32";
+  BOOST_TEST((cachesOf(outcome).of(CacheEvent::L1BankConflict) > 0) == conflicts);
+  if (!conflicts) BOOST_TEST(outcome.totals.conflictPasses == outcome.totals.freePasses);
+}
+
 namespace {
 
 /// Accesses of one warp after another, each waited for: on one of `lines` lines, or scattered over

@@ -89,7 +89,7 @@ const Case kCases[] = {
     {"gtx480", "matmul n=32", {}, {}},
     {"gtx480-caches", "hist64 n=8192", {}, {}},
     {"fermi-ami", "nw n=64", {}, kNoL1Index},
-    {"fermi-ami", "lud n=48", {"ami=S+62/48"}, kAll},
+    {"fermi-ami", "lud n=48", {"ami=S+48/48"}, kAll},
     {"fermi-ami", "transpose n=64", {"replay.latency=30", "replay.detection=9"}, kAll},
     {"fermi-ami", "nw n=64", {"ami=ideal"}, kNoIndex},
     {"fermi-ami", "nw n=64", {"ami=ideal", "l1.divergence=wait"}, {}},
