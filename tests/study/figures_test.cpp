@@ -83,10 +83,44 @@ BOOST_AUTO_TEST_CASE(notes_say_computed_figures) {
                     InputError);
 }
 
+BOOST_AUTO_TEST_CASE(a_cause_is_shown_by_another_run) {
+  const std::string head =
+      "[[compare]]\nsubject = 'q'\nplace = 'p'\nvariant = 'fixed'\nmeasure = 'speedup'\n";
+  const std::string cause = "cause = 'b, {x}.'\n";
+  const std::string of = "figures.x = { only = ['b'] }\n";
+  const Study study = smallStudy(head + cause + of);
+  BOOST_TEST(has(printed(study), "q, cause: b, "));
+  BOOST_TEST(has(printed(study), " Shown by: fixed: b.\n"));
+  const auto refused = [](const std::string& text, const char* why) {
+    BOOST_CHECK_EXCEPTION(smallStudy(text), InputError,
+                          [&](const InputError& e) { return has(e.what(), why); });
+  };
+  refused(head + "cause = 'of itself'\n", "no run shows this cause");
+  refused(head + cause + "figures.x = { measure = 'slowdown' }\n", "no run shows this cause");
+  refused(head + cause + of + "each = true\n", "no note and no cause");
+}
+
+BOOST_AUTO_TEST_CASE(a_formula_is_not_compared) {
+  const std::string head = "[[compare]]\nsubject = 'q'\nvariant = 'fixed'\nmeasure = 'cycles'\n";
+  const Study study = smallStudy(head + "place = 'Figure 5'\nformula = '(2 + 3) * 100'\n");
+  const auto figures = compare(study, someCells());
+  BOOST_TEST(figures.at(0).formula.value() == 500.0);
+  BOOST_TEST(!figures.at(0).published);
+  BOOST_TEST(has(printed(study), "published  formula"));
+  BOOST_TEST(figureFields(figures[0]).at(4) == "500");
+  BOOST_TEST(figureFields(figures[0]).at(6) == "");
+  for (const char* wrong : {"place = 'p'\npublished = '(2 + 3) * 100'\n",
+                            "place = 'p'\npublished = 500\nformula = '500'\n",
+                            "place = 'what-if'\npublished = 500\n", "place = '-'\npublished = 5\n",
+                            "place = 'p'\nformula = '1.5'\n", "place = 'p'\nformula = 'n'\n"}) {
+    BOOST_CHECK_THROW(smallStudy(head + wrong), InputError);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(no_note_of_ours_has_a_typed_percentage) {
   for (const Study& study : listStudies()) {
     for (const Comparison& comparison : study.comparisons) {
-      const std::string& note = comparison.note;
+      const std::string note = comparison.note + comparison.cause;
       for (std::size_t at = note.find(" percent"); at != std::string::npos;
            at = note.find(" percent", at + 1)) {
         BOOST_TEST(note[at - 1] == '}', study.name << ": " << note);
@@ -115,6 +149,17 @@ BOOST_AUTO_TEST_CASE(published_figures_keep_the_digits_that_are_printed) {
   BOOST_TEST(claims.at("xor.count.bitwise_xor").value == "9.7e7");
 }
 
+BOOST_AUTO_TEST_CASE(a_claim_has_a_source) {
+  const Folder folder;
+  const auto read = [&](const std::string& row) {
+    return readClaims(
+        folder.file("id,seed,where,quantity,subject,value,unit,note\n" + row + "\n", "claims.csv"));
+  };
+  BOOST_TEST(read("x,000,Table 1,q,s,5,u,").at("x").number() == 5.0);
+  BOOST_CHECK_THROW(read("x,,Table 1,q,s,5,u,"), InputError);
+  BOOST_CHECK_THROW(read("x,000,,q,s,5,u,"), InputError);
+}
+
 BOOST_AUTO_TEST_CASE(rows_stand_beside_what_is_published_of_them) {
   const Study study = smallStudy(
       "[[compare]]\nsubject = 'cycles'\npublished = 500\nplace = 'fig'\nvariant = 'fixed'\n"
@@ -136,7 +181,7 @@ BOOST_AUTO_TEST_CASE(rows_stand_beside_what_is_published_of_them) {
   writeFigures(figures, files, folder.path());
   files.commit();
   BOOST_TEST(has(bytesOf(folder / "comparison.csv"),
-                 ",fig,cycles: fixed: a,500,800,300,,taken from the paper's table: its rows"));
+                 ",fig,cycles: fixed: a,500,,800,300,,,,taken from the paper's table: its rows"));
   BOOST_CHECK_THROW(smallStudy("[followed]\nc = 'its rows'\n"), InputError);
 }
 

@@ -43,9 +43,10 @@ PublishedTable readPublished(const std::string& fileName) {
   return table;
 }
 
-std::map<std::string, Claim> readClaims() {
-  const PublishedTable table = readPublished("claims.csv");
+std::map<std::string, Claim> readClaims(const std::string& file) {
+  const PublishedTable table = readPublished(file);
   const std::size_t id = table.column("id");
+  const std::size_t seed = table.column("seed");
   const std::size_t place = table.column("where");
   const std::size_t quantity = table.column("quantity");
   const std::size_t subject = table.column("subject");
@@ -54,6 +55,10 @@ std::map<std::string, Claim> readClaims() {
   const std::size_t note = table.column("note");
   std::map<std::string, Claim> claims;
   for (const auto& row : table.rows) {
+    if (row[seed].empty() || row[place].empty())
+      refuse(SourceLocation{table.file},
+             "the claim '{}' has no source; expected a paper in 'seed' and a place in 'where'",
+             row[id]);
     claims[row[id]] = {row[id],    row[place], row[quantity], row[subject],
                        row[value], row[unit],  row[note]};
   }

@@ -21,8 +21,9 @@ struct Claim {
   double number() const;
 };
 
-/// Returns every claim by its id. Throws InputError if the file is missing or damaged.
-std::map<std::string, Claim> readClaims();
+/// Returns every claim by its id. `file` is in the published folder, or an absolute path. Throws
+/// InputError if it is missing or damaged, or if a claim has no source.
+std::map<std::string, Claim> readClaims(const std::string& file = "claims.csv");
 
 /// A table of the published folder: the header's names, then rows of equal width.
 struct PublishedTable {

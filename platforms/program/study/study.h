@@ -152,12 +152,16 @@ struct Comparison : Selection {
   std::string claim;      ///< id in claims.csv; empty: `published` and `place` are in the study
   std::string subject;    ///< quantity compared
   std::string published;  ///< digits as printed, only without a claim; empty: none
+  /// Value that a formula of the source gives with the model's own constants: shown, but not
+  /// compared. Only without a published figure.
+  std::optional<double> formula;
   std::string place;
   std::string unit;
   double times = 1;   ///< factor on ours to match the published unit
   bool each = false;  ///< one row per included workload, all beside one published figure
-  std::string note;   ///< reason of a difference; {NAME} stands for a figure
-  std::map<std::string, Selection> figures;  ///< by NAME in the note
+  std::string note;   ///< what to know of the figure; {NAME} stands for a figure
+  std::string cause;  ///< of the difference; {NAME} stands for a figure of the run that shows it
+  std::map<std::string, Selection> figures;  ///< by NAME in note and cause
   SourceLocation where;
 };
 

@@ -4,9 +4,11 @@
 #include <charconv>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include <fermata/platforms/program/number_text.h>
 #include <fermata/platforms/program/study/study_reading.h>
+#include <fermata/stimuli/launch/expression.h>
 #include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
@@ -70,7 +72,8 @@ std::string printedNumber(TomlTable& table, const std::string& key) {
     const std::string text = table.text(key);
     const auto parsed = parseNumber<double>(text);
     if (parsed && std::isfinite(*parsed)) return text;
-    refuse(table.where(key), "'{}'; expected a number as it is printed", text);
+    refuse(table.where(key),
+           "'{}'; expected a number as it is printed; what is computed is a 'formula'", text);
   }
   const double value = table.real(key, 0);
   if (!std::isfinite(value)) refuse(table.where(key), "'{}' is not finite; expected a number", key);
@@ -79,21 +82,63 @@ std::string printedNumber(TomlTable& table, const std::string& key) {
   return {digits.data(), end};
 }
 
-/// Checks that every {NAME} of a note is a figure, and that the note uses every figure.
-void checkNote(const Comparison& comparison, const SourceLocation& where) {
+/// Returns every NAME that stands as {NAME} in a text. Throws InputError if it is no figure.
+std::set<std::string> figuresIn(const std::string& text, const Comparison& comparison,
+                                const SourceLocation& where) {
   std::set<std::string> named;
-  const std::string& note = comparison.note;
-  for (std::size_t at = note.find('{'); at != std::string::npos; at = note.find('{', at + 1)) {
-    const std::size_t end = note.find('}', at);
-    const std::string name = note.substr(at + 1, end == std::string::npos ? end : end - at - 1);
+  for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
+    const std::size_t end = text.find('}', at);
+    const std::string name = text.substr(at + 1, end == std::string::npos ? end : end - at - 1);
     if (end == std::string::npos || comparison.figures.count(name) == 0)
-      refuse(where, "the note says {{{}}}; expected a name of 'figures'", name);
+      refuse(where, "the text says {{{}}}; expected a name of 'figures'", name);
     named.insert(name);
   }
+  return named;
+}
+
+bool isOtherRun(const Selection& figure, const Comparison& comparison) {
+  return std::tie(figure.variant, figure.platform, figure.workloads) !=
+         std::tie(comparison.variant, comparison.platform, comparison.workloads);
+}
+
+/// Checks that note and cause name every figure and no other, and that a run shows the cause.
+void checkTexts(const Comparison& comparison, TomlTable& table) {
+  std::set<std::string> named = figuresIn(comparison.note, comparison, table.where("note"));
+  const auto causes = figuresIn(comparison.cause, comparison, table.where("cause"));
+  const auto shows = [&](const std::string& name) {
+    return isOtherRun(comparison.figures.at(name), comparison);
+  };
+  if (!comparison.cause.empty() && std::none_of(causes.begin(), causes.end(), shows))
+    refuse(table.where("cause"),
+           "no run shows this cause; expected {{NAME}} of a figure with another variant, platform "
+           "or 'only'");
+  if (comparison.each && !(comparison.note + comparison.cause).empty())
+    refuse(table.where("each"), "'each' gives many rows; expected no note and no cause");
+  named.insert(causes.begin(), causes.end());
   for (const auto& [name, figure] : comparison.figures) {
     if (named.count(name) == 0)
-      refuse(where, "the note has no {{{}}}; expected each of 'figures' in it", name);
+      refuse(table.where("figures"),
+             "neither note nor cause has {{{}}}; expected each of 'figures' in one of them", name);
   }
+}
+
+/// Reads the figure of the source: as printed, or computed by one of its formulas.
+void readPublished(TomlTable& table, Comparison& comparison) {
+  comparison.subject = table.text("subject");
+  comparison.published = printedNumber(table, "published");
+  comparison.place = table.text("place");
+  if (const std::string formula = table.text("formula", ""); !formula.empty()) {
+    const auto where = table.where("formula");
+    if (!comparison.published.empty())
+      refuse(where, "'formula' stands beside 'published'; expected one of them");
+    comparison.formula =
+        static_cast<double>(launch::Expression::parse(formula, where).evaluate({}));
+  }
+  const bool isPrinted = comparison.place != "-" && comparison.place.rfind("what-if", 0) != 0;
+  if (!comparison.published.empty() && !isPrinted)
+    refuse(table.where("place"),
+           "'{}' is no place of a published figure; expected where it is printed",
+           comparison.place);
 }
 
 }  // namespace
@@ -105,9 +150,7 @@ void readComparisons(TomlTable& file, Study& study) {
     comparison.where = table.where();
     comparison.claim = table.text("claim", "");
     if (comparison.claim.empty()) {
-      comparison.subject = table.text("subject");
-      comparison.published = printedNumber(table, "published");
-      comparison.place = table.text("place");
+      readPublished(table, comparison);
       comparison.unit =
           table.text("unit", comparison.parameter.empty() ? unit(comparison.measure) : "");
     }
@@ -116,6 +159,7 @@ void readComparisons(TomlTable& file, Study& study) {
       refuse(table.where("times"), "'times' is no factor; expected a number above 0");
     comparison.each = table.flag("each", false);
     comparison.note = table.text("note", "");
+    comparison.cause = table.text("cause", "");
     if (auto figures = table.table("figures", "'figures'")) {
       for (const std::string& name : figures->keys()) {
         auto figure = figures->table(name, "figure '" + name + "'");
@@ -123,7 +167,7 @@ void readComparisons(TomlTable& file, Study& study) {
         figure->refuseOtherKeys();
       }
     }
-    checkNote(comparison, table.where("note"));
+    checkTexts(comparison, table);
     table.refuseOtherKeys();
     study.comparisons.push_back(std::move(comparison));
   }

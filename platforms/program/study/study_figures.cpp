@@ -109,11 +109,15 @@ std::optional<double> summarise(const Study& study, const StudyCells& cells,
 
 namespace {
 
-/// Returns the note with its figures filled in.
-std::string noteOf(const Study& study, const StudyCells& cells, const Comparison& comparison) {
-  std::string note = comparison.note;
+std::string markOf(const std::string& name) {
+  return "{" + name + "}";
+}
+
+/// Returns a text of the comparison with its figures filled in.
+std::string filledText(std::string note, const Study& study, const StudyCells& cells,
+                       const Comparison& comparison) {
   for (const auto& [name, selection] : comparison.figures) {
-    const std::string mark = "{" + name + "}";
+    const std::string mark = markOf(name);
     const std::optional<double> value = summarise(study, cells, selection);
     const std::string figure =
         selection.parameter.empty() || !value ? shown(value, selection.measure) : csvText(value);
@@ -123,6 +127,20 @@ std::string noteOf(const Study& study, const StudyCells& cells, const Comparison
     }
   }
   return note;
+}
+
+/// Returns the runs behind the figures of the cause: "variant on platform: workloads; ...".
+std::string causeRuns(const Comparison& comparison) {
+  std::vector<std::string> runs;
+  for (const auto& [name, selection] : comparison.figures) {
+    if (comparison.cause.find(markOf(name)) == std::string::npos) continue;
+    std::string run = selection.variant;
+    if (!selection.platform.empty()) run += " on " + selection.platform;
+    if (!selection.workloads.empty() && selection.workloads != comparison.workloads)
+      run += fmt::format(": {}", fmt::join(selection.workloads, ", "));
+    if (std::find(runs.begin(), runs.end(), run) == runs.end()) runs.push_back(std::move(run));
+  }
+  return fmt::format("{}", fmt::join(runs, "; "));
 }
 
 std::optional<double> oursOf(const Study& study, const StudyCells& cells,
@@ -159,6 +177,7 @@ std::vector<ComparedFigure> compare(const Study& study, const StudyCells& cells)
     if (comparison.claim.empty()) {
       figure.subject = comparison.subject;
       figure.text = comparison.published;
+      figure.formula = comparison.formula;
       figure.place = comparison.place;
       figure.unit = comparison.unit;
     } else {
@@ -174,7 +193,9 @@ std::vector<ComparedFigure> compare(const Study& study, const StudyCells& cells)
       addRows(study, cells, comparison, figure, figures);
       continue;
     }
-    figure.note = noteOf(study, cells, comparison);
+    figure.note = filledText(comparison.note, study, cells, comparison);
+    figure.cause = filledText(comparison.cause, study, cells, comparison);
+    figure.shownBy = causeRuns(comparison);
     figure.ours = oursOf(study, cells, comparison, comparison.times);
     figures.push_back(std::move(figure));
   }
@@ -248,16 +269,20 @@ void printRows(const std::vector<ComparedFigure>& figures, std::ostream& out) {
 }  // namespace
 
 void printFigures(const std::vector<ComparedFigure>& figures, std::ostream& out) {
-  results::Table table({{"figure", results::Align::Left},
-                        {"where", results::Align::Left},
-                        {"published"},
-                        {"ours"},
-                        {"difference"},
-                        {"unit", results::Align::Left}});
+  const bool formulas =
+      std::any_of(figures.begin(), figures.end(), [](const auto& f) { return f.formula; });
+  std::vector<results::TableColumn> columns{
+      {"figure", results::Align::Left}, {"where", results::Align::Left}, {"published"}};
+  if (formulas) columns.push_back({"formula"});
+  columns.insert(columns.end(), {{"ours"}, {"difference"}, {"unit", results::Align::Left}});
+  results::Table table(std::move(columns));
   bool any = false;
   for (const ComparedFigure& f : figures) {
     if (!f.workload.empty()) continue;
-    table.row({f.subject, f.place, publishedText(f), oursText(f), differenceText(f), f.unit});
+    std::vector<std::string> row{f.subject, f.place, publishedText(f)};
+    if (formulas) row.push_back(f.formula ? fmt::format("{:.7g}", *f.formula) : "-");
+    row.insert(row.end(), {oursText(f), differenceText(f), f.unit});
+    table.row(std::move(row));
     any = true;
   }
   if (any) {
@@ -266,23 +291,40 @@ void printFigures(const std::vector<ComparedFigure>& figures, std::ostream& out)
   }
   for (const ComparedFigure& f : figures) {
     if (!f.note.empty()) out << "\n" << f.subject << ": " << f.note << '\n';
+    if (!f.cause.empty())
+      out << "\n" << f.subject << ", cause: " << f.cause << " Shown by: " << f.shownBy << ".\n";
   }
   printRows(figures, out);
 }
 
+const std::vector<std::string>& figureColumns() {
+  static const std::vector<std::string> columns{"claim",   "where",    "figure",     "published",
+                                                "formula", "ours",     "difference", "unit",
+                                                "cause",   "shown_by", "note"};
+  return columns;
+}
+
+std::vector<std::string> figureFields(const ComparedFigure& f) {
+  std::optional<double> difference;
+  if (f.published && f.ours) difference = *f.ours - *f.published;
+  const bool row = !f.workload.empty();
+  return {f.id,
+          f.place,
+          row ? f.subject + ": " + f.variant + ": " + f.workload : f.subject,
+          f.text.empty() ? csvText(f.published) : f.text,
+          csvText(f.formula),
+          f.oursText.empty() ? csvText(f.ours) : f.oursText,
+          csvText(difference),
+          f.unit,
+          f.cause,
+          f.shownBy,
+          f.followed.empty() ? f.note : "taken from the paper's table: " + f.followed};
+}
+
 void writeFigures(const std::vector<ComparedFigure>& figures, files::OutputSet& files,
                   const fs::path& folder) {
-  std::string text = "claim,where,figure,published,ours,difference,unit,note\n";
-  for (const ComparedFigure& f : figures) {
-    std::optional<double> difference;
-    if (f.published && f.ours) difference = *f.ours - *f.published;
-    const bool row = !f.workload.empty();
-    text +=
-        csvLine(f.id, f.place, row ? f.subject + ": " + f.variant + ": " + f.workload : f.subject,
-                f.text.empty() ? csvText(f.published) : f.text,
-                f.oursText.empty() ? csvText(f.ours) : f.oursText, difference, f.unit,
-                f.followed.empty() ? f.note : "taken from the paper's table: " + f.followed);
-  }
+  std::string text = csvLine(figureColumns());
+  for (const ComparedFigure& f : figures) text += csvLine(figureFields(f));
   files.add(folder / "comparison.csv").write(text);
 }
 

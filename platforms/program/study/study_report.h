@@ -21,10 +21,13 @@ struct ComparedFigure {
   std::string subject;
   std::optional<double> published;
   std::string text;  ///< published text with its printed digits; empty: use `published`
+  std::optional<double> formula;  ///< computed instead of published: Comparison::formula
   std::optional<double> ours;
   std::string oursText;  ///< if ours is not one number
   std::string unit;
   std::string note;
+  std::string cause;
+  std::string shownBy;   ///< the runs that show the cause
   std::string workload;  ///< if the row is about one workload; empty: several
   std::string variant;   ///< if the row is about one variant
   std::string followed;  ///< Study::followed, if the row is about one workload
@@ -49,6 +52,9 @@ void printConfigurations(const Study& study, const std::vector<ConfigurationRow>
 /// Writers: the folder must exist, and the files appear with the set.
 void writeCells(const Study& study, const StudyCells& cells, files::OutputSet& files,
                 const std::filesystem::path& folder);
+/// Columns of comparison.csv, and the row of a figure.
+const std::vector<std::string>& figureColumns();
+std::vector<std::string> figureFields(const ComparedFigure& figure);
 void writeFigures(const std::vector<ComparedFigure>& figures, files::OutputSet& files,
                   const std::filesystem::path& folder);
 void writeConfigurations(const Study& study, const std::vector<ConfigurationRow>& rows,
