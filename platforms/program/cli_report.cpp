@@ -107,14 +107,14 @@ std::vector<RunDetail> detailsOf(const ReportInput& input, const ReportOptions& 
 }
 
 void report(const ReportOptions& options) {
-  const ReportPage page;  // first: throws before the work if its library is missing
+  requireReportLibrary();  // first: before the work
   const ReportInput input = readReportInput(options.folder);
   const fs::path out =
       options.out.empty() ? fs::path(options.folder) / "report.html" : fs::path(options.out);
   files::OutputFile file(out);
   const MappingGates gates = gatesOf(CostTable::ours(), input.runs, input.points.texts("indexer"),
                                      input.points.counts("banks"));
-  file.write(page.html(reportData(input, gates, detailsOf(input, options))));
+  file.write(reportHtml(reportData(input, gates, detailsOf(input, options))));
   file.commit();
   std::cout << "Report: " << out.string() << '\n';
 }

@@ -1,21 +1,21 @@
 // fermata study NAME, fermata studies: tables and figures of the papers, published beside ours.
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include <fermata/models/search/space.h>
 #include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/option_checks.h>
+#include <fermata/platforms/program/study/picture_drawing.h>
+#include <fermata/platforms/program/study/reproduction_page.h>
 #include <fermata/platforms/program/study/study_facts.h>
-#include <fermata/platforms/program/study/study_hardware.h>
-#include <fermata/platforms/program/study/study_moduli.h>
-#include <fermata/platforms/program/study/study_picture.h>
-#include <fermata/platforms/program/study/study_report.h>
+#include <fermata/platforms/program/study/study_output.h>
 #include <fermata/results/progress.h>
 #include <fermata/results/table.h>
 #include <fermata/stimuli/refuse.h>
@@ -26,37 +26,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Formats a number too large for a double, given its decimal logarithm: "2.3e24660".
-std::string scientific(double log10) {
-  const double exponent = std::floor(log10);
-  return fmt::format("{:.2f}e{:.0f}", std::pow(10, log10 - exponent), exponent);
-}
+struct StudyOptions {
+  std::string name;  ///< empty: all studies
+  bool all = false;
+  std::vector<std::string> parameters;
+  std::string folder;
+  WorkOrder work;
+};
 
-/// Returns table 1. `claims` are in the order of its rows; the first row (all functions) has no
-/// claim.
-std::vector<ComparedFigure> sizes(const Study& study) {
-  const auto spaces = search::spaceSizes(study.addressBits, study.bankBits);
-  std::vector<ComparedFigure> figures = publishedFacts(study);
-  if (figures.size() + 1 != spaces.size())
-    refuse("the study {} does not have {} claims; expected one per kind of function", study.name,
-           spaces.size() - 1);
-  for (std::size_t i = 0; i < figures.size(); ++i) figures[i].ours = spaces[i + 1].count;
-  ComparedFigure all;
-  all.subject = "number of functions of any kind: n=14 m=5";
-  all.place = "Table 1";
-  all.text = "2.3e24660";
-  all.oursText = scientific(spaces[0].log10);
-  all.unit = "functions";
-  figures.insert(figures.begin(), std::move(all));
-  return figures;
-}
-
-void study(const std::string& name, const std::vector<std::string>& parameters,
-           const std::string& folder, Connector* connector) {
-  Study study = openStudy(name);
-  for (const std::string& assignment : parameters) setParameter(study, assignment);
+void studyOne(const StudyOptions& options, Connector* connector) {
+  Study study = openStudy(options.name);
+  for (const std::string& assignment : options.parameters) setParameter(study, assignment);
   requireClaims(study);
-  const fs::path out = folder.empty() ? fs::path("results/out") / study.name : fs::path(folder);
+  const fs::path out =
+      options.folder.empty() ? fs::path("results/out") / study.name : fs::path(options.folder);
   files::OutputSet files;
   files.makeFolder(out);
   results::Progress bar(std::cerr, results::standardErrorIsTerminal());
@@ -64,51 +47,53 @@ void study(const std::string& name, const std::vector<std::string>& parameters,
     bar.update(done, all, what);
   };
   printHeading(study, std::cout);
-  std::vector<ComparedFigure> figures;
-  switch (study.kind) {
-    case Study::Kind::Runs:
-    case Study::Kind::Searches: {
-      const StudyCells cells = runStudy(study, progress, connector);
-      bar.finish();
-      printCells(study, cells, std::cout);
-      writeCells(study, cells, files, out);
-      writePicture(study, panels(study, cells), files, out);
-      figures = compare(study, cells);
-      break;
-    }
-    case Study::Kind::Configurations: {
-      const auto rows = compareConfigurations(study, progress);
-      bar.finish();
-      printConfigurations(study, rows, std::cout);
-      writeConfigurations(study, rows, files, out);
-      break;
-    }
-    case Study::Kind::Sizes:
-      figures = sizes(study);
-      break;
-    case Study::Kind::Facts:
-      figures = publishedFacts(study);
-      break;
-    case Study::Kind::Moduli: {
-      const auto rows = modulusRows(study);
-      printModuli(study, rows, std::cout);
-      writeModuli(rows, files, out);
-      writePicture(study, panels(rows), files, out);
-      figures = compareModuli(study, rows);
-      for (ComparedFigure& fact : publishedFacts(study)) figures.push_back(std::move(fact));
-      break;
-    }
-    case Study::Kind::Hardware: {
-      const auto rows = hardwareRows(study);
-      printHardware(study, rows, std::cout);
-      writeHardware(study, rows, files, out);
-      figures = compareHardware(study, rows);
-      break;
-    }
-  }
-  printFigures(figures, std::cout);
-  if (!figures.empty()) writeFigures(figures, files, out);
+  const bool hasCells = study.kind == Study::Kind::Runs || study.kind == Study::Kind::Searches;
+  const StudyCells cells = hasCells ? runStudy(study, progress, connector) : StudyCells();
+  bar.finish();
+  reportStudy(study, cells, progress, std::cout, files, out);
   files.commit();
+  if (const fs::path picture = drawPicture(out, study.name); !picture.empty())
+    std::cerr << "Picture: " << picture.string() << '\n';
+}
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  return fmt::format("{:%Y-%m-%d}", fmt::gmtime(now));
+}
+
+/// Returns the exit code: 1 if a study could not be computed.
+int studyAll(const StudyOptions& options, Connector* connector) {
+  const fs::path out =
+      options.folder.empty() ? fs::path("results/out/reproduction") : fs::path(options.folder);
+  files::OutputSet files;
+  files.makeFolder(out);
+  auto& csv = files.add(out / "reproduction.csv");
+  auto& table = files.add(out / "headlines.md");
+  auto& page = files.add(out / "reproduction.html");
+  results::Progress progress(std::cerr, results::standardErrorIsTerminal());
+  const auto studies = reproduce(listStudies(), {out, options.work, connector}, progress);
+  int code = 0;
+  for (const ReproducedStudy& study : studies) {
+    drawPicture(out / study.study.name, study.study.name);
+    if (study.failure.empty()) continue;
+    std::cerr << fmt::format("fermata: error: {}: {}\n", study.study.name, readable(study.failure));
+    code = 1;
+  }
+  const ReproductionStamp stamp{today(), FERMATA_VERSION, commitOfHere()};
+  const std::string lines = headlines(studies, stamp);
+  csv.write(reproductionCsv(studies));
+  table.write(lines);
+  page.write(reproductionPage(studies, stamp, out));
+  files.commit();
+  std::cout << lines << "\nPage: " << (out / "reproduction.html").string() << '\n';
+  return code;
+}
+
+int study(const StudyOptions& options, Connector* connector) {
+  if (options.all) return studyAll(options, connector);
+  if (options.name.empty()) refuse("no study; expected a name, the path of a file, or --all");
+  studyOne(options, connector);
+  return 0;
 }
 
 void printStudies() {
@@ -120,26 +105,38 @@ void printStudies() {
 }  // namespace
 
 void addStudyCommands(CLI::App& app, Invocation& invocation) {
-  const auto name = std::make_shared<std::string>();
-  const auto parameters = std::make_shared<std::vector<std::string>>();
-  const auto out = std::make_shared<std::string>();
+  const auto options = std::make_shared<StudyOptions>();
   CLI::App* command = app.add_subcommand(
       "study", "Repeats a table or a figure of a paper: published, ours, difference");
+  CLI::Option* name = command->add_option(
+      "name", options->name,
+      "Selects the study: a name (fermata studies) or the path of a study file (.toml)");
+  CLI::Option* all = command->add_flag(
+      "--all", options->all,
+      "Runs all studies, and writes reproduction.html and reproduction.csv: every published "
+      "figure, ours, the difference, and its cause. Called again, it goes on where it stopped.");
+  CLI::Option* parameters =
+      command->add_option("--param", options->parameters,
+                          "Sets a parameter of every workload: name=value. Overrides the value of "
+                          "the study file. Repeatable.");
+  parameters->allow_extra_args(false);
+  all->excludes(name)->excludes(parameters);
   command
-      ->add_option(
-          "name", *name,
-          "Selects the study: a name (fermata studies) or the path of a study file (.toml)")
-      ->required();
-  command
-      ->add_option("--param", *parameters,
-                   "Sets a parameter of every workload: name=value. Overrides the value of the "
-                   "study file. Repeatable.")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--out", *out,
-                   "Writes the CSV files of the study to this folder (default: results/out/NAME)")
+      ->add_option("--out", options->folder,
+                   "Writes the files of the study to this folder (default: results/out/NAME; with "
+                   "--all: results/out/reproduction)")
       ->check(notEmpty("a folder"));
-  command->callback([=, &invocation] { study(*name, *parameters, *out, invocation.connector); });
+  command
+      ->add_option("-j,--jobs", options->work.atOnce,
+                   "With --all: limits the runs at a time (default: one per core)")
+      ->transform(wholeNumber(1, 4096))
+      ->needs(all);
+  command
+      ->add_flag("--retry-failed", options->work.retryFailed,
+                 "With --all: runs what failed before, too")
+      ->needs(all);
+  command->callback(
+      [=, &invocation] { invocation.exitCode = study(*options, invocation.connector); });
   app.add_subcommand("studies", "Lists the studies")->callback(printStudies);
 }
 

@@ -22,7 +22,8 @@ constexpr std::uint64_t kMostShards = 1000000;
 struct SweepOptions {
   std::vector<std::string> places;  ///< a study and a folder, or only a folder
   std::string shard = "1/1";
-  SweepOrder order;
+  SweepShard part;
+  WorkOrder order;
   bool partial = false;
   SubmitOrder submit;
   std::string after;  ///< set by the job behind an array: missing points, rounds without progress
@@ -62,10 +63,11 @@ void printStatus(const SweepStore& store) {
 }
 
 /// Runs a shard. Returns the exit code: 1 if points failed or the machine stopped some.
-int work(const SweepStore& store, const SweepOrder& order, Connector* connector) {
+int work(const SweepStore& store, const SweepOptions& options) {
   checkKeys(store.plan(), digestsOfHere());
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
-  const SweepTally tally = workSweep(store, order, connector, progress);
+  const WorkTally tally =
+      workSweep(store, options.part, options.order, options.connector, progress);
   warnOfDamage(tally.damaged, tally.firstDamaged, "were run again");
   if (tally.left != 0)
     std::cerr << fmt::format(
@@ -96,7 +98,7 @@ int run(SweepOptions& options) {
     plan(options.places[0], options.places[1]);
   }
   const SweepStore store(options.places.back());
-  const int code = work(store, options.order, options.connector);
+  const int code = work(store, options);
   gather(store);
   return code;
 }
@@ -180,8 +182,8 @@ void addSweepCommand(CLI::App& app, Invocation& invocation) {
       ->required();
   addAtOnce(*command, options);
   command->callback([options, &invocation] {
-    options->order.shard = parseShard(options->shard);
-    invocation.exitCode = work(SweepStore(options->places[0]), options->order, options->connector);
+    options->part = parseShard(options->shard);
+    invocation.exitCode = work(SweepStore(options->places[0]), *options);
   });
 
   command = addFolderCommand(

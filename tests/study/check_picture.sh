@@ -5,6 +5,8 @@ set -euo pipefail
 rm -rf "$3"
 "$2" study fermi-conflict-latency --out "$3" >/dev/null 2>&1
 cd "$3"
+[[ -s fermi-conflict-latency.svg ]] || { echo 'the program has drawn no picture'; exit 1; }
+rm fermi-conflict-latency.svg
 complaints=$("$1" picture.gp 2>&1)
 if [[ -n $complaints ]]; then
   echo "gnuplot says: $complaints"

@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(a_cause_is_shown_by_another_run) {
   };
   refused(head + "cause = 'of itself'\n", "no run shows this cause");
   refused(head + cause + "figures.x = { measure = 'slowdown' }\n", "no run shows this cause");
-  refused(head + cause + of + "each = true\n", "no note and no cause");
+  refused(head + cause + of + "each = true\n", "no note, cause or headline");
 }
 
 BOOST_AUTO_TEST_CASE(a_formula_is_not_compared) {

@@ -16,9 +16,9 @@ SweepStudy studyOf(const std::string& text) {
   return readSweep((folder.path / "s.toml").string());
 }
 
-const SweepDigests kFixed{"model", [](const std::string&) { return "p"; },
-                          [](const std::string&) { return "w"; },
-                          [](const std::string& value) { return value; }};
+const Digests kFixed{"model", [](const std::string&) { return "p"; },
+                     [](const std::string&) { return "w"; },
+                     [](const std::string& value) { return value; }};
 
 SweepPlan planOf(const std::string& text) {
   return planSweep(studyOf(text), kFixed);
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(keys_are_of_what_runs) {
   BOOST_TEST(a.points[1].key == b.points[0].key);
   std::set<std::string> keys{a.points[0].key, a.points[1].key};
   for (unsigned which = 0; which < 4; ++which) {
-    SweepDigests other = kFixed;
+    Digests other = kFixed;
     if (which == 0) other.model = "another";
     if (which == 1) other.platform = [](const std::string&) { return "another"; };
     if (which == 2) other.workload = [](const std::string&) { return "another"; };

@@ -148,10 +148,10 @@ BOOST_AUTO_TEST_CASE(results_that_differ_are_both_kept) {
   sweep("plan s.toml d").ok();
   const fermata::platforms::SweepStore store(path / "d");
   const auto& point = store.plan().points.at(0);
-  store.storeResult(point, "a\n");
-  store.storeResult(point, "a\n");  // another process may store it too
-  BOOST_CHECK_THROW(store.storeResult(point, "b\n"), fermata::platforms::TwoResults);
-  BOOST_TEST(store.result(point) == "a\n");
+  store.storeResult(point.key, "a\n");
+  store.storeResult(point.key, "a\n");  // another process may store it too
+  BOOST_CHECK_THROW(store.storeResult(point.key, "b\n"), fermata::platforms::TwoResults);
+  BOOST_TEST(store.result(point.key) == "a\n");
   const fs::path other =
       path / "d" / "results" / point.key.substr(0, 2) / (point.key + ".csv.other");
   BOOST_TEST(linesOf(readFile(other)).at(0) == "b");

@@ -157,10 +157,11 @@ struct Comparison : Selection {
   std::optional<double> formula;
   std::string place;
   std::string unit;
-  double times = 1;   ///< factor on ours to match the published unit
-  bool each = false;  ///< one row per included workload, all beside one published figure
-  std::string note;   ///< what to know of the figure; {NAME} stands for a figure
-  std::string cause;  ///< of the difference; {NAME} stands for a figure of the run that shows it
+  std::string headline;  ///< its name among the headlines of all studies; empty: none of them
+  double times = 1;      ///< factor on ours to match the published unit
+  bool each = false;     ///< one row per included workload, all beside one published figure
+  std::string note;      ///< what to know of the figure; {NAME} stands for a figure
+  std::string cause;     ///< of the difference; {NAME} stands for a figure of the run that shows it
   std::map<std::string, Selection> figures;  ///< by NAME in note and cause
   SourceLocation where;
 };

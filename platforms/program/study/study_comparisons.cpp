@@ -112,8 +112,8 @@ void checkTexts(const Comparison& comparison, TomlTable& table) {
     refuse(table.where("cause"),
            "no run shows this cause; expected {{NAME}} of a figure with another variant, platform "
            "or 'only'");
-  if (comparison.each && !(comparison.note + comparison.cause).empty())
-    refuse(table.where("each"), "'each' gives many rows; expected no note and no cause");
+  if (comparison.each && !(comparison.note + comparison.cause + comparison.headline).empty())
+    refuse(table.where("each"), "'each' gives many rows; expected no note, cause or headline");
   named.insert(causes.begin(), causes.end());
   for (const auto& [name, figure] : comparison.figures) {
     if (named.count(name) == 0)
@@ -158,6 +158,7 @@ void readComparisons(TomlTable& file, Study& study) {
     if (!(comparison.times > 0) || !std::isfinite(comparison.times))
       refuse(table.where("times"), "'times' is no factor; expected a number above 0");
     comparison.each = table.flag("each", false);
+    comparison.headline = table.text("headline", "");
     comparison.note = table.text("note", "");
     comparison.cause = table.text("cause", "");
     if (auto figures = table.table("figures", "'figures'")) {

@@ -188,6 +188,7 @@ std::vector<ComparedFigure> compare(const Study& study, const StudyCells& cells)
       figure.unit = claim.unit;
       claim.number();  // throws if the claim has several numbers
     }
+    figure.headline = comparison.headline;
     figure.published = parseNumber<double>(figure.text);
     if (comparison.each) {
       addRows(study, cells, comparison, figure, figures);

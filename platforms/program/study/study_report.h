@@ -25,6 +25,7 @@ struct ComparedFigure {
   std::optional<double> ours;
   std::string oursText;  ///< if ours is not one number
   std::string unit;
+  std::string headline;  ///< Comparison::headline
   std::string note;
   std::string cause;
   std::string shownBy;   ///< the runs that show the cause

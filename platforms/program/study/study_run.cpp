@@ -3,137 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
-#include <map>
 #include <utility>
 
 #include <fermata/models/probe/sharing.h>
-#include <fermata/models/search/conflict_count.h>
-#include <fermata/models/search/search.h>
 #include <fermata/models/transaction/warp_access.h>
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/program/child_processes.h>
 #include <fermata/platforms/program/run_workloads.h>
-#include <fermata/platforms/program/search/access_collection.h>
-#include <fermata/platforms/program/study/study_accesses.h>
+#include <fermata/platforms/program/study/study_pieces.h>
 #include <fermata/platforms/program/study/study_text.h>
-#include <fermata/results/progress.h>
 #include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
 namespace {
-
-bool isFor(const StudyVariant& variant, const StudyWorkload& workload) {
-  const auto& only = variant.workloads;
-  return only.empty() || std::find(only.begin(), only.end(), workload.label) != only.end();
-}
-
-/// Accesses of one workload, collected once for all variants that change neither the platform nor
-/// the parameters.
-class VariantAccesses {
- public:
-  explicit VariantAccesses(const StudyWorkload& workload) : workload_(workload) {}
-
-  const StudyAccesses& of(const StudyVariant& variant) {
-    const auto key = std::make_pair(variant.sets, variant.parameters);
-    const auto known = accesses_.find(key);
-    if (known != accesses_.end()) return known->second;
-    try {
-      return accesses_.emplace(key, studyAccesses(workload_, variant)).first->second;
-    } catch (const InputError& error) {
-      if (variant.sets.empty() && variant.parameters.empty()) throw;
-      refuse(variant.where, "{}: {}", workload_.label, error.what());
-    }
-  }
-
- private:
-  const StudyWorkload& workload_;
-  std::map<std::pair<std::vector<std::string>, Parameters>, StudyAccesses> accesses_;
-};
-
-bool searches(const StudyVariant& variant) {
-  return variant.search || variant.lockSearch;
-}
-
-search::Found find(const SearchChoice& choice, const search::AccessSets& sets,
-                   const indexing::Shape& shape) {
-  return search::search(choice.mappingClass, choice.method, {sets, shape});
-}
-
-/// Runs the searches of one workload; returns one line per variant: mapping and conflicts left.
-/// Called in a child.
-std::string searchOne(const Study& study, const StudyWorkload& workload) {
-  VariantAccesses accessesOf(workload);
-  std::string lines;
-  for (std::size_t v = 0; v < study.variants.size(); ++v) {
-    const StudyVariant& variant = study.variants[v];
-    if (!isFor(variant, workload)) continue;
-    if (!searches(variant) && study.kind == Study::Kind::Runs) continue;
-    const StudyAccesses& accesses = accessesOf.of(variant);
-    const search::AccessSets& sets = accesses.collected.sets;
-    std::string mapping = variant.mapping;
-    std::uint64_t conflicts = 0;
-    if (variant.search) {
-      const search::Found found = find(*variant.search, sets, accesses.shape);
-      mapping = found.mapping;
-      conflicts = sets.whole(found.after);
-    } else {
-      conflicts = accesses.conflicts(mapping);
-    }
-    std::string locks;
-    if (variant.lockSearch) locks = find(*variant.lockSearch, sets, accesses.lockShape).mapping;
-    lines += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", v, mapping, locks, conflicts, sets.accesses(),
-                         sets.sampled() ? 1 : 0);
-  }
-  return lines;
-}
-
-/// Runs the searches of every workload for which a variant asks.
-StudyCells searchAll(const Study& study, const StudyProgress& progress) {
-  StudyCells cells(study.workloads.size());
-  std::vector<ChildTask> tasks;
-  std::vector<std::size_t> rows;
-  for (std::size_t w = 0; w < study.workloads.size(); ++w) {
-    const StudyWorkload& workload = study.workloads[w];
-    cells[w].resize(study.variants.size());
-    const bool asked =
-        study.kind == Study::Kind::Searches ||
-        std::any_of(study.variants.begin(), study.variants.end(), [&](const StudyVariant& variant) {
-          return searches(variant) && isFor(variant, workload);
-        });
-    if (!asked) continue;
-    rows.push_back(w);
-    tasks.push_back([&study, &workload] { return searchOne(study, workload); });
-  }
-  const auto found =
-      runInChildren(tasks, 0, [&](std::size_t done) { progress("searches", done, tasks.size()); });
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (const std::string& line : split(found[i], '\n')) {
-      const auto fields = split(line, '\t');
-      StudyCell cell;
-      cell.mapping = fields.at(1);
-      cell.locks = fields.at(2);
-      cell.conflicts = std::stod(fields.at(3));
-      cell.accesses = std::stod(fields.at(4));
-      cell.estimate = fields.at(5) == "1";
-      cell.baseline = study.variants[std::stoul(fields.at(0))].baseline;
-      cells[rows[i]][std::stoul(fields.at(0))] = cell;
-    }
-  }
-  return cells;
-}
-
-std::vector<std::string> assignments(const StudyWorkload& workload, const StudyVariant& variant,
-                                     const Parameters& run) {
-  Parameters all = workload.parameters;
-  for (const auto& [name, value] : run) all[name] = value;
-  for (const auto& [name, value] : variant.parameters) all[name] = value;
-  std::vector<std::string> out;
-  for (const auto& [name, value] : all) out.push_back(name + "=" + value);
-  return out;
-}
 
 /// A column of runs.csv and its figure in a cell. If the platform lacks the part, a CellColumn
 /// gives 0 and a PartColumn gives nothing.
@@ -223,12 +107,10 @@ std::optional<double> subwarps(const Configuration& configuration) {
   return issue.inOrder.stages.subwarps();
 }
 
-/// Runs one workload under one variant and sums up its runs; returns the columns in order. Called
-/// in a child.
-std::string runOne(const Study& study, const StudyWorkload& workload, const StudyVariant& variant,
-                   const std::string& mapping, const std::string& locks, Connector* connector) {
+/// Returns the runs of one workload under one variant.
+RunRequest requestOf(const StudyWorkload& workload, const StudyVariant& variant,
+                     const std::string& mapping, const std::string& locks) {
   RunRequest request;
-  request.connector = connector;
   request.platform = workload.platform;
   request.sets = variant.sets;
   if (!mapping.empty()) {
@@ -243,6 +125,11 @@ std::string runOne(const Study& study, const StudyWorkload& workload, const Stud
   for (const Parameters& run : runs) {
     request.jobs.push_back({workload.name, assignments(workload, variant, run)});
   }
+  return request;
+}
+
+/// Sums up the runs of a request and returns the columns in order. Called in a child.
+std::string runOne(const Study& study, const StudyWorkload& workload, RunRequest request) {
   RunTables tables;
   SharingCounters sharing;
   if (study.countsSharing()) {
@@ -269,7 +156,7 @@ std::string runOne(const Study& study, const StudyWorkload& workload, const Stud
     sum.energy->add(*outcome.energy, outcome.sms);
   };
   runQuietly(request, configuration, tables, done);
-  const auto count = static_cast<double>(runs.size());
+  const auto count = static_cast<double>(request.jobs.size());
   if (sum.energy) sum.energy->average(count);
   std::string line = field(subwarps(configuration), 1) + field(threads.threads(), count) +
                      (sum.energy ? sum.energy->text() : "") + '\t';
@@ -277,53 +164,108 @@ std::string runOne(const Study& study, const StudyWorkload& workload, const Stud
   return line;
 }
 
-void runAll(const Study& study, StudyCells& cells, const StudyProgress& progress,
-            Connector* connector) {
-  std::vector<ChildTask> tasks;
-  std::vector<std::pair<std::size_t, std::size_t>> places;
+/// Returns what the result of runOne() depends on.
+KeyedInputs runInputs(const Study& study, const RunRequest& request) {
+  KeyedInputs inputs{
+      "study run 1", request.platform, request.jobs.front().workload, study.power, {},
+      request.sets};
+  for (std::size_t i = 0; i < request.jobs.size(); ++i) {
+    for (const std::string& parameter : request.jobs[i].parameters)
+      inputs.parameters.push_back(fmt::format("{} {}", i, parameter));
+  }
+  inputs.settings.push_back("software hash " + request.softwareHash);
+  inputs.settings.push_back(
+      fmt::format("counts sharing {} threads {}", study.countsSharing(), study.countsThreads()));
+  return inputs;
+}
+
+/// Returns KeyedWork::executes of a request: several runs do not share a recording.
+std::string executes(const RunRequest& request) {
+  if (request.jobs.size() != 1) return "";
+  const Job& job = request.jobs.front();
+  return fmt::format("{}\n{}\n{}", job.workload, request.softwareHash,
+                     fmt::join(job.parameters, "\n"));
+}
+
+}  // namespace
+
+bool isFor(const StudyVariant& variant, const StudyWorkload& workload) {
+  const auto& only = variant.workloads;
+  return only.empty() || std::find(only.begin(), only.end(), workload.label) != only.end();
+}
+
+std::vector<std::string> assignments(const StudyWorkload& workload, const StudyVariant& variant,
+                                     const Parameters& run) {
+  Parameters all = workload.parameters;
+  for (const auto& [name, value] : run) all[name] = value;
+  for (const auto& [name, value] : variant.parameters) all[name] = value;
+  std::vector<std::string> out;
+  for (const auto& [name, value] : all) out.push_back(name + "=" + value);
+  return out;
+}
+
+std::vector<StudyPiece> runPieces(const Study& study, const StudyCells& cells,
+                                  Connector* connector) {
+  std::vector<StudyPiece> pieces;
+  if (study.kind != Study::Kind::Runs) return pieces;
   for (std::size_t w = 0; w < study.workloads.size(); ++w) {
     for (std::size_t v = 0; v < study.variants.size(); ++v) {
+      if (!cells[w][v]) continue;
       const StudyWorkload& workload = study.workloads[w];
       const StudyVariant& variant = study.variants[v];
-      if (!isFor(variant, workload)) continue;
-      if (!cells[w][v]) cells[w][v].emplace().mapping = variant.mapping;
-      cells[w][v]->baseline = variant.baseline;
-      const StudyCell& cell = *cells[w][v];
-      places.emplace_back(w, v);
-      tasks.push_back([&study, &workload, &variant, &cell, connector] {
+      RunRequest request = requestOf(workload, variant, cells[w][v]->mapping, cells[w][v]->locks);
+      request.connector = connector;
+      StudyPiece piece{w, v, runInputs(study, request), executes(request), {}};
+      piece.work = [&study, &workload, &variant,
+                    request = std::move(request)](traces::MemoryTrace* trace) {
         try {
-          return runOne(study, workload, variant, cell.mapping, cell.locks, connector);
+          RunRequest mine = request;
+          mine.memory = trace;
+          return runOne(study, workload, std::move(mine));
         } catch (const InputError& error) {
           refuse(variant.where, "{}: {}", workload.label, error.what());
         }
-      });
+      };
+      pieces.push_back(std::move(piece));
     }
   }
-  const auto figures =
-      runInChildren(tasks, 0, [&](std::size_t done) { progress("runs", done, tasks.size()); });
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const auto fields = split(figures[i], '\t');
-    StudyCell& cell = *cells[places[i].first][places[i].second];
-    cell.estimate = false;
-    std::size_t at = 0;
-    setField(cell.subwarps, fields.at(at++));
-    setField(cell.sharedThreads, fields.at(at++));
-    if (const std::string& energy = fields.at(at++); !energy.empty())
-      cell.energy = StudyEnergy::parse(energy);
-    forEachColumn(study,
-                  [&](const auto& column) { setField(cell.*column.figure, fields.at(at++)); });
-    cell.cycles -= study.variants[places[i].second].less;
-    cell.cycles *= static_cast<double>(study.time.perCycle);
-  }
+  return pieces;
+}
+
+void setRun(const Study& study, const StudyPiece& piece, const std::string& result,
+            StudyCells& cells) {
+  const auto fields = split(result, '\t');
+  StudyCell& cell = *cells[piece.workload][piece.variant];
+  cell.estimate = false;
+  std::size_t at = 0;
+  setField(cell.subwarps, fields.at(at++));
+  setField(cell.sharedThreads, fields.at(at++));
+  if (const std::string& energy = fields.at(at++); !energy.empty())
+    cell.energy = StudyEnergy::parse(energy);
+  forEachColumn(study, [&](const auto& column) { setField(cell.*column.figure, fields.at(at++)); });
+  cell.cycles -= study.variants[piece.variant].less;
+  cell.cycles *= static_cast<double>(study.time.perCycle);
+}
+
+namespace {
+
+/// Works on pieces of one study, in child processes, and enters their results.
+template <class Enter>
+void workOnPieces(const Study& study, const std::vector<StudyPiece>& pieces, const char* what,
+                  const StudyProgress& progress, StudyCells& cells, Enter enter) {
+  std::vector<ChildTask> tasks;
+  for (const StudyPiece& piece : pieces) tasks.emplace_back([&] { return piece.work(nullptr); });
+  const auto results =
+      runInChildren(tasks, 0, [&](std::size_t done) { progress(what, done, tasks.size()); });
+  for (std::size_t i = 0; i < pieces.size(); ++i) enter(study, pieces[i], results[i], cells);
 }
 
 }  // namespace
 
 StudyCells runStudy(const Study& study, const StudyProgress& progress, Connector* connector) {
-  if (study.variants.empty() || study.workloads.empty())
-    refuse("{}: no workload or no variant; expected one of each or more", study.name);
-  StudyCells cells = searchAll(study, progress);
-  if (study.kind == Study::Kind::Runs) runAll(study, cells, progress, connector);
+  StudyCells cells = emptyCells(study);
+  workOnPieces(study, searchPieces(study), "searches", progress, cells, setSearches);
+  workOnPieces(study, runPieces(study, cells, connector), "runs", progress, cells, setRun);
   return cells;
 }
 

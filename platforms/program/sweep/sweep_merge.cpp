@@ -49,7 +49,7 @@ void countPoint(const SweepStore& store, const SweepPoint& point, SweepStore::St
   if (state == SweepStore::State::Done) ++status.done;
   if (state == SweepStore::State::Failed) ++status.failed;
   if (state == SweepStore::State::Damaged && status.damaged++ == 0)
-    status.firstDamaged = store.damagedFile(point).string();
+    status.firstDamaged = store.damagedFile(point.key).string();
 }
 
 void requireAll(const SweepStatus& status, const SweepStore& store) {
@@ -76,7 +76,7 @@ std::vector<std::size_t> allColumns(const SweepPlan& plan) {
 SweepStatus statusOf(const SweepStore& store) {
   SweepStatus status;
   for (const SweepPoint& point : store.plan().points)
-    countPoint(store, point, store.state(point), status);
+    countPoint(store, point, store.state(point.key), status);
   return status;
 }
 
@@ -95,7 +95,7 @@ SweepStatus mergeSweep(const SweepStore& store, bool partial) {
   SweepStatus status;
   for (std::size_t i = 0; i < plan.points.size(); ++i) {
     const SweepPoint& point = plan.points[i];
-    const SweepStore::State state = store.state(point);
+    const SweepStore::State state = store.state(point.key);
     countPoint(store, point, state, status);
     switch (state) {
       case SweepStore::State::Missing:
@@ -104,10 +104,10 @@ SweepStatus mergeSweep(const SweepStore& store, bool partial) {
       case SweepStore::State::Done:
         runs += std::to_string(i);
         appendFields(runs, point.values, own);
-        runs += ',' + store.result(point);
+        runs += ',' + store.result(point.key);
         break;
       case SweepStore::State::Failed: {
-        std::string message = store.failure(point);
+        std::string message = store.failure(point.key);
         message = message.substr(0, message.find('\n'));
         failed += std::to_string(i);
         appendFields(failed, point.values, all);

@@ -101,23 +101,10 @@ void checkNames(const SweepStudy& study) {
   });
 }
 
-/// Returns a text that is equal for equal runs, regardless of the order of the axes.
-std::string canonical(const SweepRun& run, const SweepDigests& digests) {
-  std::vector<std::string> sets = run.sets;
-  std::vector<std::string> parameters;
-  for (const std::string& assignment : run.parameters) {
-    const std::size_t value = assignment.find('=') + 1;  // the value may name a file
-    parameters.push_back(assignment.substr(0, value) + digests.value(assignment.substr(value)));
-  }
-  std::sort(sets.begin(), sets.end());
-  std::sort(parameters.begin(), parameters.end());
-  const std::string prices =
-      run.prices.empty() ? ""
-                         : fmt::format("prices {} {}\n", run.prices, digests.prices(run.prices));
-  return fmt::format("fermata sweep 1\nmodel {}\nplatform {} {}\n{}\nworkload {} {}\n{}\n{}",
-                     digests.model, run.platform, digests.platform(run.platform),
-                     fmt::join(sets, "\n"), run.workload, digests.workload(run.workload),
-                     fmt::join(parameters, "\n"), prices);
+std::string keyOf(const SweepRun& run, const Digests& digests) {
+  return keyOf(KeyedInputs{"fermata sweep 1", run.platform, run.workload, run.prices,
+                           run.parameters, run.sets},
+               digests);
 }
 
 }  // namespace
@@ -146,7 +133,7 @@ SweepRun runOf(const SweepPlan& plan, const SweepPoint& point) {
   return run;
 }
 
-SweepPlan planSweep(const SweepStudy& study, const SweepDigests& digests) {
+SweepPlan planSweep(const SweepStudy& study, const Digests& digests) {
   SweepPlan plan;
   std::vector<std::string> first;
   for (const SweepAxis& axis : study.base) {
@@ -174,7 +161,7 @@ SweepPlan planSweep(const SweepStudy& study, const SweepDigests& digests) {
     if (std::any_of(study.excludes.begin(), study.excludes.end(),
                     [&](const SweepExclude& one) { return matches(one, plan, point.values); }))
       continue;
-    point.key = sha256(canonical(runOf(plan, point), digests));
+    point.key = keyOf(runOf(plan, point), digests);
     if (!keys.insert(point.key).second)
       refuse(SourceLocation{study.file},
              "two points run the same: {}; expected axes that differ, and each row of a zip once",
@@ -186,12 +173,12 @@ SweepPlan planSweep(const SweepStudy& study, const SweepDigests& digests) {
   return plan;
 }
 
-void checkKeys(const SweepPlan& plan, const SweepDigests& digests) {
+void checkKeys(const SweepPlan& plan, const Digests& digests) {
   std::size_t others = 0;
   std::optional<SweepRun> first;
   for (const SweepPoint& point : plan.points) {
     const SweepRun run = runOf(plan, point);
-    if (sha256(canonical(run, digests)) == point.key) continue;
+    if (keyOf(run, digests) == point.key) continue;
     ++others;
     if (!first) first = run;
   }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <fermata/platforms/program/measurement.h>
-#include <fermata/platforms/program/sweep/sweep_digest.h>
+#include <fermata/platforms/program/work/digests.h>
 #include <fermata/platforms/program/sweep/sweep_study.h>
 
 #include <cstdint>
@@ -34,11 +34,11 @@ SweepRun runOf(const SweepPlan& plan, const SweepPoint& point);
 
 /// Returns every combination that is not excluded, with the last axis fastest. Throws InputError
 /// for an unknown platform, workload or parameter.
-SweepPlan planSweep(const SweepStudy& study, const SweepDigests& digests);
+SweepPlan planSweep(const SweepStudy& study, const Digests& digests);
 
 /// Throws InputError if these digests give the points other keys: results would be stored under a
 /// wrong key.
-void checkKeys(const SweepPlan& plan, const SweepDigests& digests);
+void checkKeys(const SweepPlan& plan, const Digests& digests);
 
 /// Returns plan.csv: point, key, and one column per axis.
 std::string planText(const SweepPlan& plan);

@@ -1,6 +1,6 @@
 #include <fermata/platforms/program/sweep/sweep_program.h>
 
-#include <fermata/platforms/program/sweep/sweep_digest.h>
+#include <fermata/platforms/program/work/digests.h>
 #include <fermata/platforms/program/sweep/sweep_store.h>
 #include <fermata/results/files/output_error.h>
 #include <fermata/results/files/output_file.h>

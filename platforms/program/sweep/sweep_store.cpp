@@ -1,20 +1,9 @@
 #include <fermata/platforms/program/sweep/sweep_store.h>
 
-#include <fermata/platforms/program/sweep/sweep_digest.h>
-#include <fermata/results/files/output_error.h>
-#include <fermata/results/files/output_file.h>
 #include <fermata/stimuli/refuse.h>
+#include <fermata/stimuli/toml/toml_file.h>
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
-
-#include <array>
-#include <cerrno>
-#include <fstream>
-#include <iterator>
-#include <optional>
 
 namespace fermata::platforms {
 
@@ -22,92 +11,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string read(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) refuse("{} cannot be read; expected a readable file", file.string());
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-/// Makes the folder durably, unless it exists.
-void makeFolder(const fs::path& folder) {
-  std::error_code error;
-  const bool isNew = fs::create_directories(folder, error);
-  if (error) files::failWith(error.value(), "cannot make", folder);
-  if (isNew) files::synchroniseFolder(files::folderOf(folder));
-}
-
-std::string hostName() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "host";
-}
-
-/// Returns whether a process runs. A zombie does not: it will write nothing more.
-bool isAlive(pid_t process) {
-  if (::kill(process, 0) != 0 && errno == ESRCH) return false;
-  std::ifstream in(fmt::format("/proc/{}/stat", process));
-  std::string text;
-  std::getline(in, text);
-  const std::size_t name = text.rfind(") ");
-  return name == std::string::npos || (text[name + 2] != 'Z' && text[name + 2] != 'X');
-}
-
-/// Returns the last line of a point's file. It covers the key too, so the file of another point
-/// fails the check.
-std::string sealOf(const SweepPoint& point, const std::string& bytes) {
-  return "sha256 " + sha256(point.key + '\n' + bytes) + '\n';
-}
-
-/// Returns the file without its seal; nothing if the seal does not match.
-std::optional<std::string> unsealed(const SweepPoint& point, std::string file) {
-  static const std::size_t kSeal = sealOf({}, "").size();
-  if (file.size() < kSeal) return {};
-  const std::string seal = file.substr(file.size() - kSeal);
-  file.resize(file.size() - kSeal);
-  if (seal != sealOf(point, file)) return {};
-  return file;
-}
-
 bool isThere(const fs::path& file) {
   return ::access(file.c_str(), F_OK) == 0;
 }
 
-/// Writes a new file completely and to the disk.
-void writeDurably(const fs::path& file, const std::string& bytes) {
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (descriptor < 0) files::failWith(errno, "cannot write", file);
-  std::size_t written = 0;
-  int error = 0;
-  while (written < bytes.size() && error == 0) {
-    const ssize_t n = ::write(descriptor, bytes.data() + written, bytes.size() - written);
-    if (n >= 0) {
-      written += static_cast<std::size_t>(n);
-    } else if (errno != EINTR) {
-      error = errno;
-    }
-  }
-  if (error == 0 && ::fsync(descriptor) != 0) error = errno;
-  if (::close(descriptor) != 0 && error == 0) error = errno;
-  if (error == 0) return;
-  ::unlink(file.c_str());
-  files::failWith(error, "cannot write", file);
-}
-
-/// Links `temporary` to the name `to` unless that exists. Among several writers on any hosts
-/// exactly one succeeds; it returns true and its temporary file is removed.
-bool nameOnce(const fs::path& temporary, const fs::path& to) {
-  const int error = ::link(temporary.c_str(), to.c_str()) == 0 ? 0 : errno;
-  if (error == EEXIST) return false;
-  ::unlink(temporary.c_str());
-  if (error != 0) files::failWith(error, "cannot write", to);
-  files::synchroniseFolder(files::folderOf(to));
-  return true;
-}
-
-/// Creates the file with these bytes; an existing file stays as it is.
-void writeOnce(const fs::path& folder, const std::string& name, const std::string& bytes) {
-  const fs::path temporary = SweepStore::temporaryFor(folder, name);
-  writeDurably(temporary, bytes);
-  if (!nameOnce(temporary, folder / name)) ::unlink(temporary.c_str());
+/// Returns the folder if there is a plan in it.
+fs::path withPlan(const fs::path& folder) {
+  if (!isThere(folder / "plan.csv"))
+    refuse("{} holds no sweep; expected a folder that 'fermata sweep plan' made", folder.string());
+  return folder;
 }
 
 }  // namespace
@@ -117,10 +29,10 @@ void SweepStore::create(const fs::path& folder, const std::string& studyText,
   const std::string text = planText(plan);
   const fs::path file = folder / "plan.csv";
   if (!isThere(file)) {
-    for (const char* part : {"results", "failed", "tmp"}) makeFolder(folder / part);
+    const ResultStore folders(folder);
     writeOnce(folder, "plan.csv", text);
   }
-  if (read(file) != text)
+  if (readTextFile(file.string(), "cannot read the plan; expected a readable file") != text)
     refuse(
         "{} holds the plan of another sweep: its axes, its inputs or the program have changed; "
         "expected a folder of its own for each",
@@ -128,109 +40,7 @@ void SweepStore::create(const fs::path& folder, const std::string& studyText,
   if (!isThere(folder / "study.toml")) writeOnce(folder, "study.toml", studyText);
 }
 
-SweepStore::SweepStore(fs::path folder) : folder_(std::move(folder)) {
-  const fs::path file = folder_ / "plan.csv";
-  if (!isThere(file))
-    refuse("{} holds no sweep; expected a folder that 'fermata sweep plan' made", folder_.string());
-  plan_ = readPlan(file.string());
-  collectOrphans();
-}
-
-fs::path SweepStore::temporaryFor(const fs::path& folder, const std::string& name) {
-  return folder / "tmp" / fmt::format("{}.{}.{}", hostName(), ::getpid(), name);
-}
-
-// Files are named tmp/HOST.PID.NAME. Removes those of dead processes of this host: nobody will
-// finish them.
-void SweepStore::collectOrphans() const {
-  const std::string prefix = hostName() + '.';
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder_ / "tmp", ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (name.rfind(prefix, 0) != 0) continue;
-    const auto process = static_cast<pid_t>(std::atoi(name.c_str() + prefix.size()));
-    if (process > 0 && !isAlive(process)) fs::remove_all(entry.path(), ignored);
-  }
-}
-
-fs::path SweepStore::place(const char* kind, const SweepPoint& point) const {
-  return folder_ / kind / point.key.substr(0, 2) /
-         (point.key + (std::string(kind) == "results" ? ".csv" : ""));
-}
-
-SweepStore::State SweepStore::state(const SweepPoint& point) const {
-  bool damaged = false;
-  for (const State state : {State::Done, State::Failed}) {
-    const fs::path file = place(state == State::Done ? "results" : "failed", point);
-    if (!isThere(file)) continue;
-    if (unsealed(point, read(file))) return state;
-    damaged = true;
-  }
-  return damaged ? State::Damaged : State::Missing;
-}
-
-bool SweepStore::hasResult(const SweepPoint& point) const {
-  const State state = this->state(point);
-  return state == State::Done || state == State::Failed;
-}
-
-fs::path SweepStore::damagedFile(const SweepPoint& point) const {
-  const fs::path result = place("results", point);
-  return isThere(result) ? result : place("failed", point);
-}
-
-void SweepStore::store(const fs::path& to, const SweepPoint& point,
-                       const std::string& bytes) const {
-  makeFolder(to.parent_path());
-  const fs::path temporary = temporaryFor(folder_, point.key);
-  const std::string sealed = bytes + sealOf(point, bytes);
-  writeDurably(temporary, sealed);
-  if (nameOnce(temporary, to)) return;
-  const std::string there = read(to);
-  if (there == sealed) {
-    ::unlink(temporary.c_str());
-    return;
-  }
-  const bool damaged = !unsealed(point, there);
-  const fs::path other = damaged ? to : fs::path(to.string() + ".other");
-  if (::rename(temporary.c_str(), other.c_str()) != 0)
-    files::failWith(errno, "cannot write", other);
-  files::synchroniseFolder(to.parent_path());
-  if (damaged) return;
-  throw TwoResults(fmt::format("not deterministic: a point has two results, {} and {}", to.string(),
-                               other.string()));
-}
-
-void SweepStore::storeResult(const SweepPoint& point, const std::string& row) const {
-  store(place("results", point), point, row);
-}
-
-void SweepStore::storeFailure(const SweepPoint& point, const std::string& message) const {
-  store(place("failed", point), point, message);
-}
-
-std::string SweepStore::stored(const char* kind, const SweepPoint& point) const {
-  const fs::path file = place(kind, point);
-  std::optional<std::string> bytes = unsealed(point, read(file));
-  if (!bytes)
-    refuse({file.string()},
-           "damaged: its SHA-256 is another than its last line says; expected 'fermata sweep run "
-           "{}' first, which runs the point again",
-           folder_.string());
-  return *std::move(bytes);
-}
-
-std::string SweepStore::result(const SweepPoint& point) const {
-  return stored("results", point);
-}
-
-std::string SweepStore::failure(const SweepPoint& point) const {
-  return stored("failed", point);
-}
-
-void SweepStore::forgetFailure(const SweepPoint& point) const {
-  std::error_code ignored;
-  fs::remove(place("failed", point), ignored);
-}
+SweepStore::SweepStore(const fs::path& folder)
+    : ResultStore(withPlan(folder)), plan_(readPlan((folder / "plan.csv").string())) {}
 
 }  // namespace fermata::platforms

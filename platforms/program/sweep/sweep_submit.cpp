@@ -31,7 +31,7 @@ std::vector<unsigned> shardsThatMiss(const SweepStore& store, unsigned shards) {
   std::set<unsigned> missing;
   const auto& points = store.plan().points;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!store.hasResult(points[i])) missing.insert(static_cast<unsigned>(i % shards) + 1);
+    if (!store.hasResult(points[i].key)) missing.insert(static_cast<unsigned>(i % shards) + 1);
   }
   return {missing.begin(), missing.end()};
 }
@@ -182,7 +182,7 @@ std::string submitSweep(const SweepStore& store, const SubmitOrder& order) {
   const auto& points = store.plan().points;
   const auto missing = static_cast<std::size_t>(
       std::count_if(points.begin(), points.end(),
-                    [&](const SweepPoint& point) { return !store.hasResult(point); }));
+                    [&](const SweepPoint& point) { return !store.hasResult(point.key); }));
   SubmitRound round{missing, 0};
   if (order.last) {
     round.idle = idleRounds(*order.last, missing, folder);

@@ -1,4 +1,4 @@
-#include <fermata/platforms/program/sweep/sweep_digest.h>
+#include <fermata/platforms/program/work/digests.h>
 
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/energy/price_table.h>
@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <openssl/evp.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <map>
@@ -102,7 +103,25 @@ std::string sha256(const std::string& bytes) {
   return text;
 }
 
-SweepDigests digestsOfHere() {
+std::string keyOf(const KeyedInputs& inputs, const Digests& digests) {
+  std::vector<std::string> settings = inputs.settings;
+  std::vector<std::string> parameters;
+  for (const std::string& assignment : inputs.parameters) {
+    const std::size_t value = assignment.find('=') + 1;
+    parameters.push_back(assignment.substr(0, value) + digests.value(assignment.substr(value)));
+  }
+  std::sort(settings.begin(), settings.end());
+  std::sort(parameters.begin(), parameters.end());
+  const std::string prices = inputs.prices.empty() ? ""
+                                                   : fmt::format("prices {} {}\n", inputs.prices,
+                                                                 digests.prices(inputs.prices));
+  return sha256(fmt::format(
+      "{}\nmodel {}\nplatform {} {}\n{}\nworkload {} {}\n{}\n{}", inputs.kind, digests.model,
+      inputs.platform, digests.platform(inputs.platform), fmt::join(settings, "\n"),
+      inputs.workload, digests.workload(inputs.workload), fmt::join(parameters, "\n"), prices));
+}
+
+Digests digestsOfHere() {
   return {sha256(readBytes("/proc/self/exe")),
           remembered([](const std::string& name) { return sha256(openPlatform(name).text()); }),
           remembered(workloadDigest), remembered([](const std::string& value) {

@@ -1,4 +1,4 @@
-#include <fermata/platforms/program/sweep/sweep_traces.h>
+#include <fermata/platforms/program/work/shared_traces.h>
 
 #include <unistd.h>
 
@@ -13,29 +13,24 @@ namespace {
 
 constexpr std::size_t kParts = 8;  ///< one trace may take 1 / kParts of the budget
 
-using What = std::pair<std::string, std::vector<std::string>>;
-
-What whatRuns(const SweepPlan& plan, std::size_t point) {
-  SweepRun run = runOf(plan, plan.points[point]);
-  std::sort(run.parameters.begin(), run.parameters.end());
-  return {run.workload, run.parameters};
-}
-
 }  // namespace
 
-SweepTraces::SweepTraces(const SweepPlan& plan, const std::vector<std::size_t>& todo,
-                         std::size_t budget)
+SharedTraces::SharedTraces(const std::vector<std::size_t>& todo,
+                           const std::function<std::string(std::size_t)>& executes,
+                           std::size_t budget)
     : budget_(budget) {
-  std::map<What, std::size_t> numbers;
-  for (const std::size_t point : todo) {
-    const auto [at, isNew] = numbers.emplace(whatRuns(plan, point), groups_.size());
-    if (isNew) groups_.emplace_back();
-    groupOf_[point] = at->second;
-    ++groups_[at->second].points;
+  std::map<std::string, std::size_t> numbers;
+  for (const std::size_t run : todo) {
+    const std::string what = executes(run);
+    const auto [at, isNew] = numbers.emplace(what, groups_.size());
+    const std::size_t group = isNew || what.empty() ? groups_.size() : at->second;
+    if (group == groups_.size()) groups_.emplace_back();
+    groupOf_[run] = group;
+    ++groups_[group].runs;
   }
 }
 
-bool SweepTraces::hasRoom() const {
+bool SharedTraces::hasRoom() const {
   std::size_t used = budget_ / kParts;
   for (const Group& group : groups_) {
     if (group.trace != nullptr) used += group.recording ? budget_ / kParts : group.trace->bytes();
@@ -43,33 +38,33 @@ bool SweepTraces::hasRoom() const {
   return budget_ != 0 && used <= budget_;
 }
 
-traces::MemoryTrace* SweepTraces::of(std::size_t point) {
-  Group& group = groups_[groupOf_.at(point)];
+traces::MemoryTrace* SharedTraces::of(std::size_t run) {
+  Group& group = groups_[groupOf_.at(run)];
   if (group.recording && group.trace->state() == traces::MemoryTrace::State::Ready)
-    group.recording = false;  // recorded; its process is storing the result
+    group.recording = false;  // recorded: its process is storing the result
   if (group.unfit || group.recording) return nullptr;
   if (group.trace != nullptr) return group.trace.get();
-  if (group.points == 1 || !hasRoom()) return nullptr;
+  if (group.runs == 1 || !hasRoom()) return nullptr;
   try {
     group.trace = std::make_unique<traces::MemoryTrace>(budget_ / kParts);
   } catch (const std::bad_alloc&) {
     return nullptr;
   }
   group.recording = true;
-  group.recorder = point;
+  group.recorder = run;
   return group.trace.get();
 }
 
-void SweepTraces::ended(std::size_t point, bool again) {
-  Group& group = groups_[groupOf_.at(point)];
-  if (group.recording && group.recorder == point) {
+void SharedTraces::ended(std::size_t run, bool again) {
+  Group& group = groups_[groupOf_.at(run)];
+  if (group.recording && group.recorder == run) {
     group.recording = false;
     const auto state = group.trace->state();
     group.unfit = state == traces::MemoryTrace::State::Unfit;
     if (state != traces::MemoryTrace::State::Ready) group.trace.reset();
   }
-  if (!again) --group.points;
-  if (group.points == 0 && group.trace != nullptr) {
+  if (!again) --group.runs;
+  if (group.runs == 0 && group.trace != nullptr) {
     replays_ += group.trace->replays();
     group.trace.reset();
   }
