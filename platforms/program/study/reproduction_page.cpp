@@ -4,6 +4,7 @@
 #include <openssl/evp.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 
@@ -23,6 +24,12 @@ struct Row {
   const ComparedFigure* figure;
 };
 
+/// Returns what figures are sorted by; below 0: there is nothing to compare.
+double farOff(const ComparedFigure& figure) {
+  if (!figure.published || !figure.ours) return -1;
+  return pointsOff(figure).value_or(std::abs(*figure.ours - *figure.published));
+}
+
 /// Returns the figures that `belongs` picks, the largest difference first, those without one last.
 template <class Belongs>
 std::vector<Row> rowsOf(const std::vector<ReproducedStudy>& studies, Belongs belongs) {
@@ -33,7 +40,7 @@ std::vector<Row> rowsOf(const std::vector<ReproducedStudy>& studies, Belongs bel
     }
   }
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
-    return pointsOff(*a.figure).value_or(-1) > pointsOff(*b.figure).value_or(-1);
+    return farOff(*a.figure) > farOff(*b.figure);
   });
   return rows;
 }
@@ -136,7 +143,7 @@ std::string within(const std::vector<Row>& rows) {
 }
 
 bool isCompared(const ComparedFigure& figure) {
-  return pointsOff(figure).has_value();
+  return figure.published && figure.ours;
 }
 
 std::string stampText(const ReproductionStamp& stamp) {

@@ -252,7 +252,7 @@ struct Study {
   /// By label of a workload: the parts of its layout that ours took from the published table
   /// compared with, because the algorithm leaves a choice.
   std::map<std::string, std::string> followed;
-  std::vector<std::string> claims;  ///< Facts and Sizes: ids in claims.csv
+  std::vector<std::string> claims;  ///< ids in claims.csv: quoted; Sizes: compared in their order
   SourceLocation claimsAt;
   std::uint32_t addressBits = 14;  ///< Sizes
   std::uint32_t bankBits = 5;

@@ -68,9 +68,7 @@ std::vector<ComparedFigure> contentOf(const Study& study, const StudyCells& cell
       printModuli(study, rows, out);
       writeModuli(rows, files, folder);
       writePicture(study, panels(rows), files, folder);
-      std::vector<ComparedFigure> figures = compareModuli(study, rows);
-      for (ComparedFigure& fact : publishedFacts(study)) figures.push_back(std::move(fact));
-      return figures;
+      return compareModuli(study, rows);
     }
     case Study::Kind::Hardware: {
       const auto rows = hardwareRows(study);
@@ -88,6 +86,9 @@ std::vector<ComparedFigure> reportStudy(const Study& study, const StudyCells& ce
                                         const StudyProgress& progress, std::ostream& out,
                                         files::OutputSet& files, const fs::path& folder) {
   std::vector<ComparedFigure> figures = contentOf(study, cells, progress, out, files, folder);
+  if (study.kind != Study::Kind::Sizes && study.kind != Study::Kind::Facts) {
+    for (ComparedFigure& fact : publishedFacts(study)) figures.push_back(std::move(fact));
+  }
   printFigures(figures, out);
   if (!figures.empty()) writeFigures(figures, files, folder);
   return figures;
