@@ -147,13 +147,44 @@ BOOST_AUTO_TEST_CASE(moduli_are_counted_listed_and_looked_up) {
   BOOST_TEST(figures[2].ours.value() == 24.0);
 }
 
+// Seznec: MOD alone is less than DIV and MOD, and the rows are a power of two.
+BOOST_AUTO_TEST_CASE(moduli_have_gates_and_rows_of_a_memory) {
+  const Study study = readStudy(kModuli +
+                                "[moduli]\nfrom = 31\nto = 63\nwords = 12288\n"
+                                "[[figure]]\nclaim = 'seznec.cheap_moduli'\nof = 'seznec_gates'\n"
+                                "fewest = 3\n"
+                                "[[figure]]\nclaim = 'ami.cost.levels'\nof = 'ami_gates'\n"
+                                "at_most = 1000\n");
+  const auto rows = modulusRows(study);
+  for (const ModulusRow& row : rows) {
+    BOOST_TEST(row.ami.rows == (12288 + row.modulus - 1) / row.modulus);
+    if (row.modulus == 32) continue;
+    BOOST_TEST((row.seznec.rows & (row.seznec.rows - 1)) == 0U);
+    if (row.levels == 1) BOOST_TEST(row.seznec.gates.value() < row.ami.gates.value());
+  }
+  BOOST_TEST(rows[33 - 31].seznec.rows == 512U);
+  BOOST_TEST(rows[48 - 31].seznec.rows == 256U);
+  BOOST_TEST(rows[62 - 31].seznec.rows == 256U);
+  const auto figures = compareModuli(study, rows);
+  BOOST_TEST(figures.at(0).oursText == "32 40 56");  // 32: wires
+  BOOST_TEST(figures.at(1).ours.value() < 33.0);
+  BOOST_TEST(panels(study, rows).at(0).series.size() == 2U);
+  std::ostringstream out;
+  printModuli(study, rows, out);
+  BOOST_TEST(has(out.str(), "gates: ami"));
+}
+
 BOOST_AUTO_TEST_CASE(bad_moduli_are_refused) {
   const std::string range = "[moduli]\nfrom = 33\nto = 63\n";
   const std::string figure = "[[figure]]\nclaim = 'c'\nof = 'levels'\n";
   BOOST_TEST(begins(refusal(kModuli), "mine.toml:3:8: no 'moduli'"));
   refuses(kModuli + "[moduli]\nfrom = 33\nto = 32\n", "'to' is 32; expected 33");
   refuses(kModuli + "[moduli]\nfrom = 0\nto = 32\n", "'from' is 0; expected 1");
-  refuses(kModuli + range + figure, "0 of 'at_most', 'over' and 'modulus'");
+  refuses(kModuli + range + figure, "0 of 'at_most', 'over', 'fewest' and 'modulus'");
+  refuses(kModuli + range + figure + "fewest = 0\n", "'fewest' is 0; expected 1 or more");
+  refuses(kModuli + range + "words = -1\n", "'words' is -1; expected 1 to");
+  refuses(kModuli + range + "[[figure]]\nclaim = 'c'\nof = 'ami_gates'\nfewest = 2\n",
+          "gates without a memory; expected 'words'");
   refuses(kModuli + range + figure + "at_most = 2\nover = 3\n", "2 of");
   refuses(kRuns + kBase + range, "are for kind = \"moduli\"");
 }

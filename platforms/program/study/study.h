@@ -185,16 +185,36 @@ struct StudyPicture {
   std::vector<double> published;    ///< values of the published line, one per workload drawn
 };
 
-/// A figure about the hardware of `ami M`, over the moduli of a study.
+/// A figure about the hardware of `ami M` or `seznec M`, over the moduli of a study.
 struct ModulusFigure {
-  enum class What : std::uint8_t { Levels, Width, FullAdders };
+  enum class What : std::uint8_t { Levels, Width, FullAdders, AmiGates, SeznecGates };
   std::string claim;
   SourceLocation where;  ///< of the claim
   What what{};
   std::optional<std::int64_t> atMost;   ///< count the moduli with at most this much
   std::optional<std::int64_t> over;     ///< list the moduli with more than this
+  std::optional<std::int64_t> fewest;   ///< list so many moduli, those with the least
   std::optional<std::int64_t> modulus;  ///< value of this modulus
   std::string note;
+};
+
+/// A worked example of a paper, computed from a mapping's text or from accesses.
+struct Example {
+  enum class What : std::uint8_t {
+    Layout,      ///< words of a mapping, row by row
+    Degree,      ///< passes of the worst access under a mapping
+    Candidates,  ///< mappings that a search looks at
+    AddressBits  ///< address bits that a search chooses, in its order
+  };
+  std::string claim;
+  What what{};
+  std::string mapping;
+  std::optional<SearchChoice> search;
+  std::vector<std::string> accesses;  ///< warp patterns, or matrices as `fermata search --access`
+  std::uint32_t banks = 32;
+  std::uint32_t words = 12288;
+  std::string note;
+  SourceLocation where;
 };
 
 /// A part of the hardware of an elastic pipeline or of a conflict-aware schedule (Gou and
@@ -234,8 +254,17 @@ struct TimeUnit {
 
 struct Study {
   /// Content: a table of runs, of searches only, the configurations of table 5, the sizes of table
-  /// 1, quoted figures, the hardware of moduli, or that of a pipeline.
-  enum class Kind : std::uint8_t { Runs, Searches, Configurations, Sizes, Facts, Moduli, Hardware };
+  /// 1, quoted figures, the hardware of moduli, that of a pipeline, or worked examples.
+  enum class Kind : std::uint8_t {
+    Runs,
+    Searches,
+    Configurations,
+    Sizes,
+    Facts,
+    Moduli,
+    Hardware,
+    Examples
+  };
 
   std::string name;
   std::string title;
@@ -260,7 +289,9 @@ struct Study {
   std::optional<StudyPicture> picture;
   std::uint32_t firstModulus = 0;  ///< Moduli
   std::uint32_t lastModulus = 0;
+  std::uint32_t modulusWords = 0;  ///< words of the memory, for gates and rows; 0: neither
   std::vector<ModulusFigure> moduli;
+  std::vector<Example> examples;
   std::vector<HardwarePart> parts;  ///< Hardware: rows of the printed table
   std::vector<HardwareFigure> costs;
 

@@ -32,6 +32,7 @@ void requireClaims(const Study& study) {
   for (const std::string& id : study.claims) facts.claim(id, study.claimsAt);
   for (const HardwareFigure& cost : study.costs) facts.claim(cost.claim, cost.where);
   for (const ModulusFigure& figure : study.moduli) facts.claim(figure.claim, figure.where);
+  for (const Example& example : study.examples) facts.claim(example.claim, example.where);
 }
 
 std::vector<ComparedFigure> publishedFacts(const Study& study) {

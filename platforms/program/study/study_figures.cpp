@@ -216,6 +216,8 @@ std::string oursText(const ComparedFigure& figure) {
 }
 
 std::string differenceText(const ComparedFigure& figure) {
+  if (!figure.id.empty() && !figure.oursText.empty())
+    return figure.oursText == figure.text ? "none" : "differs";
   if (!figure.published || !figure.ours) return "-";
   return fmt::format("{:+.4g}", *figure.ours - *figure.published);
 }

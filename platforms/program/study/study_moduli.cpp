@@ -1,8 +1,12 @@
 #include <fermata/platforms/program/study/study_moduli.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include <fermata/models/indexing/ami_arithmetic.h>
+#include <fermata/models/indexing/indexer.h>
+#include <fermata/platforms/program/cost/mapping_costs.h>
 #include <fermata/platforms/program/csv_line.h>
 #include <fermata/platforms/program/study/study_facts.h>
 #include <fermata/platforms/program/study/study_reading.h>
@@ -15,17 +19,66 @@ namespace {
 
 using What = ModulusFigure::What;
 
-const Choices<What> kWhats{
-    {"levels", What::Levels}, {"width", What::Width}, {"full_adders", What::FullAdders}};
+const Choices<What> kWhats{{"levels", What::Levels},
+                           {"width", What::Width},
+                           {"full_adders", What::FullAdders},
+                           {"ami_gates", What::AmiGates},
+                           {"seznec_gates", What::SeznecGates}};
 
-ModulusRow rowOf(std::uint32_t modulus, std::uint32_t addressBits) {
-  const indexing::AmiArithmetic ami(modulus);
-  return {modulus, ami.levels(), ami.width(), ami.fullAdders(addressBits),
-          addressBits * ami.levels()};
+ModulusRow::Built built(const std::string& family, std::uint32_t modulus, std::uint32_t words) {
+  const std::string text = fmt::format("{} {}", family, modulus);
+  const auto mapping = indexing::build(text, {modulus, words});
+  return {priceOf(CostTable::ours(), text, mapping->shape()).gates, mapping->rows()};
 }
 
-unsigned valueOf(const ModulusRow& row, What what) {
-  return what == What::Levels ? row.levels : what == What::Width ? row.width : row.fullAdders;
+ModulusRow rowOf(const Study& study, std::uint32_t modulus) {
+  const indexing::AmiArithmetic ami(modulus);
+  ModulusRow row{modulus, ami.levels(), ami.width(), ami.fullAdders(study.addressBits),
+                 study.addressBits * ami.levels()};
+  if (study.modulusWords == 0) return row;
+  row.ami = built("ami", modulus, study.modulusWords);
+  row.seznec = built("seznec", modulus, study.modulusWords);
+  return row;
+}
+
+std::optional<double> valueOf(const ModulusRow& row, What what) {
+  switch (what) {
+    case What::Levels:
+      return row.levels;
+    case What::Width:
+      return row.width;
+    case What::FullAdders:
+      return row.fullAdders;
+    case What::AmiGates:
+      return row.ami.gates;
+    case What::SeznecGates:
+      return row.seznec.gates;
+  }
+  return {};
+}
+
+/// Lists moduli, in the order of the rows.
+std::string listed(const std::vector<ModulusRow>& rows, const std::vector<bool>& in) {
+  std::string text;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (in[i]) text += (text.empty() ? "" : " ") + std::to_string(rows[i].modulus);
+  }
+  return text.empty() ? "none" : text;
+}
+
+/// Marks the `count` rows with the least of a figure; at a tie, the smaller moduli.
+std::vector<bool> fewest(const std::vector<ModulusRow>& rows, What what, std::int64_t count) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (valueOf(rows[i], what)) order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return *valueOf(rows[a], what) < *valueOf(rows[b], what);
+  });
+  std::vector<bool> in(rows.size());
+  order.resize(std::min(order.size(), static_cast<std::size_t>(count)));
+  for (const std::size_t i : order) in[i] = true;
+  return in;
 }
 
 std::uint32_t modulusAt(TomlTable& table, const std::string& key, std::int64_t least) {
@@ -41,17 +94,25 @@ std::optional<std::int64_t> optionalNumber(TomlTable& table, const std::string& 
   return table.constant(key);
 }
 
-ModulusFigure readFigure(TomlTable& table) {
+ModulusFigure readFigure(TomlTable& table, const Study& study) {
   ModulusFigure figure;
   figure.claim = table.text("claim");
   figure.where = table.where("claim");
   figure.what = choose(table.text("of"), kWhats, table.where("of"), "figure");
   figure.atMost = optionalNumber(table, "at_most");
   figure.over = optionalNumber(table, "over");
+  figure.fewest = optionalNumber(table, "fewest");
   if (table.has("modulus")) figure.modulus = modulusAt(table, "modulus", 1);
-  const int ways = (figure.atMost ? 1 : 0) + (figure.over ? 1 : 0) + (figure.modulus ? 1 : 0);
+  const int ways = (figure.atMost ? 1 : 0) + (figure.over ? 1 : 0) + (figure.fewest ? 1 : 0) +
+                   (figure.modulus ? 1 : 0);
   if (ways != 1)
-    refuse(table.where(), "a figure has {} of 'at_most', 'over' and 'modulus'; expected one", ways);
+    refuse(table.where(),
+           "a figure has {} of 'at_most', 'over', 'fewest' and 'modulus'; expected one", ways);
+  if (figure.fewest && *figure.fewest < 1)
+    refuse(table.where("fewest"), "'fewest' is {}; expected 1 or more", *figure.fewest);
+  const bool gates = figure.what == What::AmiGates || figure.what == What::SeznecGates;
+  if (gates && study.modulusWords == 0)
+    refuse(table.where("of"), "gates without a memory; expected 'words' in 'moduli'");
   figure.note = table.text("note", "");
   table.refuseOtherKeys();
   return figure;
@@ -71,59 +132,93 @@ void readModuli(TomlTable& file, Study& study) {
   if (!table) refuse(file.where("kind"), "no 'moduli'; expected 'from' and 'to' there");
   study.firstModulus = modulusAt(*table, "from", 1);
   study.lastModulus = modulusAt(*table, "to", study.firstModulus);
+  const std::int64_t words = table->constant("words", 0);
+  constexpr std::int64_t kMostWords = 1U << 30;
+  if (words < 0 || words > kMostWords)
+    refuse(table->where("words"), "'words' is {}; expected 1 to {}", words, kMostWords);
+  study.modulusWords = static_cast<std::uint32_t>(words);
   table->refuseOtherKeys();
-  for (TomlTable figure : figures) study.moduli.push_back(readFigure(figure));
+  for (TomlTable figure : figures) study.moduli.push_back(readFigure(figure, study));
 }
 
 std::vector<ModulusRow> modulusRows(const Study& study) {
   std::vector<ModulusRow> rows;
   for (std::uint32_t m = study.firstModulus; m <= study.lastModulus; ++m) {
-    rows.push_back(rowOf(m, study.addressBits));
+    rows.push_back(rowOf(study, m));
   }
   return rows;
 }
 
 void printModuli(const Study& study, const std::vector<ModulusRow>& rows, std::ostream& out) {
   out << "\nhardware of ami M, addresses of " << study.addressBits << " bits\n";
-  results::Table table({{"modulus"},
-                        {"levels a digit"},
-                        {"digit width"},
-                        {"address bits x levels"},
-                        {"full adders"},
-                        {"easy", results::Align::Left}});
+  std::vector<results::TableColumn> columns{{"modulus"},     {"levels a digit"},
+                                            {"digit width"}, {"address bits x levels"},
+                                            {"full adders"}, {"easy", results::Align::Left}};
+  if (study.modulusWords != 0) {
+    columns.insert(columns.end(), {{"gates: ami"}, {"seznec"}, {"rows: ami"}, {"seznec"}});
+  }
+  results::Table table(std::move(columns));
   for (const ModulusRow& row : rows) {
-    table.row({std::to_string(row.modulus), std::to_string(row.levels), std::to_string(row.width),
-               std::to_string(row.area), std::to_string(row.fullAdders),
-               row.levels <= 2 ? "+" : ""});
+    std::vector<std::string> cells{std::to_string(row.modulus),    std::to_string(row.levels),
+                                   std::to_string(row.width),      std::to_string(row.area),
+                                   std::to_string(row.fullAdders), row.levels <= 2 ? "+" : ""};
+    if (study.modulusWords != 0) {
+      for (const auto* mapping : {&row.ami, &row.seznec}) {
+        cells.push_back(mapping->gates ? fmt::format("{:.0f}", *mapping->gates) : "-");
+      }
+      for (const auto* mapping : {&row.ami, &row.seznec}) {
+        cells.push_back(std::to_string(mapping->rows));
+      }
+    }
+    table.row(std::move(cells));
   }
   table.print(out);
+  if (study.modulusWords == 0) return;
+  out << "gates: equivalents of a NAND2, for bank and row of a lane; rows: of each bank, for "
+      << results::grouped(study.modulusWords) << " words\n";
 }
 
-void writeModuli(const std::vector<ModulusRow>& rows, files::OutputSet& files,
+void writeModuli(const Study& study, const std::vector<ModulusRow>& rows, files::OutputSet& files,
                  const std::filesystem::path& folder) {
-  std::string text = "modulus,levels,width,address_bits_times_levels,full_adders\n";
+  const bool built = study.modulusWords != 0;
+  std::string text = "modulus,levels,width,address_bits_times_levels,full_adders";
+  text += built ? ",ami_gates,seznec_gates,ami_rows,seznec_rows\n" : "\n";
   for (const ModulusRow& row : rows) {
-    text += csvLine(row.modulus, row.levels, row.width, row.area, row.fullAdders);
+    std::string line = csvLine(row.modulus, row.levels, row.width, row.area, row.fullAdders);
+    if (built) {
+      line.back() = ',';
+      line +=
+          csvLine(csvText(row.ami.gates), csvText(row.seznec.gates), row.ami.rows, row.seznec.rows);
+    }
+    text += line;
   }
   files.add(folder / "table.csv").write(text);
 }
 
-std::vector<PicturePanel> panels(const std::vector<ModulusRow>& rows) {
-  const auto panel = [&](const char* heading, unsigned ModulusRow::*value) {
+std::vector<PicturePanel> panels(const Study& study, const std::vector<ModulusRow>& rows) {
+  const auto panel = [&](const char* heading, const Choices<What>& series) {
     PicturePanel one;
     one.heading = heading;
     one.axis = "modulus; +: two levels a digit or fewer";
     one.style = PicturePanel::Style::Bars;
-    PictureSeries series{heading, {}};
     for (const ModulusRow& row : rows) {
       one.places.push_back(std::to_string(row.modulus) + (row.levels <= 2 ? "+" : ""));
-      series.values.emplace_back(row.*value);
     }
-    one.series.push_back(std::move(series));
+    for (const auto& [name, what] : series) {
+      PictureSeries bars{name, {}};
+      for (const ModulusRow& row : rows) bars.values.push_back(valueOf(row, what));
+      one.series.push_back(std::move(bars));
+    }
     return one;
   };
-  return {panel("address bits x levels", &ModulusRow::area),
-          panel("levels a digit", &ModulusRow::levels), panel("digit width", &ModulusRow::width)};
+  if (study.modulusWords != 0) {
+    return {panel("gate equivalents for bank and row of a lane",
+                  {{"ami", What::AmiGates}, {"seznec", What::SeznecGates}})};
+  }
+  PicturePanel area = panel("address bits x levels", {{"address bits x levels", What::Levels}});
+  for (auto& value : area.series.front().values) *value *= study.addressBits;
+  return {area, panel("levels a digit", {{"levels a digit", What::Levels}}),
+          panel("digit width", {{"digit width", What::Width}})};
 }
 
 std::vector<ComparedFigure> compareModuli(const Study& study, const std::vector<ModulusRow>& rows) {
@@ -131,22 +226,22 @@ std::vector<ComparedFigure> compareModuli(const Study& study, const std::vector<
   std::vector<ComparedFigure> figures;
   for (const ModulusFigure& asked : study.moduli) {
     ComparedFigure figure = facts.of(asked.claim, asked.where);
-    const auto value = [&](const ModulusRow& row) {
-      return static_cast<std::int64_t>(valueOf(row, asked.what));
+    const auto exceeds = [&](const ModulusRow& row, std::int64_t limit) {
+      return valueOf(row, asked.what) > static_cast<double>(limit);
     };
     if (asked.modulus) {
       const auto modulus = static_cast<std::uint32_t>(*asked.modulus);
-      figure.ours = valueOf(rowOf(modulus, study.addressBits), asked.what);
+      figure.ours = valueOf(rowOf(study, modulus), asked.what);
     } else if (asked.atMost) {
       figure.ours = std::count_if(rows.begin(), rows.end(), [&](const ModulusRow& row) {
-        return value(row) <= *asked.atMost;
+        return valueOf(row, asked.what) && !exceeds(row, *asked.atMost);
       });
+    } else if (asked.fewest) {
+      figure.oursText = listed(rows, fewest(rows, asked.what, *asked.fewest));
     } else {
-      for (const ModulusRow& row : rows) {
-        if (value(row) <= *asked.over) continue;
-        figure.oursText += (figure.oursText.empty() ? "" : " ") + std::to_string(row.modulus);
-      }
-      if (figure.oursText.empty()) figure.oursText = "none";
+      std::vector<bool> in;
+      for (const ModulusRow& row : rows) in.push_back(exceeds(row, *asked.over));
+      figure.oursText = listed(rows, in);
     }
     if (!asked.note.empty()) figure.note = asked.note;
     figures.push_back(std::move(figure));

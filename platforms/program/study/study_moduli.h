@@ -1,7 +1,8 @@
-// Studies of the hardware of `ami M`: the cost of each modulus, beside published counts.
+// Studies of the hardware of `ami M` and `seznec M`, by modulus, beside published counts.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <ostream>
 #include <vector>
 
@@ -19,13 +20,22 @@ struct ModulusRow {
   /// Address bits times levels: the axis of figure 3. The paper says that the area is proportional
   /// to it.
   unsigned area = 0;
+
+  /// A mapping by this modulus, for a memory of Study::modulusWords words.
+  struct Built {
+    std::optional<double> gates;  ///< gate equivalents for bank and row of a lane; empty: no price
+    std::uint32_t rows = 0;       ///< of each bank
+  };
+  Built ami{};
+  Built seznec{};
 };
 
 std::vector<ModulusRow> modulusRows(const Study& study);
 void printModuli(const Study& study, const std::vector<ModulusRow>& rows, std::ostream& out);
-void writeModuli(const std::vector<ModulusRow>& rows, files::OutputSet& files,
+void writeModuli(const Study& study, const std::vector<ModulusRow>& rows, files::OutputSet& files,
                  const std::filesystem::path& folder);
-std::vector<PicturePanel> panels(const std::vector<ModulusRow>& rows);
+/// Returns the picture: gates, if the study has a memory; otherwise levels and widths.
+std::vector<PicturePanel> panels(const Study& study, const std::vector<ModulusRow>& rows);
 
 /// Compares the study's `figure` entries. Throws InputError for an unknown claim.
 std::vector<ComparedFigure> compareModuli(const Study& study, const std::vector<ModulusRow>& rows);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <fermata/models/search/space.h>
+#include <fermata/platforms/program/study/study_examples.h>
 #include <fermata/platforms/program/study/study_facts.h>
 #include <fermata/platforms/program/study/study_hardware.h>
 #include <fermata/platforms/program/study/study_moduli.h>
@@ -66,8 +67,8 @@ std::vector<ComparedFigure> contentOf(const Study& study, const StudyCells& cell
     case Study::Kind::Moduli: {
       const auto rows = modulusRows(study);
       printModuli(study, rows, out);
-      writeModuli(rows, files, folder);
-      writePicture(study, panels(rows), files, folder);
+      writeModuli(study, rows, files, folder);
+      writePicture(study, panels(study, rows), files, folder);
       return compareModuli(study, rows);
     }
     case Study::Kind::Hardware: {
@@ -76,6 +77,8 @@ std::vector<ComparedFigure> contentOf(const Study& study, const StudyCells& cell
       writeHardware(study, rows, files, folder);
       return compareHardware(study, rows);
     }
+    case Study::Kind::Examples:
+      return compareExamples(study);
   }
   return {};
 }

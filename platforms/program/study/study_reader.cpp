@@ -19,7 +19,8 @@ const Choices<Study::Kind> kKinds{{"runs", Study::Kind::Runs},
                                   {"sizes", Study::Kind::Sizes},
                                   {"facts", Study::Kind::Facts},
                                   {"moduli", Study::Kind::Moduli},
-                                  {"hardware", Study::Kind::Hardware}};
+                                  {"hardware", Study::Kind::Hardware},
+                                  {"examples", Study::Kind::Examples}};
 constexpr std::size_t kMostWorkloads = 10000;  ///< limit for one 'vary'
 
 /// Reads vary = { way = [1, 2], stride = [4, 8] }: every combination, the last key fastest.
@@ -220,6 +221,7 @@ Study readStudy(const fs::path& path) {
   readPicture(file, study);
   readModuli(file, study);
   readHardware(file, study);
+  readExamples(file, study);
   file.refuseOtherKeys();
   refuseWorkloadsOfNothing(study);
   refuseEnergyOfNothing(file, study);

@@ -39,5 +39,6 @@ void readFollowed(TomlTable& file, Study& study);
 void readPicture(TomlTable& file, Study& study);
 void readModuli(TomlTable& file, Study& study);
 void readHardware(TomlTable& file, Study& study);
+void readExamples(TomlTable& file, Study& study);
 
 }  // namespace fermata::platforms
