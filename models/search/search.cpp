@@ -9,6 +9,7 @@
 #include <fermata/models/search/best_swizzle.h>
 #include <fermata/models/search/general/general_xor.h>
 #include <fermata/models/search/linear_search.h>
+#include <fermata/models/search/split_search.h>
 
 namespace fermata::search {
 namespace {
@@ -257,6 +258,7 @@ Found search(MappingClass mappingClass, Method method, const Problem& problem,
       searchSwizzle(problem, count, options, found);
       break;
     default:
+      if (options.regions > 1) return searchRegions(mappingClass, method, problem, count, options);
       searchLinear(problem, count, options, found);
   }
   return found;

@@ -76,6 +76,12 @@ struct SearchOptions {
   std::uint32_t vectorBytes = 0;
   /// Most words that a padding may insert below the largest word of the sets.
   std::uint64_t mostPadding = ~std::uint64_t{0};
+  /// Most regions of the memory with a mapping each, for classes that are linear over GF(2); the
+  /// other classes ignore it (split_search.h).
+  std::uint32_t regions = 1;
+  /// Address bits below this one may choose a region. CTAs' windows that start at multiples of 2^b
+  /// words have the regions that the search sees only if it is b or less.
+  unsigned regionBits = 32;
 };
 
 /// Returns whether the method suits the class. Perm and Xor are searched exhaustively, Xor also

@@ -182,6 +182,12 @@ void addSearches(CLI::App& command, SearchRequest& request) {
       .add_option("--vector", request.searchOptions.vectorBytes,
                   "Keeps aligned vectors of this many bytes whole (default: words of the banks)")
       ->check(CLI::IsMember({4, 8, 16, 32, 64, 128}));
+  command
+      .add_option("--regions", request.searchOptions.regions,
+                  "Searches a mapping of its own for each of up to so many regions of the memory "
+                  "(classes perm, xor, bits, pairs, matrix)")
+      ->capture_default_str()
+      ->transform(wholeNumber(1, 64));
   command.add_flag("--keep-occupancy", request.keepOccupancy,
                    "Leaves out padding with which an SM holds fewer CTAs of a kernel");
   command

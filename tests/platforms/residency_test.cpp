@@ -52,4 +52,15 @@ BOOST_AUTO_TEST_CASE(what_is_spare_is_the_most_without_a_loss) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(bits_within_every_window_are_those_of_the_smallest) {
+  const OccupancyLimits limits;
+  const Grid small = grid("small", 64, 1000);  // 1024 bytes: 256 words
+  const Grid large = grid("large", 64, 4100);
+  const Grid none = grid("none", 64, 0);
+  BOOST_TEST(windowBits({large}, limits, 4) == 11U);
+  BOOST_TEST(windowBits({large, small}, limits, 4) == 8U);
+  BOOST_TEST(windowBits({large, small, none}, limits, 8) == 7U);
+  BOOST_TEST(windowBits({none}, limits, 4) == 32U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

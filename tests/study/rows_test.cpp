@@ -68,7 +68,7 @@ const Refusal kRefusals[] = {
     {"label = 'a'\ncolumns = ['label']\nrows = [['b']]",
      "6:11: 'columns' names 'label', which has another value; expected each key once"},
     {"columns = ['label', 'size']\nrows = [['a', 1]]",
-     "5:11: unknown key 'size' in a variant; expected one of against, columns, label"},
+     "5:11: unknown key 'size' in a variant; expected one of against, by_instruction, columns"},
     {"columns = ['label', 'less']\nrows = [['a'], ['b', 'c']]",
      "6:22: 'less' is a string; expected a number"},
     {"columns = ['label', 'less']\nrows = [['a'], ['', 1]]",

@@ -177,6 +177,33 @@ BOOST_AUTO_TEST_CASE(what_a_variant_sets_reaches_its_search) {
   BOOST_CHECK_THROW(runStudy(wrong, kQuiet), std::exception);
 }
 
+BOOST_AUTO_TEST_CASE(a_search_may_have_a_hash_for_each_region_or_instruction) {
+  const std::string workload = "[[workload]]\nname = 'lud1'\n";
+  const std::string variants =
+      "[[variant]]\ncolumns = ['label', 'search', 'regions']\nrows = [['base'], "
+      "['one', 'perm.exhaustive'], ['four', 'perm.exhaustive', 4]]\n";
+  const std::string each = "[[variant]]\nlabel = 'each'\nsearch = 'perm.exhaustive'\n";
+  const std::string searches = kHead + "kind = 'searches'\n" + workload;
+  const StudyCells cells =
+      runStudy(readStudy(searches + variants + each + "by_instruction = true\n"), kQuiet);
+  BOOST_TEST(cells[0][1]->mapping.rfind("perm", 0) == 0U);
+  BOOST_TEST(cells[0][2]->mapping.rfind("regions", 0) == 0U);
+  BOOST_TEST(cells[0][2]->conflicts < cells[0][1]->conflicts);
+  BOOST_TEST(cells[0][3]->mapping.empty());
+  BOOST_TEST(cells[0][3]->conflicts < cells[0][2]->conflicts);
+  // A run has the conflicts that the search predicts.
+  const StudyCells run =
+      runStudy(readStudy(kHead + "kind = 'runs'\n" + workload + variants), kQuiet);
+  BOOST_TEST(run[0][2]->conflicts == cells[0][2]->conflicts);
+
+  refuses(searches + each + "regions = 65\n", "'regions' is 65; expected 1 to 64");
+  refuses(searches + "[[variant]]\nlabel = 'v'\nregions = 2\n", "parts of the accesses without a");
+  refuses(searches + "[[variant]]\nlabel = 'v'\nsearch = 'ami.exhaustive'\nregions = 2\n",
+          "expected a search of perm, xor, bits, pairs or matrix");
+  refuses(searches + each + "by_instruction = true\nregions = 2\n", "and no 'regions'");
+  refuses(kHead + "kind = 'runs'\n" + each + "by_instruction = true\n", "kind = \"searches\"");
+}
+
 BOOST_AUTO_TEST_CASE(a_small_study_runs_whole) {
   const Folder folder;
   const Study study =

@@ -1,5 +1,6 @@
 #include <fermata/platforms/program/search/residency.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace fermata::platforms {
@@ -38,6 +39,18 @@ std::uint64_t spareBytes(const std::vector<Grid>& grids, const OccupancyLimits& 
     (worstLoss(grids, limits, middle) ? none : fits) = middle;
   }
   return fits;
+}
+
+unsigned windowBits(const std::vector<Grid>& grids, const OccupancyLimits& limits,
+                    std::uint32_t wordBytes) {
+  unsigned fewest = 32;
+  for (const Grid& grid : grids) {
+    const std::uint64_t words = windowBytes(grid, limits) / wordBytes;
+    unsigned bits = 0;
+    while (std::uint64_t{1} << bits < words) ++bits;
+    if (words != 0) fewest = std::min(fewest, bits);
+  }
+  return fewest;
 }
 
 }  // namespace fermata::platforms

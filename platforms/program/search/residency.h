@@ -1,4 +1,5 @@
-// Resident CTAs lost to padding: the more shared memory a CTA takes, the fewer fit.
+// Resident CTAs lost to padding: the more shared memory a CTA takes, the fewer fit. Address bits
+// within the windows of resident CTAs.
 #pragma once
 
 #include <cstdint>
@@ -24,5 +25,10 @@ std::optional<Residency> worstLoss(const std::vector<Grid>& grids, const Occupan
 
 /// Returns how many bytes each CTA may take more without a loss.
 std::uint64_t spareBytes(const std::vector<Grid>& grids, const OccupancyLimits& limits);
+
+/// Returns the address bits of words of `wordBytes` that lie within every CTA's window, if windows
+/// are aligned (WindowPlacement); 32 if no kernel has shared memory.
+unsigned windowBits(const std::vector<Grid>& grids, const OccupancyLimits& limits,
+                    std::uint32_t wordBytes);
 
 }  // namespace fermata::platforms

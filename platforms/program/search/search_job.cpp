@@ -190,6 +190,7 @@ class Searcher {
   /// Returns the options, set so that a swizzle never splits an element of a layout.
   search::SearchOptions options() const {
     search::SearchOptions options = request_.searchOptions;
+    options.regionBits = windowBits(report_.collected.grids, limits_, report_.shape.wordBytes);
     if (!request_.layouts.empty()) {
       options.vectorBytes = std::max(options.vectorBytes, request_.elementBytes);
     }

@@ -41,6 +41,8 @@ struct StudyVariant {
   std::string label;
   std::string mapping;                 ///< mapping text; empty: from `search`, else the platform's
   std::optional<SearchChoice> search;  ///< search for each workload's mapping
+  std::uint32_t regions = 1;           ///< most regions of the memory with a mapping each
+  bool byInstruction = false;          ///< `search` judges a mapping for each instruction alone
   std::optional<SearchChoice> lockSearch;  ///< search for each workload's mapping of the locks
   bool software = false;                   ///< the kernel computes the mapping
   Parameters parameters;                   ///< for workloads; override their own

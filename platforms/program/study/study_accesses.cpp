@@ -2,6 +2,7 @@
 
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/compose/parameters.h>
+#include <fermata/platforms/program/search/residency.h>
 #include <fermata/platforms/program/workloads.h>
 
 namespace fermata::platforms {
@@ -36,6 +37,8 @@ StudyAccesses studyAccesses(const StudyWorkload& workload, const StudyVariant& v
   collectAccesses(*open.workload, open.name, 1, configuration.parameters(), accesses.collected);
   const ScratchpadParameters& scratchpad = configuration.parameters().scratchpad;
   accesses.shape = {scratchpad.banks, scratchpad.bytes / scratchpad.bankBytes};
+  accesses.windowBits = windowBits(
+      accesses.collected.grids, occupancyLimits(configuration.parameters()), scratchpad.bankBytes);
   accesses.lockShape = {configuration.parameters().lock.locks, accesses.shape.words};
   accesses.count = std::make_unique<search::ConflictCount>(accesses.collected.sets,
                                                            bitsOf(accesses.shape.words - 1));

@@ -16,6 +16,7 @@ struct StudyAccesses {
   Collected collected;
   indexing::Shape shape;      ///< of the platform's scratchpad
   indexing::Shape lockShape;  ///< words of the scratchpad over its locks
+  unsigned windowBits = 32;   ///< address bits within the window of every kernel's CTA
   std::unique_ptr<search::ConflictCount> count;
 
   /// Returns the sum over the access sets of count * (degree - 1); an estimate if they are a

@@ -7,6 +7,7 @@
 
 #include <fermata/models/search/conflict_count.h>
 #include <fermata/models/search/search.h>
+#include <fermata/models/search/split_search.h>
 #include <fermata/platforms/program/study/study_accesses.h>
 #include <fermata/platforms/program/study/study_pieces.h>
 #include <fermata/platforms/program/study/study_text.h>
@@ -43,9 +44,25 @@ bool searches(const StudyVariant& variant) {
   return variant.search || variant.lockSearch;
 }
 
-search::Found find(const SearchChoice& choice, const search::AccessSets& sets,
-                   const indexing::Shape& shape) {
-  return search::search(choice.mappingClass, choice.method, {sets, shape});
+/// Searches the banks' mapping that a variant asks for.
+search::Found findBanks(const StudyVariant& variant, const StudyAccesses& accesses) {
+  search::SearchOptions options;
+  options.regions = variant.regions;
+  options.regionBits = accesses.windowBits;
+  const search::Problem problem{accesses.collected.sets, accesses.shape};
+  search::Found found;
+  if (variant.byInstruction) {
+    found.after = search::conflictsByInstruction(variant.search->mappingClass,
+                                                 variant.search->method, problem);
+    return found;
+  }
+  return search::search(variant.search->mappingClass, variant.search->method, problem, options);
+}
+
+std::string findLocks(const SearchChoice& choice, const StudyAccesses& accesses) {
+  return search::search(choice.mappingClass, choice.method,
+                        {accesses.collected.sets, accesses.lockShape})
+      .mapping;
 }
 
 /// Runs the searches of one workload; returns one line per variant: mapping and conflicts left.
@@ -62,14 +79,14 @@ std::string searchOne(const Study& study, const StudyWorkload& workload) {
     std::string mapping = variant.mapping;
     std::uint64_t conflicts = 0;
     if (variant.search) {
-      const search::Found found = find(*variant.search, sets, accesses.shape);
+      const search::Found found = findBanks(variant, accesses);
       mapping = found.mapping;
       conflicts = sets.whole(found.after);
     } else {
       conflicts = accesses.conflicts(mapping);
     }
     std::string locks;
-    if (variant.lockSearch) locks = find(*variant.lockSearch, sets, accesses.lockShape).mapping;
+    if (variant.lockSearch) locks = findLocks(*variant.lockSearch, accesses);
     lines += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", v, mapping, locks, conflicts, sets.accesses(),
                          sets.sampled() ? 1 : 0);
   }
@@ -80,6 +97,12 @@ std::string words(const std::optional<SearchChoice>& choice) {
   if (!choice) return "";
   return fmt::format("{}.{}", static_cast<int>(choice->mappingClass),
                      static_cast<int>(choice->method));
+}
+
+/// Returns the parts of the accesses that the search has mappings for; empty: one for all.
+std::string partsText(const StudyVariant& variant) {
+  if (variant.byInstruction) return ", by instruction";
+  return variant.regions == 1 ? "" : fmt::format(", {} regions", variant.regions);
 }
 
 /// Returns what the searches of a workload depend on.
@@ -96,9 +119,9 @@ KeyedInputs searchInputs(const Study& study, const StudyWorkload& workload) {
     if (!isFor(variant, workload)) continue;
     for (const auto& [name, value] : variant.parameters)
       inputs.parameters.push_back(fmt::format("{} {}={}", v, name, value));
-    inputs.settings.push_back(fmt::format("{} {}, {}, {}, {}", v, variant.mapping,
+    inputs.settings.push_back(fmt::format("{} {}, {}, {}, {}{}", v, variant.mapping,
                                           words(variant.search), words(variant.lockSearch),
-                                          fmt::join(variant.sets, ", ")));
+                                          fmt::join(variant.sets, ", "), partsText(variant)));
   }
   return inputs;
 }

@@ -117,6 +117,25 @@ std::size_t baselineOf(TomlTable& table, const Study& study) {
   return isOwn ? study.variants.size() : earlier(table, "against", study);
 }
 
+/// Reads whether a search has parts of the accesses: regions of the memory, or instructions.
+void readParts(TomlTable& table, const Study& study, StudyVariant& variant) {
+  constexpr std::int64_t kMostRegions = 64;
+  const std::int64_t regions = table.constant("regions", 1);
+  variant.byInstruction = table.flag("by_instruction", false);
+  if (regions < 1 || regions > kMostRegions)
+    refuse(table.where("regions"), "'regions' is {}; expected 1 to {}", regions, kMostRegions);
+  variant.regions = static_cast<std::uint32_t>(regions);
+  if (regions == 1 && !variant.byInstruction) return;
+  if (!variant.search || variant.search->mappingClass > search::MappingClass::Matrix)
+    refuse(variant.where,
+           "parts of the accesses without a hash; expected a search of perm, xor, "
+           "bits, pairs or matrix");
+  if (variant.byInstruction && (regions != 1 || study.kind != Study::Kind::Searches))
+    refuse(table.where("by_instruction"),
+           "a hash for each instruction is no mapping; expected kind = \"searches\", and no "
+           "'regions'");
+}
+
 void addVariant(Study& study, StudyVariant variant, TomlTable& table) {
   for (const StudyVariant& other : study.variants) {
     if (other.label != variant.label) continue;
@@ -136,6 +155,7 @@ void readVariants(TomlTable& file, Study& study) {
     if (table.has("search")) {
       variant.search = parseSearchChoice(table.text("search"), table.where("search"));
     }
+    readParts(table, study, variant);
     if (table.has("lock_search")) {
       const SourceLocation where = table.where("lock_search");
       variant.lockSearch = parseSearchChoice(table.text("lock_search"), where);
