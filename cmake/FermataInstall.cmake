@@ -23,7 +23,7 @@ file(GLOB platform_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/platforms/*.to
 install(FILES ${platform_files} DESTINATION "${CMAKE_INSTALL_DATADIR}/fermata/platforms")
 file(GLOB price_tables CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/platforms/energy/*.toml")
 install(FILES ${price_tables} DESTINATION "${CMAKE_INSTALL_DATADIR}/fermata/energy")
-foreach(kind studies published)
+foreach(kind studies silicon published)
   file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/results/${kind}/*.toml" "${PROJECT_SOURCE_DIR}/results/${kind}/*.csv")
   install(FILES ${files} DESTINATION "${CMAKE_INSTALL_DATADIR}/fermata/${kind}")
 endforeach()

@@ -1,8 +1,8 @@
-// fermata study NAME, fermata studies: tables and figures of the papers, published beside ours.
-#include <fmt/chrono.h>
+// fermata study NAME, studies, validate: what papers publish or machines were measured to do,
+// beside ours.
 #include <fmt/format.h>
 
-#include <ctime>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -16,6 +16,7 @@
 #include <fermata/platforms/program/study/reproduction_page.h>
 #include <fermata/platforms/program/study/study_facts.h>
 #include <fermata/platforms/program/study/study_output.h>
+#include <fermata/platforms/program/study/validation.h>
 #include <fermata/results/progress.h>
 #include <fermata/results/table.h>
 #include <fermata/stimuli/refuse.h>
@@ -56,9 +57,16 @@ void studyOne(const StudyOptions& options, Connector* connector) {
     std::cerr << "Picture: " << picture.string() << '\n';
 }
 
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  return fmt::format("{:%Y-%m-%d}", fmt::gmtime(now));
+/// Draws the pictures of all studies, and says which studies have failed. Returns the exit code.
+int drawAll(const std::vector<ReproducedStudy>& studies, const fs::path& folder) {
+  int code = 0;
+  for (const ReproducedStudy& study : studies) {
+    drawPicture(folder / study.study.name, study.study.name);
+    if (study.failure.empty()) continue;
+    std::cerr << fmt::format("fermata: error: {}: {}\n", study.study.name, readable(study.failure));
+    code = 1;
+  }
+  return code;
 }
 
 /// Returns the exit code: 1 if a study could not be computed.
@@ -72,14 +80,8 @@ int studyAll(const StudyOptions& options, Connector* connector) {
   auto& page = files.add(out / "reproduction.html");
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
   const auto studies = reproduce(listStudies(), {out, options.work, connector}, progress);
-  int code = 0;
-  for (const ReproducedStudy& study : studies) {
-    drawPicture(out / study.study.name, study.study.name);
-    if (study.failure.empty()) continue;
-    std::cerr << fmt::format("fermata: error: {}: {}\n", study.study.name, readable(study.failure));
-    code = 1;
-  }
-  const ReproductionStamp stamp{today(), FERMATA_VERSION, commitOfHere()};
+  const int code = drawAll(studies, out);
+  const ReproductionStamp stamp = stampOfHere(FERMATA_VERSION);
   const std::string lines = headlines(studies, stamp);
   csv.write(reproductionCsv(studies));
   table.write(lines);
@@ -96,10 +98,40 @@ int study(const StudyOptions& options, Connector* connector) {
   return 0;
 }
 
+/// Compares with what was measured on machines. Returns the exit code, as studyAll() does.
+int validate(const StudyOptions& options, Connector* connector) {
+  const fs::path out = options.folder;
+  files::OutputSet files;
+  files.makeFolder(out);
+  auto& csv = files.add(out / "validation.csv");
+  auto& page = files.add(out / "validation.html");
+  results::Progress progress(std::cerr, results::standardErrorIsTerminal());
+  const auto studies =
+      reproduce(listStudies(kSiliconStudies), {out, options.work, connector}, progress);
+  const int code = drawAll(studies, out);
+  const auto rows = validated(readClaims(kSilicon), studies);
+  csv.write(validationCsv(rows));
+  page.write(validationPage(rows, studies, stampOfHere(FERMATA_VERSION), out));
+  files.commit();
+  std::cout << validationTable(rows) << "\nPage: " << (out / "validation.html").string() << '\n';
+  return code;
+}
+
 void printStudies() {
   results::Table table({{"study", results::Align::Left}, {"what it shows", results::Align::Left}});
   for (const Study& study : listStudies()) table.row({study.name, study.title});
   table.print(std::cout);
+}
+
+/// Adds the options of work that is stored.
+std::array<CLI::Option*, 2> addWork(CLI::App& command, StudyOptions& options,
+                                    const std::string& when) {
+  return {command
+              .add_option("-j,--jobs", options.work.atOnce,
+                          when + "limits the runs at a time (default: one per core)")
+              ->transform(wholeNumber(1, 4096)),
+          command.add_flag("--retry-failed", options.work.retryFailed,
+                           when + "runs what failed before, too")};
 }
 
 }  // namespace
@@ -126,18 +158,26 @@ void addStudyCommands(CLI::App& app, Invocation& invocation) {
                    "Writes the files of the study to this folder (default: results/out/NAME; with "
                    "--all: results/out/reproduction)")
       ->check(notEmpty("a folder"));
-  command
-      ->add_option("-j,--jobs", options->work.atOnce,
-                   "With --all: limits the runs at a time (default: one per core)")
-      ->transform(wholeNumber(1, 4096))
-      ->needs(all);
-  command
-      ->add_flag("--retry-failed", options->work.retryFailed,
-                 "With --all: runs what failed before, too")
-      ->needs(all);
+  for (CLI::Option* option : addWork(*command, *options, "With --all: ")) option->needs(all);
   command->callback(
       [=, &invocation] { invocation.exitCode = study(*options, invocation.connector); });
   app.add_subcommand("studies", "Lists the studies")->callback(printStudies);
+}
+
+void addValidateCommand(CLI::App& app, Invocation& invocation) {
+  const auto options = std::make_shared<StudyOptions>();
+  CLI::App* command = app.add_subcommand(
+      "validate", "Compares the model with what was measured on machines: measured, ours, error");
+  options->folder = "results/out/validation";
+  command
+      ->add_option("--out", options->folder,
+                   "Writes validation.html, validation.csv and the files of the studies to this "
+                   "folder")
+      ->capture_default_str()
+      ->check(notEmpty("a folder"));
+  addWork(*command, *options, "");
+  command->callback(
+      [=, &invocation] { invocation.exitCode = validate(*options, invocation.connector); });
 }
 
 }  // namespace fermata::platforms

@@ -15,7 +15,7 @@ namespace fermata::platforms {
 AddCommand addRunCommand, addSearchCommand, addSoftwareHashCommand, addPlatformsCommand,
     addWorkloadsCommand, addShowCommand, addPricesCommand, addCostCommand, addMapCommand,
     addDemoCommand, addCheckCommand, addSweepCommand, addExecCommand, addExplainCommand,
-    addReportCommand, addStudyCommands, addCcCommand;
+    addReportCommand, addStudyCommands, addValidateCommand, addCcCommand;
 
 namespace {
 
@@ -25,7 +25,7 @@ constexpr AddCommand* kCommands[] = {
     addWorkloadsCommand, addShowCommand,    addPricesCommand,       addCostCommand,
     addMapCommand,       addDemoCommand,    addCheckCommand,        addSweepCommand,
     addExecCommand,      addExplainCommand, addReportCommand,       addStudyCommands,
-    addCcCommand};
+    addValidateCommand,  addCcCommand};
 
 }  // namespace
 }  // namespace fermata::platforms

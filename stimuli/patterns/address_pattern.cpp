@@ -95,11 +95,15 @@ std::unique_ptr<AddressPattern> conflict(const Parameters& from, std::uint32_t t
   });
 }
 
-/// Gives `distinct` elements in turn. Lanes of one element merge in a load, or collide in an
-/// atomic.
+/// Gives `distinct` elements in turn, or each to lanes side by side. Lanes of one element merge in
+/// a load, or collide in an atomic.
 std::unique_ptr<AddressPattern> broadcast(const Parameters& from, std::uint32_t threads) {
   const std::int64_t distinct = from.number("distinct", 1, kWarpLanes);
-  return fixed(from, threads, [=](std::int64_t thread) { return thread % kWarpLanes % distinct; });
+  const bool neighbours = from.flag("neighbours");
+  return fixed(from, threads, [=](std::int64_t thread) {
+    const std::int64_t lane = thread % kWarpLanes;
+    return neighbours ? lane * distinct / kWarpLanes : lane % distinct;
+  });
 }
 
 /// Returns the finaliser of splitmix64: a hash of a counter, so that an access does not depend on

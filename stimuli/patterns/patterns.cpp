@@ -61,8 +61,9 @@ std::vector<PatternEntry> makeList() {
        "a conflict degree of exactly `degree` under modulo `banks`, every lane its own element",
        withKind({{"degree", "2", "lanes on each bank, 1 to 32"},
                  {"banks", "32", "banks of the memory it is meant for"}})},
-      {"pattern-broadcast", "`distinct` elements, shared by the lanes of a warp in turn",
-       withKind({{"distinct", "1", "elements, 1 to 32"}})},
+      {"pattern-broadcast", "`distinct` elements, shared by the lanes of a warp",
+       withKind({{"distinct", "1", "elements, 1 to 32"},
+                 {"neighbours", "0", "1: lanes side by side share; 0: in turn"}})},
   };
 }
 

@@ -166,6 +166,9 @@ BOOST_AUTO_TEST_CASE(broadcast_has_exactly_its_words) {
     BOOST_TEST(std::set<std::uint64_t>(got.begin(), got.end()).size() == wanted);
     BOOST_TEST(degree(got, 32) == 1U);
   }
+  const auto pairs = words("pattern-broadcast", {{"distinct", "16"}, {"neighbours", "1"}});
+  for (std::size_t lane = 0; lane < 32; ++lane) BOOST_TEST(pairs[lane] == pairs[lane ^ 1]);
+  BOOST_TEST(std::set<std::uint64_t>(pairs.begin(), pairs.end()).size() == 16U);
 }
 
 BOOST_AUTO_TEST_CASE(random_is_uniform_and_goes_by_its_seed) {

@@ -43,7 +43,7 @@ PublishedTable readPublished(const std::string& fileName) {
   return table;
 }
 
-std::map<std::string, Claim> readClaims(const std::string& file) {
+Claims readClaims(const std::string& file) {
   const PublishedTable table = readPublished(file);
   const std::size_t id = table.column("id");
   const std::size_t seed = table.column("seed");
@@ -53,14 +53,17 @@ std::map<std::string, Claim> readClaims(const std::string& file) {
   const std::size_t value = table.column("value");
   const std::size_t unit = table.column("unit");
   const std::size_t note = table.column("note");
-  std::map<std::string, Claim> claims;
+  const std::size_t notCompared = table.column("not_compared");
+  Claims claims;
   for (const auto& row : table.rows) {
     if (row[seed].empty() || row[place].empty())
       refuse(SourceLocation{table.file},
              "the claim '{}' has no source; expected a paper in 'seed' and a place in 'where'",
              row[id]);
-    claims[row[id]] = {row[id],    row[place], row[quantity], row[subject],
-                       row[value], row[unit],  row[note]};
+    const Claim claim{row[id],   row[place], row[quantity], row[subject],    row[value],
+                      row[unit], row[note],  row[seed],     row[notCompared]};
+    if (!claims.emplace(row[id], claim).second)
+      refuse(SourceLocation{table.file}, "the claim '{}' stands twice", row[id]);
   }
   return claims;
 }

@@ -1,10 +1,12 @@
 #include <fermata/platforms/program/study/reproduction_page.h>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <openssl/evp.h>
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <fstream>
 #include <iterator>
 
@@ -146,16 +148,23 @@ bool isCompared(const ComparedFigure& figure) {
   return figure.published && figure.ours;
 }
 
+}  // namespace
+
+ReproductionStamp stampOfHere(const std::string& version) {
+  std::ifstream in(fs::path(launch::dataDirectory()) / "commit.txt");  // written by the build
+  std::string commit;
+  if (!(in >> commit)) commit = "unknown";
+  return {fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))), version, commit};
+}
+
 std::string stampText(const ReproductionStamp& stamp) {
   return fmt::format("{}, fermata {}, commit {}", stamp.date, stamp.version, stamp.commit);
 }
 
-}  // namespace
-
-std::string commitOfHere() {
-  std::ifstream in(fs::path(launch::dataDirectory()) / "commit.txt");
-  std::string commit;
-  return in >> commit ? commit : "unknown";
+std::string studySections(const std::vector<ReproducedStudy>& studies, const fs::path& folder) {
+  std::string text;
+  for (const ReproducedStudy& study : studies) text += sectionOf(study, folder);
+  return text;
 }
 
 std::string reproductionCsv(const std::vector<ReproducedStudy>& studies) {
@@ -198,8 +207,6 @@ std::string reproductionPage(const std::vector<ReproducedStudy>& studies,
   const auto best = rowsOf(studies, [](const auto& f) { return !f.headline.empty(); });
   const auto formulas = rowsOf(studies, [](const auto& f) { return f.formula.has_value(); });
   const auto alone = rowsOf(studies, [](const auto& f) { return !isCompared(f) && !f.formula; });
-  std::string sections;
-  for (const ReproducedStudy& study : studies) sections += sectionOf(study, folder);
   return filled(pagePart("reproduction.html"), {{"style", pagePart("page.css")},
                                                 {"stamp", forHtml(stampText(stamp))},
                                                 {"within", within(compared)},
@@ -208,7 +215,7 @@ std::string reproductionPage(const std::vector<ReproducedStudy>& studies,
                                                 {"rows", tableOf(single, false)},
                                                 {"formulas", tableOf(formulas, true)},
                                                 {"alone", tableOf(alone, false)},
-                                                {"studies", sections}});
+                                                {"studies", studySections(studies, folder)}});
 }
 
 }  // namespace fermata::platforms

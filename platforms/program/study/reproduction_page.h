@@ -16,8 +16,13 @@ struct ReproductionStamp {
   std::string commit;   ///< of its source; "unknown" outside a repository
 };
 
-/// Returns the commit of the program's source, as the build wrote it.
-std::string commitOfHere();
+/// Returns the stamp of this program, today. `version`: of the program.
+ReproductionStamp stampOfHere(const std::string& version);
+/// Returns "DATE, fermata VERSION, commit COMMIT".
+std::string stampText(const ReproductionStamp& stamp);
+/// Returns a section of HTML for each study: what it is, its picture in `folder`, or why it failed.
+std::string studySections(const std::vector<ReproducedStudy>& studies,
+                          const std::filesystem::path& folder);
 
 /// Returns reproduction.csv: every figure of every study, the largest difference first.
 std::string reproductionCsv(const std::vector<ReproducedStudy>& studies);

@@ -62,6 +62,7 @@ enum class Measure : std::uint8_t {
   Conflicts,          ///< absolute number
   Cycles,
   Time,                 ///< cycles / cycles of the first workload under the same variant
+  RelativeTime,         ///< cycles / cycles of the baseline
   ConflictFree,         ///< 1: no conflict is left; 0: some are
   AllConflictsRemoved,  ///< percent, over scratchpad and L1
   MemoryIntensity,      ///< percent of warp instructions that access memory
@@ -122,7 +123,7 @@ enum class Measure : std::uint8_t {
   ReplayEnergy,     ///< percent of all energy
   IndexerActivity,  ///< words given a bank, percent of lanes times cycles
 };
-inline constexpr unsigned kMeasures = 64;
+inline constexpr unsigned kMeasures = 65;
 constexpr bool isOfEnergy(Measure measure) {
   return measure >= Measure::Energy && measure <= Measure::IndexerActivity;
 }
@@ -308,8 +309,12 @@ struct Study {
 /// Applies "name=value" to the parameters of all workloads. Throws InputError for a malformed text.
 void setParameter(Study& study, const std::string& assignment);
 
-/// Returns every study of the data directory, by name. Throws InputError.
-std::vector<Study> listStudies();
+/// Folders of studies in the data directory: of papers, and of what was measured on machines.
+inline constexpr const char* kPaperStudies = "studies";
+inline constexpr const char* kSiliconStudies = "silicon";
+
+/// Returns every study of a folder of the data directory, by name. Throws InputError.
+std::vector<Study> listStudies(const char* kind = kPaperStudies);
 /// Opens a study by name, or by the path of a .toml file. Throws InputError with file, line and
 /// column.
 Study openStudy(const std::string& nameOrPath);

@@ -6,7 +6,7 @@ namespace fermata::platforms {
 const Claim& PublishedFacts::claim(const std::string& id, const SourceLocation& where) const {
   const auto found = claims_.find(id);
   if (found == claims_.end())
-    refuse(where, "unknown claim '{}'; expected an id of published/claims.csv", id);
+    refuse(where, "unknown claim '{}'; expected an id of published/claims.csv or silicon.csv", id);
   return found->second;
 }
 
@@ -24,15 +24,32 @@ ComparedFigure PublishedFacts::of(const std::string& id, const SourceLocation& w
   return figure;
 }
 
+namespace {
+
+/// Calls visit(id, place) for every claim that the study names.
+template <class Visit>
+void forEachClaim(const Study& study, Visit visit) {
+  for (const Comparison& comparison : study.comparisons) {
+    if (!comparison.claim.empty()) visit(comparison.claim, comparison.where);
+  }
+  for (const std::string& id : study.claims) visit(id, study.claimsAt);
+  for (const HardwareFigure& cost : study.costs) visit(cost.claim, cost.where);
+  for (const ModulusFigure& figure : study.moduli) visit(figure.claim, figure.where);
+  for (const Example& example : study.examples) visit(example.claim, example.where);
+}
+
+}  // namespace
+
 void requireClaims(const Study& study) {
   const PublishedFacts facts;
-  for (const Comparison& comparison : study.comparisons) {
-    if (!comparison.claim.empty()) facts.claim(comparison.claim, comparison.where);
-  }
-  for (const std::string& id : study.claims) facts.claim(id, study.claimsAt);
-  for (const HardwareFigure& cost : study.costs) facts.claim(cost.claim, cost.where);
-  for (const ModulusFigure& figure : study.moduli) facts.claim(figure.claim, figure.where);
-  for (const Example& example : study.examples) facts.claim(example.claim, example.where);
+  forEachClaim(study,
+               [&](const std::string& id, const SourceLocation& where) { facts.claim(id, where); });
+}
+
+std::set<std::string> claimsOf(const Study& study) {
+  std::set<std::string> ids;
+  forEachClaim(study, [&](const std::string& id, const SourceLocation&) { ids.insert(id); });
+  return ids;
 }
 
 std::vector<ComparedFigure> publishedFacts(const Study& study) {

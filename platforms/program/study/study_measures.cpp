@@ -135,6 +135,8 @@ const std::array<MeasureTraits, kMeasures> kTraits{
       own<&Cell::conflicts>},
      {"cycles", "cycles", Form::Cycles, own<&Cell::cycles>},
      {"time", "cycles / cycles of the first row", Form::Factor, timeAgainst, Against::First},
+     {"relative_time", "cycles / cycles of the baseline", Form::Factor, timeAgainst,
+      Against::Baseline},
      {"conflict_free", "without any bank conflict", Form::Yes, conflictFree},
      {"all_conflicts_removed",
       "bank conflicts of scratchpad and L1 removed, percent of the baseline's", Form::Percent,

@@ -141,16 +141,13 @@ void refuseEnergyOfNothing(TomlTable& file, const Study& study) {
            "energy without prices; expected power = \"fermi-40nm\" or another table");
 }
 
-fs::path folder() {
-  return fs::path(launch::dataDirectory()) / "studies";
-}
-
-std::vector<fs::path> files() {
+std::vector<fs::path> files(const char* kind) {
+  const fs::path folder = fs::path(launch::dataDirectory()) / kind;
   std::vector<fs::path> out;
   std::error_code missing;
-  if (!fs::is_directory(folder(), missing))
-    refuse("{}: no such folder; expected the studies there", folder().string());
-  for (const fs::directory_entry& file : fs::directory_iterator(folder())) {
+  if (!fs::is_directory(folder, missing))
+    refuse("{}: no such folder; expected the studies there", folder.string());
+  for (const fs::directory_entry& file : fs::directory_iterator(folder)) {
     if (file.path().extension() == ".toml") out.push_back(file.path());
   }
   std::sort(out.begin(), out.end());
@@ -160,9 +157,11 @@ std::vector<fs::path> files() {
 /// Returns the file of a study that comes with the program.
 fs::path fileNamed(const std::string& name, const SourceLocation& where = {}) {
   std::string known;
-  for (const fs::path& file : files()) {
-    if (file.stem() == name) return file;
-    known += (known.empty() ? "" : ", ") + file.stem().string();
+  for (const char* kind : {kPaperStudies, kSiliconStudies}) {
+    for (const fs::path& file : files(kind)) {
+      if (file.stem() == name) return file;
+      known += (known.empty() ? "" : ", ") + file.stem().string();
+    }
   }
   refuse(where, "unknown study '{}'; expected one of {}, or the path of a .toml file", name, known);
 }
@@ -230,9 +229,9 @@ Study readStudy(const fs::path& path) {
 
 }  // namespace
 
-std::vector<Study> listStudies() {
+std::vector<Study> listStudies(const char* kind) {
   std::vector<Study> out;
-  for (const fs::path& file : files()) out.push_back(readStudy(file));
+  for (const fs::path& file : files(kind)) out.push_back(readStudy(file));
   return out;
 }
 
