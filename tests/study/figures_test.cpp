@@ -160,6 +160,53 @@ BOOST_AUTO_TEST_CASE(a_claim_has_a_source) {
   BOOST_CHECK_THROW(read("x,000,,q,s,5,u,"), InputError);
 }
 
+BOOST_AUTO_TEST_CASE(a_claim_of_several_numbers_gives_one) {
+  const auto of = [](const std::string& more) {
+    return compare(smallStudy("[[compare]]\nclaim = 'xor.conflict_free.count'\nvariant = 'fixed'\n"
+                              "measure = 'conflict_free'\nsummary = 'sum'\n" +
+                              more),
+                   someCells())
+        .at(0);
+  };
+  BOOST_TEST(of("part = 1\n").text == "14");
+  BOOST_TEST(of("part = 2\n").published.value() == 20.0);
+  BOOST_TEST(of("part = 2\n").ours.value() == 1.0);
+  BOOST_TEST(has(of("part = 2\n").subject, "benchmarks with every conflict removed"));
+  BOOST_TEST(of("part = 2\nsubject = 'mine'\n").subject == "mine");
+  BOOST_CHECK_THROW(of(""), InputError);
+  BOOST_CHECK_THROW(of("part = 3\n"), InputError);
+  BOOST_CHECK_THROW(of("part = 0\n"), InputError);
+}
+
+BOOST_AUTO_TEST_CASE(summaries_stand_with_and_without_rows_that_followed_the_table) {
+  const std::string measures = "measures = ['conflicts']\n";
+  const std::string text =
+      kHead + measures + "kind = 'runs'\nworkloads = ['a', 'b']\n" +
+      "[[variant]]\nlabel = 'base'\n[[variant]]\nlabel = 'fixed'\n[[variant]]\nlabel = 'none'\n";
+  const auto shown = [](const std::string& study) {
+    std::ostringstream out;
+    printCells(readStudy(study), someCells(), out);
+    return out.str();
+  };
+  const std::string followed = "[followed]\na = 'its rows'\n";
+  BOOST_TEST(!has(shown(text), "followed nothing"));
+  BOOST_TEST(
+      has(shown(text + followed), "\nsum                                  80     20     -\n"));
+  BOOST_TEST(
+      has(shown(text + followed), "\nsum of rows that followed nothing     0      0     -\n"));
+  const std::string compared =
+      "[[compare]]\nsubject = 's'\nplace = '-'\nvariant = 'fixed'\nmeasure = 'cycles'\n";
+  const auto ours = [&](const std::string& more) {
+    return compare(readStudy(text + compared + more + followed), someCells()).at(0).ours.value();
+  };
+  BOOST_TEST(ours("") == 600.0);
+  BOOST_TEST(ours("followed = false\n") == 400.0);
+  BOOST_TEST(ours("except = ['b']\n") == 800.0);
+  BOOST_TEST(ours("only = ['*b']\n") == 400.0);
+  refuses(text + compared + "followed = false\nexcept = ['b']\n" + followed, "no workload is left");
+  refuses(text + compared + "except = ['*c']\n", "no workload has the label '*c'");
+}
+
 BOOST_AUTO_TEST_CASE(rows_stand_beside_what_is_published_of_them) {
   const Study study = smallStudy(
       "[[compare]]\nsubject = 'cycles'\npublished = 500\nplace = 'fig'\nvariant = 'fixed'\n"

@@ -109,6 +109,7 @@ BOOST_AUTO_TEST_CASE(gives_what_a_study_has_not_itself) {
   BOOST_TEST(own.variants[0].label == "b");
   BOOST_TEST(studyOn("base = 'other.toml'\nworkloads = ['fwt']\n").workloads[0].name == "fwt");
   BOOST_TEST(studyOn("base = 'xor-table6'\n").workloads.size() == 22U);
+  BOOST_TEST(studyOn("base = 'xor-table6'\n").followed.size() == 13U);
 }
 
 BOOST_AUTO_TEST_CASE(is_refused_with_its_place) {

@@ -124,6 +124,18 @@ BOOST_AUTO_TEST_CASE(lines_run_over_a_sweep_or_over_workloads) {
   }
   for (const char* values : {"[1, 'x']", "[1, nan]", "[-inf, 1]"})
     refuses(published + values + " }\n", "expected numbers");
+  const std::string lines =
+      kHead + "kind = 'runs'\n" +
+      "measures = ['cycles']\nworkloads = ['x a', 'y a']\n[[variant]]\nlabel = "
+      "'base'\n[[variant]]\nlabel = 'fixed'\n[picture]\nstyle = "
+      "'lines-over-workloads'\nvariants = ['base']\nlines = ";
+  const auto twoLines = panels(readStudy(lines + "['x ', 'y ']\n"), someCells());
+  BOOST_TEST(twoLines.at(0).places == std::vector<std::string>{"a"});
+  BOOST_TEST(twoLines[0].series.at(0).name == "x");
+  BOOST_TEST(twoLines[0].series.at(1).values.at(0).value() == 500.0);
+  refuses(lines + "['x ', '']\n", "'' has 2 workloads and 'x ' has 1");
+  refuses(lines + "['z']\n", "no workload's label begins with 'z'");
+  refuses(lines + "['x ']\ngroups = ['y ']\n", "without groups");
   refuses(kRuns + kBase + "[picture]\nstyle = 'pie'\n", "unknown style");
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include <fermata/platforms/program/number_text.h>
+#include <fermata/platforms/program/study/study_text.h>
 #include <fermata/stimuli/launch/data_directory.h>
 #include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/traces/csv_rows.h>
@@ -13,6 +14,15 @@ namespace fermata::platforms {
 double Claim::number() const {
   if (const auto number = parseNumber<double>(value)) return *number;
   refuse("the claim '{}' says '{}'; expected one number", id, value);
+}
+
+std::string Claim::numberText(std::size_t part) const {
+  const std::vector<std::string> parts = split(value, '/');
+  std::string text = part <= parts.size() ? parts[part - 1] : "";
+  text.erase(0, text.find_first_not_of(' '));
+  text.erase(text.find_last_not_of(' ') + 1);
+  if (parseNumber<double>(text)) return text;
+  refuse("the claim '{}' says '{}'; expected a number {} in it", id, value, part);
 }
 
 std::size_t PublishedTable::column(const std::string& name) const {

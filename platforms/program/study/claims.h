@@ -21,6 +21,9 @@ struct Claim {
 
   /// Returns the value as a number. Throws InputError if it is none.
   double number() const;
+  /// Returns number `part`, from 1, of a value such as "14 / 20", as it is printed. Throws
+  /// InputError if there is none.
+  std::string numberText(std::size_t part) const;
 };
 
 using Claims = std::map<std::string, Claim>;

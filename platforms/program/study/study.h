@@ -153,7 +153,8 @@ struct Selection {
 /// A published figure and the selection that forms ours.
 struct Comparison : Selection {
   std::string claim;      ///< id in claims.csv; empty: `published` and `place` are in the study
-  std::string subject;    ///< quantity compared
+  std::size_t part = 0;   ///< which of the claim's numbers, from 1; 0: its only one
+  std::string subject;    ///< quantity compared; empty: the claim's
   std::string published;  ///< digits as printed, only without a claim; empty: none
   /// Value that a formula of the source gives with the model's own constants: shown, but not
   /// compared. Only without a published figure.
@@ -184,6 +185,7 @@ struct StudyPicture {
   /// Labels of the variants drawn, for bars and lines over workloads; empty: all.
   std::vector<std::string> variants;
   std::vector<std::string> groups;  ///< one panel per prefix of workload labels; empty: one panel
+  std::vector<std::string> lines;   ///< OverWorkloads: one line per prefix of workload labels
   std::string publishedName;        ///< OverWorkloads: name of a published line
   std::vector<double> published;    ///< values of the published line, one per workload drawn
 };

@@ -44,7 +44,7 @@ Selection readSelection(TomlTable& table, const Study& study,
     refuse(table.where("platform"), "no workload runs on '{}'; expected a platform of this file",
            selection.platform);
   }
-  selection.workloads = knownLabels(table, "only", study);
+  selection.workloads = chosenLabels(table, study);
   selection.measure = readMeasure(table, study, comparison);
   selection.summary =
       choose(table.text("summary", "mean"), kSummaries, table.where("summary"), "summary");
@@ -122,6 +122,15 @@ void checkTexts(const Comparison& comparison, TomlTable& table) {
   }
 }
 
+/// Reads which of a claim's numbers is compared; 0: its only one.
+std::size_t partOf(TomlTable& table) {
+  constexpr std::int64_t kMost = 9;
+  const std::int64_t part = table.constant("part", 0);
+  if (part < 0 || part > kMost || (part == 0 && table.has("part")))
+    refuse(table.where("part"), "'part' is {}; expected 1 for the claim's first number", part);
+  return static_cast<std::size_t>(part);
+}
+
 /// Reads the figure of the source: as printed, or computed by one of its formulas.
 void readPublished(TomlTable& table, Comparison& comparison) {
   comparison.subject = table.text("subject");
@@ -149,7 +158,10 @@ void readComparisons(TomlTable& file, Study& study) {
     static_cast<Selection&>(comparison) = readSelection(table, study);
     comparison.where = table.where();
     comparison.claim = table.text("claim", "");
-    if (comparison.claim.empty()) {
+    if (!comparison.claim.empty()) {
+      comparison.part = partOf(table);
+      comparison.subject = table.text("subject", "");
+    } else {
       readPublished(table, comparison);
       comparison.unit =
           table.text("unit", comparison.parameter.empty() ? unit(comparison.measure) : "");

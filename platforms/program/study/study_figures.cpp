@@ -182,11 +182,12 @@ std::vector<ComparedFigure> compare(const Study& study, const StudyCells& cells)
       figure.unit = comparison.unit;
     } else {
       const Claim& claim = facts.claim(comparison.claim, comparison.where);
-      figure.subject = claim.quantity + ": " + claim.subject;
-      figure.text = claim.value;
+      figure.subject =
+          comparison.subject.empty() ? claim.quantity + ": " + claim.subject : comparison.subject;
+      figure.text = comparison.part == 0 ? claim.value : claim.numberText(comparison.part);
       figure.place = claim.place;
       figure.unit = claim.unit;
-      claim.number();  // throws if the claim has several numbers
+      if (comparison.part == 0) claim.number();  // throws if the claim has several numbers
     }
     figure.headline = comparison.headline;
     figure.published = parseNumber<double>(figure.text);

@@ -39,12 +39,17 @@ bool isIn(const std::string& group, const StudyWorkload& workload) {
   return workload.label.compare(0, group.size(), group) == 0;
 }
 
-std::vector<std::size_t> drawnWorkloads(const Study& study, const std::string& group = {}) {
-  std::vector<std::size_t> indices = drawn(study.workloads, study.picture->workloads);
+std::vector<std::size_t> drawnWorkloads(const Study& study, const StudyPicture& picture,
+                                        const std::string& group) {
+  std::vector<std::size_t> indices = drawn(study.workloads, picture.workloads);
   indices.erase(std::remove_if(indices.begin(), indices.end(),
                                [&](std::size_t w) { return !isIn(group, study.workloads[w]); }),
                 indices.end());
   return indices;
+}
+
+std::vector<std::size_t> drawnWorkloads(const Study& study, const std::string& group = {}) {
+  return drawnWorkloads(study, *study.picture, group);
 }
 
 /// Fills a panel with one place per workload of the group and one series per variant.
@@ -62,6 +67,26 @@ void overWorkloads(const Study& study, const StudyCells& cells, Measure measure,
   PictureSeries series{study.picture->publishedName, {}};
   for (const double value : study.picture->published) series.values.emplace_back(value);
   panel.series.push_back(std::move(series));
+}
+
+/// Fills a panel with one line per prefix of labels and variant; the places are what follows the
+/// prefix.
+void overLines(const Study& study, const StudyCells& cells, Measure measure, PicturePanel& panel) {
+  const auto variants = drawn(study.variants, study.picture->variants);
+  for (const std::string& line : study.picture->lines) {
+    const auto workloads = drawnWorkloads(study, line);
+    if (panel.places.empty()) {
+      for (const std::size_t w : workloads)
+        panel.places.push_back(study.workloads[w].label.substr(line.size()));
+    }
+    for (const std::size_t v : variants) {
+      const std::string name = line.substr(0, line.find_last_not_of(' ') + 1);
+      PictureSeries series{variants.size() == 1 ? name : study.variants[v].label + ", " + name, {}};
+      for (const std::size_t w : workloads)
+        series.values.push_back(measureOf(cells, w, v, measure));
+      panel.series.push_back(std::move(series));
+    }
+  }
 }
 
 /// Fills a panel with one place per variant of the sweep and one series per workload.
@@ -134,19 +159,36 @@ void addPanel(const PicturePanel& panel, std::size_t index, std::string& script)
   script += '\n';
 }
 
-/// Reads the groups of workloads that get panels of their own.
+/// Returns the beginnings of labels at `key`. Each must have a workload.
+std::vector<std::string> beginnings(TomlTable& picture, const std::string& key,
+                                    const Study& study) {
+  std::vector<std::string> texts = picture.texts(key);
+  for (const std::string& text : texts) {
+    const auto in = [&](const StudyWorkload& workload) { return isIn(text, workload); };
+    if (std::any_of(study.workloads.begin(), study.workloads.end(), in)) continue;
+    refuse(picture.where(key),
+           "no workload's label begins with '{}'; expected the beginning of one of this file",
+           text);
+  }
+  return texts;
+}
+
+/// Reads the groups of workloads that get panels of their own, and those that get lines.
 void readGroups(TomlTable& picture, const Study& study, StudyPicture& out) {
-  out.groups = picture.texts("groups");
+  out.groups = beginnings(picture, "groups", study);
   const bool overVariants = out.style == Style::OverVariants || out.style == Style::Stacked;
   if (!out.groups.empty() && overVariants)
     refuse(picture.where("groups"),
            "groups have panels of workloads; expected the style bars or lines-over-workloads");
-  for (const std::string& group : out.groups) {
-    const auto in = [&](const StudyWorkload& workload) { return isIn(group, workload); };
-    if (std::any_of(study.workloads.begin(), study.workloads.end(), in)) continue;
-    refuse(picture.where("groups"),
-           "no workload's label begins with '{}'; expected the beginning of one of this file",
-           group);
+  out.lines = beginnings(picture, "lines", study);
+  if (out.lines.empty()) return;
+  if (out.style != Style::OverWorkloads || !out.groups.empty())
+    refuse(picture.where("lines"), "expected the style lines-over-workloads, without groups");
+  const std::size_t places = drawnWorkloads(study, out, out.lines.front()).size();
+  for (const std::string& line : out.lines) {
+    if (drawnWorkloads(study, out, line).size() == places) continue;
+    refuse(picture.where("lines"), "'{}' has {} workloads and '{}' has {}; expected as many", line,
+           drawnWorkloads(study, out, line).size(), out.lines.front(), places);
   }
 }
 
@@ -167,7 +209,7 @@ void readPublished(TomlTable& picture, const Study& study, StudyPicture& out) {
   }
   const std::size_t places = out.workloads.empty() ? study.workloads.size() : out.workloads.size();
   if (out.style != Style::OverWorkloads || out.measures.size() != 1 || !out.groups.empty() ||
-      out.published.size() != places) {
+      !out.lines.empty() || out.published.size() != places) {
     refuse(table->where("values"),
            "'values' has {} numbers; expected one of each of {} workloads, under "
            "lines-over-workloads of one measure, without groups",
@@ -188,7 +230,7 @@ void readPicture(TomlTable& file, Study& study) {
   }
   if (picture.measures.empty()) picture.measures = study.measures;
   picture.axis = table->text("axis", "");
-  picture.workloads = knownLabels(*table, "only", study);
+  picture.workloads = chosenLabels(*table, study);
   picture.variants = table->texts("variants");
   for (const std::string& label : picture.variants) {
     const auto same = [&](const StudyVariant& variant) { return variant.label == label; };
@@ -224,6 +266,8 @@ std::vector<PicturePanel> panels(const Study& study, const StudyCells& cells) {
     panel.style = bars ? PicturePanel::Style::Bars : PicturePanel::Style::Lines;
     if (study.picture->style == Style::OverVariants) {
       overVariants(study, cells, measure, panel);
+    } else if (!study.picture->lines.empty()) {
+      overLines(study, cells, measure, panel);
     } else {
       overWorkloads(study, cells, measure, group, panel);
     }

@@ -205,12 +205,12 @@ Study readStudy(const fs::path& path) {
   study.time = timeUnit(file);
   study.power = file.text("power", "");
   readWorkloads(file.has("workloads") ? file : ownOrBase("workload"), study);
+  readFollowed(ownOrBase("followed"), study);
   readVariants(ownOrBase("variant"), study);
   for (const std::string& text : file.texts("measures")) {
     study.measures.push_back(parseMeasure(text, file.where("measures")));
   }
   readComparisons(file, study);
-  readFollowed(file, study);
   study.claims = file.texts("claims");
   study.claimsAt = file.where("claims");
   study.addressBits = bits(file, "address_bits", study.addressBits, 32);

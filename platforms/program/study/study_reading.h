@@ -28,9 +28,12 @@ Value choose(const std::string& text, const Choices<Value>& choices, const Sourc
 std::string filled(std::string text, const std::string& value);
 /// Reads a table of parameters: integers or texts.
 Parameters readParameters(TomlTable& table, const std::string& key);
-/// Returns the labels at `key`. Each must be the label of a workload read before, or, with a
-/// trailing *, a prefix of one.
+/// Returns the labels at `key`. Each must be the label of a workload read before, or, with a *
+/// behind or before it, the beginning or the end of one.
 std::vector<std::string> knownLabels(TomlTable& table, const std::string& key, const Study& study);
+/// Returns the labels of 'only' without those of 'except' and, under followed = false, without the
+/// study's followed ones; empty: all.
+std::vector<std::string> chosenLabels(TomlTable& table, const Study& study);
 
 // Each reads its part of the file into the study. The parts before it must have been read.
 void readVariants(TomlTable& file, Study& study);

@@ -40,6 +40,27 @@ std::optional<Summary> lastRow(Measure measure) {
   }
 }
 
+/// A row or column of summaries: over all workloads, or over those whose layout followed nothing.
+struct LastRow {
+  std::string name;
+  Selection selection;
+};
+
+/// Returns the summaries of a measure; none if they would be meaningless.
+std::vector<LastRow> lastRows(const Study& study, Measure measure) {
+  const std::optional<Summary> how = lastRow(measure);
+  if (!how) return {};
+  std::vector<LastRow> rows{{summaryName(*how), {"", "", {}, measure, *how, ""}}};
+  if (study.followed.empty()) return rows;
+  rows.push_back(rows.front());
+  rows.back().name += " of rows that followed nothing";
+  for (const StudyWorkload& workload : study.workloads) {
+    if (study.followed.count(workload.label) == 0)
+      rows.back().selection.workloads.push_back(workload.label);
+  }
+  return rows;
+}
+
 std::string label(const Study& study, std::size_t workload, bool platforms) {
   const StudyWorkload& w = study.workloads[workload];
   return platforms ? w.label + " " + w.platform : w.label;
@@ -50,17 +71,17 @@ void printLong(const Study& study, const StudyCells& cells, Measure measure, boo
                std::ostream& out) {
   std::vector<results::TableColumn> columns{{"variant", results::Align::Left}};
   for (std::size_t w = 0; w < cells.size(); ++w) columns.push_back({label(study, w, platforms)});
-  const std::optional<Summary> how = lastRow(measure);
-  if (how) columns.push_back({summaryName(*how)});
+  std::vector<LastRow> summaries = lastRows(study, measure);
+  for (const LastRow& summary : summaries) columns.push_back({summary.name});
   results::Table table(std::move(columns));
   for (std::size_t v = 0; v < study.variants.size(); ++v) {
     std::vector<std::string> row{study.variants[v].label};
     for (std::size_t w = 0; w < cells.size(); ++w) {
       row.push_back(shown(measureOf(cells, w, v, measure), measure));
     }
-    if (how) {
-      const Selection all{study.variants[v].label, "", {}, measure, *how, ""};
-      row.push_back(shown(summarise(study, cells, all), measure));
+    for (LastRow& summary : summaries) {
+      summary.selection.variant = study.variants[v].label;
+      row.push_back(shown(summarise(study, cells, summary.selection), measure));
     }
     table.row(std::move(row));
   }
@@ -87,12 +108,12 @@ void printMeasure(const Study& study, const StudyCells& cells, Measure measure, 
     }
     table.row(std::move(row));
   }
-  if (const std::optional<Summary> how = lastRow(measure)) {
-    std::vector<std::string> row{summaryName(*how)};
+  for (LastRow& summary : lastRows(study, measure)) {
+    std::vector<std::string> row{summary.name};
     if (platforms) row.emplace_back("");
-    for (std::size_t v = 0; v < study.variants.size(); ++v) {
-      const Selection all{study.variants[v].label, "", {}, measure, *how, ""};
-      row.push_back(shown(summarise(study, cells, all), measure));
+    for (const StudyVariant& variant : study.variants) {
+      summary.selection.variant = variant.label;
+      row.push_back(shown(summarise(study, cells, summary.selection), measure));
     }
     table.row(std::move(row));
   }
@@ -118,6 +139,60 @@ void printCells(const Study& study, const StudyCells& cells, std::ostream& out) 
   if (any && !study.measures.empty()) out << "~: an estimate from a sample of the access sets\n";
 }
 
+namespace {
+
+/// Verdicts and conflicts of one search of a published table, over some of its rows.
+struct ConfigurationSummary {
+  std::size_t rows = 0;
+  std::map<std::string, unsigned> verdicts;
+  double published = 0;  ///< sum of the percentages of conflicts removed, over `legal` rows
+  double ours = 0;       ///< the same, over the same rows
+  std::size_t legal = 0;
+
+  void add(const ConfigurationRow& row) {
+    ++rows;
+    ++verdicts[row.verdict];
+    if (!row.publishedLegal || row.before == 0) return;
+    const auto removed = [&](std::uint64_t after) {
+      return 100 * (1 - static_cast<double>(after) / static_cast<double>(row.before));
+    };
+    ++legal;
+    published += removed(row.publishedAfter);
+    ours += removed(row.oursAfter);
+  }
+  std::string mean(double sum) const {
+    return legal == 0 ? "-" : fmt::format("{:.1f}", sum / static_cast<double>(legal));
+  }
+};
+
+/// Prints conflicts removed by search: of all rows, and of those whose layout followed nothing.
+void printRemoved(const Study& study, const std::vector<ConfigurationRow>& rows,
+                  std::ostream& out) {
+  std::vector<std::string> searches;
+  std::map<std::string, std::pair<ConfigurationSummary, ConfigurationSummary>> sums;
+  for (const ConfigurationRow& row : rows) {
+    if (sums.count(row.search) == 0) searches.push_back(row.search);
+    auto& [all, independent] = sums[row.search];
+    all.add(row);
+    if (study.followed.count(row.workload) == 0) independent.add(row);
+  }
+  results::Table table({{"search", results::Align::Left},
+                        {"published, percent"},
+                        {"ours"},
+                        {"rows that followed nothing: published"},
+                        {"ours"}});
+  for (const std::string& search : searches) {
+    const auto& [all, independent] = sums[search];
+    table.row({search, all.mean(all.published), all.mean(all.ours),
+               independent.mean(independent.published), independent.mean(independent.ours)});
+  }
+  out << "\nconflicts removed on our accesses, mean over the rows whose published bank bits are "
+         "independent\n";
+  table.print(out);
+}
+
+}  // namespace
+
 void printConfigurations(const Study& study, const std::vector<ConfigurationRow>& rows,
                          std::ostream& out) {
   results::Table table({{"workload", results::Align::Left},
@@ -129,26 +204,35 @@ void printConfigurations(const Study& study, const std::vector<ConfigurationRow>
                         {"left by published"},
                         {"left by ours"},
                         {"difference"}});
-  std::map<std::string, unsigned> verdicts;
+  ConfigurationSummary all;
+  ConfigurationSummary independent;
   for (const ConfigurationRow& r : rows) {
-    ++verdicts[r.verdict];
+    all.add(r);
+    const bool followed = study.followed.count(r.workload) != 0;
+    if (!followed) independent.add(r);
     table.row(
-        {r.workload, r.search, r.published, r.ours, r.verdict, results::grouped(r.before),
-         r.publishedLegal ? results::grouped(r.publishedAfter) : "-", results::grouped(r.oursAfter),
+        {r.workload + (followed ? " *" : ""), r.search, r.published, r.ours, r.verdict,
+         results::grouped(r.before), r.publishedLegal ? results::grouped(r.publishedAfter) : "-",
+         results::grouped(r.oursAfter),
          r.publishedLegal ? fmt::format("{:+d}", static_cast<std::int64_t>(r.oursAfter) -
                                                      static_cast<std::int64_t>(r.publishedAfter))
                           : "-"});
   }
   out << '\n';
   table.print(out);
-  out << '\n' << rows.size() << " configurations:";
-  for (const auto& [verdict, count] : verdicts) out << ' ' << count << ' ' << verdict;
+  out << '\n' << all.rows << " configurations:";
+  for (const auto& [verdict, count] : all.verdicts) out << ' ' << count << ' ' << verdict;
+  if (!study.followed.empty()) {
+    out << "\n" << independent.rows << " of rows that followed nothing:";
+    for (const auto& [verdict, count] : independent.verdicts) out << ' ' << count << ' ' << verdict;
+  }
   out << "\nequal: the same text; order: the same bits in another order; tie: the search's own "
          "measure does not tell\nthem apart on our accesses; accesses: on our accesses the search "
          "prefers another; dependent: the published\nbank bits are not independent and would map "
          "different words onto one place\n";
+  printRemoved(study, rows, out);
   if (study.followed.empty()) return;
-  out << "\nOf our layouts, taken from the published table:\n";
+  out << "\n*: of our layouts, taken from the published table:\n";
   for (const auto& [label, what] : study.followed) out << "  " << label << ": " << what << '\n';
 }
 

@@ -40,21 +40,47 @@ Parameters readParameters(TomlTable& table, const std::string& key) {
   return out;
 }
 
+namespace {
+
+/// Returns whether a label is the text; with a * before or behind the text, ends or begins with it.
+bool isNamed(const std::string& label, const std::string& text) {
+  if (text.size() < 2) return label == text;
+  const std::size_t size = text.size() - 1;
+  if (text.back() == '*') return label.compare(0, size, text, 0, size) == 0;
+  if (text.front() != '*') return label == text;
+  return label.size() >= size && label.compare(label.size() - size, size, text, 1, size) == 0;
+}
+
+}  // namespace
+
 std::vector<std::string> knownLabels(TomlTable& table, const std::string& key, const Study& study) {
   std::vector<std::string> labels;
-  for (const std::string& label : table.texts(key)) {
-    const bool isBeginning = !label.empty() && label.back() == '*';
-    const std::string beginning = label.substr(0, label.size() - (isBeginning ? 1 : 0));
-    bool isKnown = false;
+  for (const std::string& text : table.texts(key)) {
+    const std::size_t before = labels.size();
     for (const StudyWorkload& workload : study.workloads) {
-      const bool begins = workload.label.compare(0, beginning.size(), beginning) == 0;
-      if (isBeginning ? !begins : workload.label != label) continue;
-      isKnown = true;
-      labels.push_back(workload.label);
+      if (isNamed(workload.label, text)) labels.push_back(workload.label);
     }
-    if (isKnown) continue;
-    refuse(table.where(key), "no workload has the label '{}'; expected one of this file", label);
+    if (labels.size() != before) continue;
+    refuse(table.where(key), "no workload has the label '{}'; expected one of this file", text);
   }
+  return labels;
+}
+
+std::vector<std::string> chosenLabels(TomlTable& table, const Study& study) {
+  std::vector<std::string> labels = knownLabels(table, "only", study);
+  std::vector<std::string> except = knownLabels(table, "except", study);
+  if (!table.flag("followed", true)) {
+    for (const auto& [label, what] : study.followed) except.push_back(label);
+  }
+  if (except.empty()) return labels;
+  if (labels.empty()) {
+    for (const StudyWorkload& workload : study.workloads) labels.push_back(workload.label);
+  }
+  const auto isLeftOut = [&](const std::string& label) {
+    return std::find(except.begin(), except.end(), label) != except.end();
+  };
+  labels.erase(std::remove_if(labels.begin(), labels.end(), isLeftOut), labels.end());
+  if (labels.empty()) refuse(table.where(), "no workload is left; expected one or more");
   return labels;
 }
 
@@ -164,7 +190,7 @@ void readVariants(TomlTable& file, Study& study) {
     }
     variant.software = table.flag("software", false);
     variant.parameters = readParameters(table, "parameters");
-    variant.workloads = knownLabels(table, "only", study);
+    variant.workloads = chosenLabels(table, study);
     if (table.has("like")) variant.sets = study.variants[earlier(table, "like", study)].sets;
     for (const std::string& set : table.texts("set")) variant.sets.push_back(set);
     variant.label = table.text("label");
