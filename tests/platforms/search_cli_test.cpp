@@ -152,6 +152,17 @@ BOOST_AUTO_TEST_CASE(what_has_no_price_is_not_recommended_in_silence) {
           "it has no price; with a price: xor k1=0 k2=5 mask=7: 768 conflicts left");
 }
 
+// lud's kernels have windows of 256 words and more: a region is chosen by bits that all have, so
+// that the runs have the conflicts predicted.
+BOOST_AUTO_TEST_CASE(regions_of_the_memory_have_a_mapping_each) {
+  runProgram("search lud --class perm --regions 2")
+      .says("regions at=7 | perm k=0 | perm k=1",
+            "the runs have the conflicts that the search predicts");
+  runProgram("search lud --class perm --no-apply").lacks("regions");
+  runProgram("search lud --class perm --regions 65").refused("--regions");
+  runProgram("search lud --class perm --regions 0").refused("--regions");
+}
+
 BOOST_AUTO_TEST_CASE(a_line_that_conflicts_only_afterwards_is_shown) {
   // Line 13 conflicts on 13 banks, not on 32.
   runProgram("search transpose --param tile=16 --class ami --max-banks 16")
