@@ -36,8 +36,9 @@ void ConflictResolver::resolve(WarpAccess& access) {
     ++busy;
   }
   const std::uint32_t extra = bytes == 16 ? busy * groups_.extraPasses128 : 0;
-  access.passes = passes + extra;
-  access.freePasses = busy + extra;
+  const std::uint32_t least = groups_.idleGroupsCount && busy != 0 ? access.groups : 0;
+  access.passes = std::max(passes + extra, least);
+  access.freePasses = std::max(busy + extra, least);
   access.degree = degree;
   access.bankSet = busy == 1 && degree == 1 ? seen_ : 0;
   if (arbiter_ != nullptr) arbiter_->resolved(access, groupsOf(access));

@@ -8,7 +8,8 @@
 // Lanes on one word merge, for loads, stores and atomics alike (the rule of GPGPU-Sim's Fermi
 // model; the counts agree with it), and so do words side by side in a row of a bank. An access
 // narrower than a bank's word counts as that word. An access of several bank words per lane (64 or
-// 128 bits on 4-byte banks) counts by its real width. A group without active lanes costs nothing.
+// 128 bits on 4-byte banks) counts by its real width. A group without active lanes costs nothing,
+// unless LaneGrouping::idleGroupsCount says otherwise.
 #pragma once
 
 #include <array>

@@ -2,11 +2,11 @@
 
 namespace fermata {
 
-extern const Descriptor<ConflictPolicy> kSerialize, kReplay, kIdeal;
+extern const Descriptor<ConflictPolicy> kSerialize, kSpaced, kReplay, kIdeal;
 
 template <>
 const std::vector<const Descriptor<ConflictPolicy>*>& Descriptor<ConflictPolicy>::table() {
-  static const std::vector<const Descriptor*> policies{&kSerialize, &kReplay, &kIdeal};
+  static const std::vector<const Descriptor*> policies{&kSerialize, &kSpaced, &kReplay, &kIdeal};
   return policies;
 }
 

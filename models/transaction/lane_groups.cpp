@@ -147,17 +147,60 @@ std::string LaneGroups::read(std::string_view text, LaneGroups& into) {
   return "";
 }
 
-bool LaneGrouping::packs(const std::uint64_t* address, LaneMask active) {
-  for (const unsigned apart : {1U, 2U}) {
+LaneGroups LaneGroups::paired() const {
+  LaneGroups pairs = *this;
+  pairs.count_ = (count_ + 1) / 2;
+  for (unsigned i = 0; i < pairs.count_; ++i)
+    pairs.masks_[i] = masks_[2 * i] | (2 * i + 1 < count_ ? masks_[2 * i + 1] : 0);
+  return pairs;
+}
+
+std::string LanePacking::read(std::string_view text, LanePacking& into) {
+  LanePacking packing;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view word = rest.substr(0, rest.find(','));
+    unsigned distance = 0;
+    const auto found = std::from_chars(word.data(), word.data() + word.size(), distance);
+    const bool isDistance = found.ec == std::errc() && found.ptr == word.data() + word.size() &&
+                            distance < kWarpLanes && (distance & (distance - 1)) == 0 &&
+                            distance != 0;
+    if (!isDistance || word.size() + 1 == rest.size())
+      return "'" + std::string(rest.substr(0, 16)) + "' is no distance of lanes";
+    packing.distances_ |= LaneMask{1} << distance;
+    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+  }
+  into = packing;
+  return "";
+}
+
+std::string LanePacking::text() const {
+  std::string out;
+  for (LaneMask rest = distances_; rest != 0; rest &= rest - 1)
+    out += (out.empty() ? "" : ",") + std::to_string(__builtin_ctz(rest));
+  return out;
+}
+
+bool LanePacking::packs(const std::uint64_t* address, LaneMask active) const {
+  for (LaneMask rest = distances_; rest != 0; rest &= rest - 1) {
+    const auto apart = static_cast<unsigned>(__builtin_ctz(rest));
     bool same = true;
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    for (unsigned lane = 0; lane < kWarpLanes && same; ++lane) {
       const unsigned partner = lane ^ apart;
       const bool both = (active >> lane & active >> partner & 1U) != 0;
-      same = same && (!both || address[lane] == address[partner]);
+      same = !both || address[lane] == address[partner];
     }
     if (same) return true;
   }
   return false;
+}
+
+const LaneGroups& LaneGrouping::ofWideLoad(const WarpInstruction& access) const {
+  const bool is64 = access.bytesPerLane == 8;
+  const LanePacking& packing = is64 ? packing64 : packing128;
+  if (!packing.packs(access.address.data(), access.active))
+    return of(access.operation, access.bytesPerLane);
+  packed_ = (is64 ? bits64 : bits128).paired();
+  return packed_;
 }
 
 std::string LaneGroups::text() const {

@@ -45,6 +45,9 @@ class LaneGroups {
   /// wave64's lower half is followed by its counterpart in the upper half.
   std::string text() const;
 
+  /// Returns these groups, each joined with the one behind it: half as many, rounded up.
+  LaneGroups paired() const;
+
   /// True if each group takes the same lanes of both halves of a wave64.
   bool joins() const { return joins_; }
 
@@ -59,8 +62,26 @@ class LaneGroups {
   std::array<LaneMask, kWarpLanes> masks_{};
 };
 
+/// How loads pack. A load packs if, for one of the distances d, every two active lanes n and n^d
+/// have equal addresses: its lane groups then come in pairs. One distance must do for the whole
+/// warp. Lanes without an active partner are no hindrance.
+class LanePacking {
+ public:
+  /// Reads distances, such as "1,2": powers of two below 32; an empty text: loads never pack.
+  /// Returns an empty text on success; otherwise the error, and `into` is unchanged.
+  static std::string read(std::string_view text, LanePacking& into);
+  std::string text() const;
+
+  bool never() const { return distances_ == 0; }
+  bool packs(const std::uint64_t* address, LaneMask active) const;
+
+ private:
+  LaneMask distances_ = 0;  ///< bit d: distance d
+};
+
 /// The lane groups of a machine, by the bits that each lane asks for.
-struct LaneGrouping {
+class LaneGrouping {
+ public:
   LaneGroups bits32;  ///< 32 bits and less
   LaneGroups bits64{kWarpLanes / 2};
   LaneGroups bits128{kWarpLanes / 4};
@@ -68,19 +89,18 @@ struct LaneGrouping {
   /// Passes that each group of a 128-bit access takes in addition to its degree: 1 on Fermi (CUDA C
   /// Programming Guide 4.2, F.4.3.2). No layout saves them.
   std::uint32_t extraPasses128 = 0;
-  /// True if 128-bit loads for which packs() holds are offered by halves of the warp. This is so on
-  /// compute capability 7.0 to 7.5, which return such pairs of registers at once (NVIDIA developer
-  /// forum 77228). Two assumptions: the groups are halves, and a lane whose partner is not active
-  /// is no hindrance.
-  bool pairsPack = false;
+  LanePacking packing64;   ///< of loads of 64 bits
+  LanePacking packing128;  ///< of loads of 128 bits
+  /// True if an access takes as many passes as it has lane groups, or more: those without an active
+  /// lane count, unless the conflicts of others cover them (measured on an H100).
+  bool idleGroupsCount = false;
 
-  /// True if all active lanes n and n^1, or all active lanes n and n^2, have equal addresses.
-  static bool packs(const std::uint64_t* address, LaneMask active);
+  bool packs() const { return !packing64.never() || !packing128.never(); }
 
+  /// Returns the groups of an access; the reference is valid until the next call.
   const LaneGroups& of(const WarpInstruction& access) const {
-    if (__builtin_expect(static_cast<long>(pairsPack), 0) != 0 && access.bytesPerLane == 16 &&
-        access.operation == MemoryOperation::Load && packs(access.address.data(), access.active))
-      return packed;
+    if (access.bytesPerLane >= 8 && access.operation == MemoryOperation::Load && packs())
+      return ofWideLoad(access);
     return of(access.operation, access.bytesPerLane);
   }
   const LaneGroups& of(MemoryOperation operation, unsigned bytesPerLane) const {
@@ -88,12 +108,16 @@ struct LaneGrouping {
     if (bytesPerLane == 8) return bits64;
     return operation == MemoryOperation::Store && bits128Stores ? *bits128Stores : bits128;
   }
-  LaneGroups packed{kWarpLanes / 2};
   /// True if the halves of a wave64 join at some access width.
   bool joins() const {
     return bits32.joins() || bits64.joins() || bits128.joins() ||
            (bits128Stores && bits128Stores->joins());
   }
+
+ private:
+  const LaneGroups& ofWideLoad(const WarpInstruction& access) const;
+
+  mutable LaneGroups packed_;  ///< groups of the last load that packed
 };
 
 }  // namespace fermata

@@ -156,11 +156,12 @@ void checkCore(const PlatformParameters& p, const PlaceOf& placeOf) {
            "limits.shared_reserved = {} with scratchpad.bytes = {}; expected less than there is",
            p.core.limits.sharedReserved, p.scratchpad.bytes);
   if (!isStaged(p.core.issue.pipelines.organisation)) return;
-  if (p.crossbar.groups.pairsPack)
-    refuse(placeOf({"crossbar.pairs_pack", "pipeline.organisation"}),
-           "crossbar.pairs_pack = true with {}; expected false: the lanes of a subwarp are offered "
-           "to the banks alone",
-           organisation(p));
+  if (p.crossbar.groups.packs())
+    refuse(
+        placeOf({"crossbar.packing_64", "crossbar.packing_128", "pipeline.organisation"}),
+        "crossbar.packing_64 = \"{}\" and packing_128 = \"{}\" with {}; expected empty texts: the "
+        "lanes of a subwarp are offered to the banks alone",
+        p.crossbar.groups.packing64.text(), p.crossbar.groups.packing128.text(), organisation(p));
   checkIssue(p, placeOf);
   checkStages(p, placeOf);
   checkGroups(p, placeOf);

@@ -50,6 +50,15 @@ class Collector {
           return take(text, groups.emplace(groups.value_or(LaneGroups())));
         });
   }
+  void operator()(const char* path, LanePacking& packing, const char* meaning) {
+    add(
+        path, meaning, "distances of lanes, as \"1,2\", or an empty text",
+        [&packing] { return packing.text(); },
+        [&packing](const std::string& text) -> Refusal {
+          std::string wrong = LanePacking::read(text, packing);
+          return wrong.empty() ? Refusal() : Refusal(std::move(wrong));
+        });
+  }
   void operator()(const char* path, bool& flag, const char* meaning) {
     fields.push_back({path, &flag, "", {}, meaning});
   }

@@ -28,6 +28,8 @@ struct ScratchpadParameters : ScratchpadShape {
   std::string instructionHashes;
   std::string conflictFree;
   unsigned latency = Scratchpad::Parameters{}.latency;
+  unsigned more64 = 0;
+  unsigned more128 = 0;
 };
 
 /// Locks of a scratchpad whose atomics are loops.
@@ -109,9 +111,15 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "128 bits per lane; empty: as crossbar.groups_128");
   visit("crossbar.extra_passes_128", p.crossbar.groups.extraPasses128, "passes", Range{0, 32},
         "passes that each lane group of a 128-bit access takes in addition to its degree");
-  visit("crossbar.pairs_pack", p.crossbar.groups.pairsPack,
-        "offer a 128-bit load by halves of the warp if all lanes n and n^1, or all n and n^2, have "
-        "equal addresses");
+  visit("crossbar.packing_64", p.crossbar.groups.packing64,
+        "distances d at which 64-bit loads pack: where all active lanes n and n^d have equal "
+        "addresses, lane groups come in pairs; empty: never");
+  visit("crossbar.packing_128", p.crossbar.groups.packing128,
+        "distances d at which 128-bit loads pack: where all active lanes n and n^d have equal "
+        "addresses, lane groups come in pairs; empty: never");
+  visit("crossbar.idle_groups_count", p.crossbar.groups.idleGroupsCount,
+        "an access takes a pass for each of its lane groups at least, also for those without an "
+        "active lane");
   visit(
       "crossbar.wire", p.wire,
       "count the wire that words switch in the crossbar, laid out as one grid of lanes and banks");
@@ -129,6 +137,10 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "words, or rows of scratchpad.row_words words, that a bank delivers per cycle");
   visit("scratchpad.latency", p.scratchpad.latency, "cycles", latency,
         "from the last pass of an access to the registers");
+  visit("scratchpad.more_latency_64", p.scratchpad.more64, "cycles", latency,
+        "cycles beyond scratchpad.latency for accesses of 64 bits per lane");
+  visit("scratchpad.more_latency_128", p.scratchpad.more128, "cycles", latency,
+        "cycles beyond scratchpad.latency for accesses of 128 bits per lane");
   visit("scratchpad.conflict_policy", p.crossbar.conflictPolicy,
         "treatment of lanes that lose a bank of the scratchpad");
   describePolicies<ConflictPolicy>(p.policyValues, visit);

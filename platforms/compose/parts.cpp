@@ -61,10 +61,16 @@ std::optional<MissingPart> missingPart(const PlatformParameters& p, const std::s
 }
 
 bool saysNone(const std::string& path, const std::string& value) {
-  static const std::map<std::string, std::string> values{
-      {"crossbar.pairs_pack", "false"},   {"instruction.bytes", "0"},
-      {"limits.shared_reserved", "0"},    {"run.stall_limit", "10000000"},
-      {"scheduler.wavefront_warps", "1"}, {"tensor.float_sums", "1"}};
+  static const std::map<std::string, std::string> values{{"crossbar.packing_64", ""},
+                                                         {"crossbar.packing_128", ""},
+                                                         {"crossbar.idle_groups_count", "false"},
+                                                         {"instruction.bytes", "0"},
+                                                         {"limits.shared_reserved", "0"},
+                                                         {"run.stall_limit", "10000000"},
+                                                         {"scheduler.wavefront_warps", "1"},
+                                                         {"scratchpad.more_latency_64", "0"},
+                                                         {"scratchpad.more_latency_128", "0"},
+                                                         {"tensor.float_sums", "1"}};
   const auto none = values.find(path);
   return none != values.end() && none->second == value;
 }

@@ -19,6 +19,7 @@ PlatformParameters shared(PlatformParameters p, const indexing::Indexer& indexer
   p.l1.verify = p.verify;
   p.lock.unit.behind = p.scratchpad.latency;
   p.l1.groups = p.crossbar.groups;
+  p.l1.groups.packing64 = p.l1.groups.packing128 = LanePacking();  // shared loads alone pack
   return p;
 }
 
@@ -54,8 +55,9 @@ void StreamingMultiprocessor::composeShared(const Configuration& configuration, 
   Crossbar::Parameters p = parameters_.crossbar;
   p.arbiter = rtl_.arbiter(p.banks);
   crossbar = std::make_unique<Crossbar>("crossbar", domain.clock(), p, probe);
-  scratchpad = rtl_.scratchpad({parameters_.scratchpad.latency, parameters_.scratchpad,
-                                indexer_->rows(), parameters_.verify});
+  const ScratchpadParameters& s = parameters_.scratchpad;
+  scratchpad =
+      rtl_.scratchpad({s.latency, s, indexer_->rows(), parameters_.verify, s.more64, s.more128});
   connector.joinWarp(agu.out, crossbar->in);
   if (crossbar->locks()) {
     locks = rtl_.lockUnit(parameters_.lock.unit, configuration.buildLocks(), probe);

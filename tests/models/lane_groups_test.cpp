@@ -152,14 +152,16 @@ BOOST_AUTO_TEST_CASE(stores_may_have_groups_of_their_own) {
   BOOST_TEST(access.passes == 4U);
 }
 
-// NVIDIA developer forum 77228, compute capability 7.0 to 7.5: two requests instead of four.
+// Loads of 64 and of 128 bits: measured on V100, A100 and H100.
 BOOST_AUTO_TEST_CASE(pairs_of_lanes_at_one_address_come_together) {
   LaneGrouping grouping = groupingOf(machine(0));
-  grouping.pairsPack = true;
+  BOOST_TEST(LanePacking::read("1,2", grouping.packing64) == "");
+  grouping.packing128 = grouping.packing64;
   ConflictResolver resolver(32, 1, grouping);
   WarpAccess access;
+  unsigned words = 4;
   const auto passes = [&](const std::function<std::uint32_t(unsigned)>& chunk,
-                          LaneMask active = kAllLanes, unsigned words = 4) {
+                          LaneMask active = kAllLanes) {
     fill(access, 32, words, active, [&](unsigned lane) { return words * chunk(lane); });
     access.instruction.active = active;
     for (unsigned lane = 0; lane < kWarpLanes; ++lane)
@@ -171,32 +173,64 @@ BOOST_AUTO_TEST_CASE(pairs_of_lanes_at_one_address_come_together) {
   const auto lanes = [](unsigned lane) { return lane; };
   const auto neighbours = [](unsigned lane) { return lane / 2; };
   const auto second = [](unsigned lane) { return lane / 4 * 2 + lane % 2; };  // lanes n and n^2
-  BOOST_TEST((passes(lanes) == Pair{4, 4}));
-  BOOST_TEST((passes(neighbours) == Pair{2, 2}));
-  BOOST_TEST((passes(second) == Pair{2, 2}));
-  BOOST_TEST((passes([](unsigned) { return 5U; }) == Pair{2, 2}));
-  BOOST_TEST((passes([](unsigned lane) { return lane / 4; }) == Pair{2, 2}));
-  // Lane pairs by a mixture of both rules do not pack.
-  BOOST_TEST((passes([&](unsigned lane) { return lane < 16 ? neighbours(lane) : second(lane); }) ==
-              Pair{4, 4}));
-  BOOST_TEST(
-      (passes([&](unsigned lane) { return lane == 31 ? 99U : neighbours(lane); }) == Pair{4, 4}));
-  // Inactive lanes are ignored.
-  BOOST_TEST((passes(lanes, 0x55555555U) == Pair{4, 2}));  // chunks 0 and 8 meet in a half
-  BOOST_TEST((passes(lanes, 0x7fU) == Pair{1, 1}));
-  // Conflicts are those of a half: eight chunks of each bank.
-  BOOST_TEST((passes([](unsigned lane) { return lane / 2 * 8; }) == Pair{16, 2}));
-  BOOST_TEST((passes([](unsigned lane) { return lane / 2 * 9; }) == Pair{2, 2}));
-  // Only loads of 128 bits pack.
-  BOOST_TEST((passes(neighbours, kAllLanes, 2) == Pair{2, 2}));
-  access.instruction.operation = MemoryOperation::Store;
-  BOOST_TEST((passes(neighbours) == Pair{4, 4}));
-  access.instruction.operation = MemoryOperation::Load;
-  grouping.pairsPack = false;
-  ConflictResolver plain(32, 1, grouping);
-  BOOST_TEST((passes(neighbours) == Pair{2, 2}));
-  plain.resolve(access);
-  BOOST_TEST(access.passes == 4U);
+  const auto mixed = [&](unsigned lane) { return lane < 16 ? neighbours(lane) : second(lane); };
+  for (const unsigned of : {2U, 4U}) {
+    words = of;
+    const Pair plain{of, of};
+    const Pair packed{of / 2, of / 2};
+    BOOST_TEST((passes(lanes) == plain));
+    BOOST_TEST((passes(neighbours) == packed));
+    BOOST_TEST((passes(second) == packed));
+    BOOST_TEST((passes([](unsigned) { return 5U; }) == packed));
+    BOOST_TEST((passes([](unsigned lane) { return lane / 4; }) == packed));
+    BOOST_TEST((passes([](unsigned lane) { return lane / 8 * 4 + lane % 4; }) == plain));  // n^4
+    // One distance must do for the whole warp, and every lane must follow it.
+    BOOST_TEST((passes(mixed) == plain));
+    BOOST_TEST(
+        (passes([&](unsigned lane) { return lane == 31 ? 99U : neighbours(lane); }) == plain));
+    // Lanes without an active partner are no hindrance.
+    BOOST_TEST((passes(lanes, 0x7fU) == Pair{1, 1}));
+    BOOST_TEST((passes(neighbours, 0x55555555U) == packed));
+    // Conflicts are those of the groups that came together.
+    BOOST_TEST(
+        (passes([&](unsigned lane) { return lane / 2 * (32 / words); }) == Pair{16, of / 2}));
+    access.instruction.operation = MemoryOperation::Store;
+    BOOST_TEST((passes(neighbours) == plain));
+    access.instruction.operation = MemoryOperation::Load;
+  }
+}
+
+BOOST_AUTO_TEST_CASE(distances_of_packing_are_read_and_written) {
+  LanePacking packing;
+  for (const char* text : {"", "1", "2", "1,2", "1,2,4,8,16"}) {
+    BOOST_TEST(LanePacking::read(text, packing) == "");
+    BOOST_TEST(packing.text() == text);
+    BOOST_TEST(packing.never() == std::string_view(text).empty());
+  }
+  for (const char* text : {"0", "3", "32", "1,", ",1", "a", "1;2", "-1", "99999999999999999999"}) {
+    BOOST_TEST(LanePacking::read(text, packing) != "", text);
+    BOOST_TEST(packing.text() == "1,2,4,8,16");
+  }
+}
+
+// Measured on an H100: passes = max(number of groups, sum of the degrees).
+BOOST_AUTO_TEST_CASE(groups_without_lanes_may_take_a_pass) {
+  LaneGrouping grouping = groupingOf(machine(0));
+  grouping.idleGroupsCount = true;
+  ConflictResolver resolver(32, 1, grouping);
+  WarpAccess access;
+  const auto passes = [&](unsigned words, LaneMask active, std::uint32_t stride) {
+    fill(access, 32, words, active, [&](unsigned lane) { return stride * lane; });
+    resolver.resolve(access);
+    return access.passes;
+  };
+  BOOST_TEST(passes(4, 1, 4) == 4U);
+  BOOST_TEST(passes(2, 1, 2) == 2U);
+  BOOST_TEST(passes(1, 1, 1) == 1U);
+  BOOST_TEST(passes(4, 0x00ff00ffU, 4) == 4U);
+  BOOST_TEST(passes(4, 0xfU, 32) == 4U);  // one group of degree 4 covers the idle ones
+  BOOST_TEST(passes(4, 0xffU, 32) == 8U);
+  BOOST_TEST(passes(4, 0, 4) == 0U);
 }
 
 // Kepler's 4-byte mode: words i and i + 32 of an aligned 64 share a row (NVIDIA GTC 2012).

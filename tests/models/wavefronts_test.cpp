@@ -17,7 +17,9 @@ LaneGrouping joined(const char* text) {
   BOOST_TEST(LaneGroups::read(text, groups) == "");
   BOOST_TEST(groups.joins());
   BOOST_TEST(groups.text() == text);
-  return {groups, groups, groups, {}, 0};
+  LaneGrouping grouping;
+  grouping.bits32 = grouping.bits64 = grouping.bits128 = groups;
+  return grouping;
 }
 
 /// Counts distinct words of both halves, by lane group and bank: the definition.

@@ -54,8 +54,10 @@ const Refusal kRefusals[] = {
     {"run sm_80 matmul --set limits.shared_reserved=48128 --set scratchpad.bytes=49152",
      "needs 50176 bytes of shared memory with what limits.shared_reserved takes, scratchpad.bytes "
      "is 49152; expected less shared memory"},
-    {"run elastic-gt200 stride --set crossbar.pairs_pack=true",
-     "crossbar.pairs_pack = true with pipeline.organisation = elastic; expected false"},
+    {"run elastic-gt200 stride --set crossbar.packing_64=1",
+     "crossbar.packing_64 = \"1\" and packing_128 = \"\" with pipeline.organisation = elastic; "
+     "expected "
+     "empty texts"},
     {"run gtx480 stride --set scheduler.wavefront_warps=3",
      "scheduler.wavefront_warps = 3; expected an integer from 1 to 2 (warps)"},
     {"run mi350 stride --set scratchpad.conflict_policy=replay",

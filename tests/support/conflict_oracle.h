@@ -154,7 +154,11 @@ inline void checkLeaders(const WarpAccess& access, const Machine& m, std::uint32
 
 /// Offers `lanes` words at a time to the banks.
 inline LaneGrouping together(unsigned lanes) {
-  return {LaneGroups(lanes), LaneGroups(lanes / 2), LaneGroups(lanes / 4), {}, 0};
+  LaneGrouping grouping;
+  grouping.bits32 = LaneGroups(lanes);
+  grouping.bits64 = LaneGroups(lanes / 2);
+  grouping.bits128 = LaneGroups(lanes / 4);
+  return grouping;
 }
 /// Offers all words of all lanes at once.
 inline LaneGrouping atOnce() {
