@@ -21,6 +21,7 @@ std::string gnuplotHead(const std::string& file, const std::string& name, std::s
          "set linetype 1 lc rgb '#0072b2'\nset linetype 2 lc rgb '#e69f00'\n"
          "set linetype 3 lc rgb '#009e73'\nset linetype 4 lc rgb '#cc79a7'\n"
          "set linetype 5 lc rgb '#56b4e9'\nset linetype 6 lc rgb '#d55e00'\n"  // Okabe and Ito
+         "set linetype 7 lc rgb '#000000'\nset linetype 8 lc rgb '#999999'\n"
          "set border 3 lc '#666666'\nset grid ytics lc '#dddddd' lt 1\n"
          "set xtics nomirror rotate by -45 noenhanced\nset ytics nomirror\n"
          "set yrange [0:*]\nset key outside right top noenhanced\nset multiplot layout " +

@@ -234,6 +234,27 @@ const MeasureTraits& traits(Measure measure) {
   return kTraits.at(static_cast<unsigned>(measure));
 }
 
+std::string wordsOf(Measure measure) {
+  std::string words = traits(measure).name;
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
+std::string unitLabel(const Study& study, Measure measure) {
+  switch (traits(measure).form) {
+    case MeasureTraits::Form::Percent:
+      return "percent";
+    case MeasureTraits::Form::Factor:
+      return "ratio";
+    case MeasureTraits::Form::Rate:
+      return "per 1000 instructions";
+    case MeasureTraits::Form::Cycles:
+      return study.time.name.empty() ? wordsOf(measure) : study.time.name;
+    default:
+      return wordsOf(measure);
+  }
+}
+
 std::string heading(const Study& study, Measure measure) {
   const std::string text = traits(measure).heading;
   const bool isTime = measure == Measure::Cycles || measure == Measure::CyclesAdded ||

@@ -25,6 +25,10 @@ struct MeasureTraits {
 };
 
 const MeasureTraits& traits(Measure measure);
+/// Returns the measure's name in words: "stall bank conflict".
+std::string wordsOf(Measure measure);
+/// Returns a label for an axis of values: "percent", "ratio", or words and unit of time.
+std::string unitLabel(const Study& study, Measure measure);
 /// Returns the traits' heading, with the study's unit of time.
 std::string heading(const Study& study, Measure measure);
 

@@ -201,6 +201,7 @@ std::vector<PicturePanel> panels(const Study& study, const std::vector<ModulusRo
     one.heading = heading;
     one.axis = "modulus; +: two levels a digit or fewer";
     one.style = PicturePanel::Style::Bars;
+    one.unit = heading;
     for (const ModulusRow& row : rows) {
       one.places.push_back(std::to_string(row.modulus) + (row.levels <= 2 ? "+" : ""));
     }

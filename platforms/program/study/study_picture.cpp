@@ -7,8 +7,6 @@
 
 #include <fermata/platforms/program/study/study_measures.h>
 #include <fermata/platforms/program/study/study_reading.h>
-#include <fermata/results/csv.h>
-#include <fermata/results/gnuplot.h>
 #include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
@@ -110,6 +108,7 @@ PicturePanel stacked(const Study& study, const StudyCells& cells) {
   PicturePanel panel;
   panel.style = PicturePanel::Style::Stacked;
   panel.axis = study.picture->axis;
+  panel.unit = unitLabel(study, study.picture->measures.front());
   const bool named = !study.picture->variants.empty();
   const auto variants =
       named ? drawn(study.variants, study.picture->variants) : std::vector<std::size_t>{0};
@@ -122,41 +121,11 @@ PicturePanel stacked(const Study& study, const StudyCells& cells) {
     }
   }
   for (const Measure measure : study.picture->measures) {
-    PictureSeries series{traits(measure).heading, {}};
+    PictureSeries series{wordsOf(measure), {}};
     for (const auto& [w, v] : bars) series.values.push_back(measureOf(cells, w, v, measure));
     panel.series.push_back(std::move(series));
   }
   return panel;
-}
-
-void addPanel(const PicturePanel& panel, std::size_t index, std::string& script) {
-  script += fmt::format("\n$panel{} << END\n", index);
-  for (std::size_t place = 0; place < panel.places.size(); ++place) {
-    script += results::gnuplotText(panel.places[place]);
-    for (const PictureSeries& series : panel.series) {
-      const auto& value = series.values.at(place);
-      script += ' ' + (value ? results::number(*value) : "?");
-    }
-    script += '\n';
-  }
-  script += "END\n";
-  script += fmt::format("set title {}\nset xlabel {}\n", results::gnuplotText(panel.heading),
-                        results::gnuplotText(panel.axis));
-  const bool lines = panel.style == PicturePanel::Style::Lines;
-  if (!lines) {
-    script += fmt::format(
-        "set style data histogram\nset style histogram {}\nset style fill solid 1.0 noborder\n",
-        panel.style == PicturePanel::Style::Stacked ? "rowstacked" : "clustered gap 1");
-  }
-  script += "plot ";
-  for (std::size_t i = 0; i < panel.series.size(); ++i) {
-    const std::string columns =
-        lines ? fmt::format("0:{}:xtic(1) with linespoints pt 7 ps 0.4 lw 1.5", i + 2)
-              : fmt::format("{}:xtic(1)", i + 2);
-    script += fmt::format("{}$panel{} using {} lc {} title {}", i == 0 ? "" : ", \\\n  ", index,
-                          columns, i + 1, results::gnuplotText(panel.series[i].name));
-  }
-  script += '\n';
 }
 
 /// Returns the beginnings of labels at `key`. Each must have a workload.
@@ -262,6 +231,8 @@ std::vector<PicturePanel> panels(const Study& study, const StudyCells& cells) {
     PicturePanel panel;
     panel.heading = group + heading(study, measure);
     panel.axis = study.picture->axis;
+    panel.unit = unitLabel(study, measure);
+    panel.isFactor = traits(measure).form == MeasureTraits::Form::Factor;
     const bool bars = study.picture->style == Style::Bars;
     panel.style = bars ? PicturePanel::Style::Bars : PicturePanel::Style::Lines;
     if (study.picture->style == Style::OverVariants) {
@@ -274,20 +245,6 @@ std::vector<PicturePanel> panels(const Study& study, const StudyCells& cells) {
     all.push_back(std::move(panel));
   }
   return all;
-}
-
-std::string gnuplotScript(const std::string& name, const std::string& title,
-                          const std::vector<PicturePanel>& panels) {
-  std::size_t width = 900;
-  for (const PicturePanel& panel : panels) {
-    const bool bars = panel.style == PicturePanel::Style::Bars;
-    const std::size_t place = bars ? std::max<std::size_t>(30, 12 * panel.series.size() + 12) : 36;
-    width = std::max(width, 300 + place * panel.places.size());
-  }
-  std::string script = results::gnuplotHead("picture.gp", name, width, 60 + 380 * panels.size(),
-                                            panels.size(), title);
-  for (std::size_t i = 0; i < panels.size(); ++i) addPanel(panels[i], i, script);
-  return script + "unset multiplot\n";
 }
 
 void writePicture(const Study& study, const std::vector<PicturePanel>& panels,

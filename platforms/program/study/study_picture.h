@@ -19,7 +19,9 @@ struct PictureSeries {
 struct PicturePanel {
   enum class Style : std::uint8_t { Bars, Stacked, Lines };
   std::string heading;
-  std::string axis;  ///< name of the places; may be empty
+  std::string axis;       ///< name of the places; may be empty
+  std::string unit;       ///< of the values, with their name
+  bool isFactor = false;  ///< a line at 1 shows what is neither gain nor loss
   Style style{};
   std::vector<std::string> places;
   std::vector<PictureSeries> series;

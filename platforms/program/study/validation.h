@@ -1,4 +1,4 @@
-// What was measured on machines (published/silicon.csv), beside the model's figures.
+// Measurements of machines (published/silicon.csv) beside the model's figures.
 #pragma once
 
 #include <filesystem>
