@@ -1,4 +1,6 @@
 // Studies say things once: tables as rows under columns, workloads and variants of a base.
+#include <fermata/platforms/program/study/study_pieces.h>
+
 #include "tests/study/support.h"
 
 using namespace fermata;
@@ -110,6 +112,12 @@ BOOST_AUTO_TEST_CASE(gives_what_a_study_has_not_itself) {
   BOOST_TEST(studyOn("base = 'other.toml'\nworkloads = ['fwt']\n").workloads[0].name == "fwt");
   BOOST_TEST(studyOn("base = 'xor-table6'\n").workloads.size() == 22U);
   BOOST_TEST(studyOn("base = 'xor-table6'\n").followed.size() == 13U);
+  const Study one = studyOn("base = 'xor-table6'\nworkloads = ['fft1', 'fwt']\n");
+  BOOST_TEST(one.followed.size() == 1U);
+  BOOST_TEST(one.followed.count("fft1") == 1U);
+  // Searches of the base's variants are none of a study of configurations.
+  BOOST_TEST(!searchPieces(openStudy("xor-table6")).empty());
+  BOOST_TEST(searchPieces(openStudy("xor-table5")).empty());
 }
 
 BOOST_AUTO_TEST_CASE(is_refused_with_its_place) {

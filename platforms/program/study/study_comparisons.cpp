@@ -186,15 +186,18 @@ void readComparisons(TomlTable& file, Study& study) {
   }
 }
 
-void readFollowed(TomlTable& file, Study& study) {
+void readFollowed(TomlTable& file, bool isBase, Study& study) {
   auto table = file.table("followed", "'followed'");
   if (!table) return;
   for (const std::string& label : table->keys()) {
     const auto same = [&](const StudyWorkload& w) { return w.label == label; };
-    if (std::none_of(study.workloads.begin(), study.workloads.end(), same))
+    const std::string what = table->text(label);
+    if (std::any_of(study.workloads.begin(), study.workloads.end(), same)) {
+      study.followed[label] = what;
+    } else if (!isBase) {
       refuse(table->where(label), "no workload has the label '{}'; expected one of this file",
              label);
-    study.followed[label] = table->text(label);
+    }
   }
 }
 

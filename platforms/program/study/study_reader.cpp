@@ -205,7 +205,8 @@ Study readStudy(const fs::path& path) {
   study.time = timeUnit(file);
   study.power = file.text("power", "");
   readWorkloads(file.has("workloads") ? file : ownOrBase("workload"), study);
-  readFollowed(ownOrBase("followed"), study);
+  TomlTable& followed = ownOrBase("followed");
+  readFollowed(followed, &followed != &file, study);
   readVariants(ownOrBase("variant"), study);
   for (const std::string& text : file.texts("measures")) {
     study.measures.push_back(parseMeasure(text, file.where("measures")));

@@ -38,7 +38,8 @@ std::vector<std::string> chosenLabels(TomlTable& table, const Study& study);
 // Each reads its part of the file into the study. The parts before it must have been read.
 void readVariants(TomlTable& file, Study& study);
 void readComparisons(TomlTable& file, Study& study);
-void readFollowed(TomlTable& file, Study& study);
+/// A label of the base's table may have no workload in the study.
+void readFollowed(TomlTable& file, bool isBase, Study& study);
 void readPicture(TomlTable& file, Study& study);
 void readModuli(TomlTable& file, Study& study);
 void readHardware(TomlTable& file, Study& study);
