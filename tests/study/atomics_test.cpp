@@ -130,7 +130,11 @@ BOOST_AUTO_TEST_CASE(a_picture_has_a_panel_a_group) {
   const std::vector<PicturePanel> all = panels(study, cells);
   BOOST_REQUIRE_EQUAL(all.size(), 2U);
   BOOST_TEST(all[0].heading == "b cycles");
-  BOOST_TEST((all[0].places == std::vector<std::string>{"conflicts=1", "conflicts=2"}));
+  BOOST_TEST((all[0].places == std::vector<std::string>{"1", "2"}));
+  BOOST_TEST(all[0].axis == "conflicts");
+  const Study named = readStudy(kRuns + kBench + kVariants + picture + "axis = 'degree'\n");
+  BOOST_TEST(panels(named, cells).at(0).places.at(0) == "a conflicts=1");
+  BOOST_TEST(panels(named, cells).at(0).axis == "degree");
   BOOST_TEST(all[0].series.at(0).values.at(1).value() == 10.0);
   BOOST_TEST(all[1].series.at(0).values.at(0).value() == 40.0);
   refuses(kRuns + kBench + kVariants + picture + "groups = ['c']\n",

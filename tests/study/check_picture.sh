@@ -12,7 +12,7 @@ if [[ -n $complaints ]]; then
   echo "gnuplot says: $complaints"
   exit 1
 fi
-for text in 'Dependent shared load' 'replay' 'serialize' 'GTX 560 Ti (second hand)' 'way=32' 'lanes on one bank'; do
+for text in 'Dependent shared load' 'replay' 'serialize' 'GTX 560 Ti (second hand)' '>32<' 'lanes on one bank'; do
   if ! grep -qF "$text" fermi-conflict-latency.svg; then
     echo "the picture lacks '$text'"
     exit 1

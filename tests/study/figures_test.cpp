@@ -153,11 +153,12 @@ BOOST_AUTO_TEST_CASE(a_claim_has_a_source) {
   const Folder folder;
   const auto read = [&](const std::string& row) {
     return readClaims(
-        folder.file("id,seed,where,quantity,subject,value,unit,note\n" + row + "\n", "claims.csv"));
+        folder.file("id,seed,where,quantity,subject,value,unit,note,not_compared\n" + row + "\n",
+                    "claims.csv"));
   };
-  BOOST_TEST(read("x,000,Table 1,q,s,5,u,").at("x").number() == 5.0);
-  BOOST_CHECK_THROW(read("x,,Table 1,q,s,5,u,"), InputError);
-  BOOST_CHECK_THROW(read("x,000,,q,s,5,u,"), InputError);
+  BOOST_TEST(read("x,000,Table 1,q,s,5,u,,").at("x").number() == 5.0);
+  BOOST_CHECK_THROW(read("x,,Table 1,q,s,5,u,,"), InputError);
+  BOOST_CHECK_THROW(read("x,000,,q,s,5,u,,"), InputError);
 }
 
 BOOST_AUTO_TEST_CASE(a_claim_of_several_numbers_gives_one) {

@@ -7,6 +7,7 @@
 
 #include <fermata/platforms/program/study/study_measures.h>
 #include <fermata/platforms/program/study/study_reading.h>
+#include <fermata/platforms/program/study/study_text.h>
 #include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
@@ -48,6 +49,32 @@ std::vector<std::size_t> drawnWorkloads(const Study& study, const StudyPicture& 
 
 std::vector<std::size_t> drawnWorkloads(const Study& study, const std::string& group = {}) {
   return drawnWorkloads(study, *study.picture, group);
+}
+
+/// Returns the names in "slope=100 picture=1", joined by blanks; empty if it is no such text.
+std::string namesIn(const std::string& place) {
+  std::string names;
+  for (const std::string& piece : split(place, ' ')) {
+    const std::size_t equals = piece.find('=');
+    if (equals == 0 || equals == std::string::npos) return "";
+    names += (names.empty() ? "" : " ") + piece.substr(0, equals);
+  }
+  return names;
+}
+
+/// Leaves only the values in places that name the same parameters. The axis names these, if it has
+/// no name.
+void shorten(PicturePanel& panel) {
+  const std::string names = panel.places.empty() ? "" : namesIn(panel.places.front());
+  const auto differs = [&](const std::string& place) { return namesIn(place) != names; };
+  if (names.empty() || std::any_of(panel.places.begin(), panel.places.end(), differs)) return;
+  for (std::string& place : panel.places) {
+    std::string values;
+    for (const std::string& piece : split(place, ' '))
+      values += (values.empty() ? "" : " ") + piece.substr(piece.find('=') + 1);
+    place = values;
+  }
+  if (panel.axis.empty()) panel.axis = names;
 }
 
 /// Fills a panel with one place per workload of the group and one series per variant.
@@ -242,6 +269,7 @@ std::vector<PicturePanel> panels(const Study& study, const StudyCells& cells) {
     } else {
       overWorkloads(study, cells, measure, group, panel);
     }
+    shorten(panel);
     all.push_back(std::move(panel));
   }
   return all;
