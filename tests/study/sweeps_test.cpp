@@ -137,10 +137,12 @@ BOOST_AUTO_TEST_CASE(a_picture_can_be_read) {
 BOOST_AUTO_TEST_CASE(lines_of_ours_name_their_places) {
   for (const char* kind : {kPaperStudies, kSiliconStudies}) {
     for (const Study& study : listStudies(kind)) {
+      if (!study.picture || !study.picture->axis.empty()) continue;
+      const auto style = study.picture->style;
       const bool lines =
-          study.picture && (study.picture->style == StudyPicture::Style::OverVariants ||
-                            study.picture->style == StudyPicture::Style::OverWorkloads);
-      BOOST_TEST((!lines || !study.picture->axis.empty()), study.name);
+          style == StudyPicture::Style::OverVariants || style == StudyPicture::Style::OverWorkloads;
+      // Places such as "n=1" name their parameter at the axis.
+      BOOST_TEST((!lines || has(study.workloads.front().label, "=")), study.name);
     }
   }
 }
