@@ -2,6 +2,8 @@
 
 #include <fermata/platforms/compose/parameters.h>
 
+#include <fmt/format.h>
+
 #include <map>
 
 namespace fermata::platforms {
@@ -38,6 +40,22 @@ std::optional<MissingPart> missingStages(const PlatformParameters& p, const std:
   return std::nullopt;
 }
 
+/// Returns the conflict policy with this parameter; null: none has it.
+const Descriptor<ConflictPolicy>* policyOf(const std::string& path) {
+  for (const Descriptor<ConflictPolicy>* policy : Descriptor<ConflictPolicy>::table()) {
+    for (const PolicyParameter& parameter : policy->parameters) {
+      if (parameter.path != nullptr && path == parameter.path) return policy;
+    }
+  }
+  return nullptr;
+}
+
+bool uses(const PlatformParameters& p, const Descriptor<ConflictPolicy>& policy) {
+  const Chosen<ConflictPolicy> chosen(policy);
+  return p.crossbar.conflictPolicy == chosen ||
+         (p.globalMemory == GlobalMemory::Caches && p.l1.conflictPolicy == chosen);
+}
+
 }  // namespace
 
 std::optional<MissingPart> missingPart(const PlatformParameters& p, const std::string& path) {
@@ -57,6 +75,10 @@ std::optional<MissingPart> missingPart(const PlatformParameters& p, const std::s
   if ((group == "lock" || path == "rtl.lock") && !p.crossbar.atomics->needs.locks)
     return MissingPart{"scratchpad.atomics", "scratchpad.atomics is not locked",
                        "scratchpad.atomics = \"locked\""};
+  if (const auto* policy = policyOf(path); policy != nullptr && !uses(p, *policy))
+    return MissingPart{"scratchpad.conflict_policy",
+                       std::string("scratchpad.conflict_policy is not ") + policy->name,
+                       fmt::format("scratchpad.conflict_policy = \"{}\"", policy->name)};
   return std::nullopt;
 }
 

@@ -55,10 +55,18 @@ struct Timeline : Probe {
   Events issues_, ends_;
 };
 
+/// A machine on which an access of P passes holds the banks for P cycles and answers after 27 more:
+/// the cases below count the steps of barriers.
+Configuration plainMachine() {
+  return platform("sm_90", {"scratchpad.conflict_policy=serialize", "scratchpad.latency=27",
+                            "scratchpad.more_latency_64=0", "scratchpad.more_latency_128=0",
+                            "crossbar.idle_groups_count=false"});
+}
+
 /// One CTA. %r0 is the thread, %p0 is true for the first thread; both are ready in cycle 8.
 struct Kernel {
   TemporaryFolder folder;
-  CheckedSimulation simulation{platform("sm_90")};
+  CheckedSimulation simulation{plainMachine()};
 
   Timeline run(const std::string& body, unsigned threads, Cycle cycles) {
     folder.put("k.ptx",

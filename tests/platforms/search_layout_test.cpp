@@ -9,7 +9,7 @@ BOOST_AUTO_TEST_SUITE(search_layouts)
 // Eight rows of 128 bytes below each other, four columns of 16 bytes: 32 wavefronts, not 4. Sixteen
 // addresses of two lanes each lie in the same banks: 4 addresses in a quarter of the warp, 8 in a
 // half.
-BOOST_AUTO_TEST_CASE(pairs_of_lanes_pack_on_volta) {
+BOOST_AUTO_TEST_CASE(pairs_of_lanes_pack_from_volta_on) {
   const auto conflicts = [](const std::string& platform) {
     const std::string rows =
         runProgram(
@@ -21,7 +21,8 @@ BOOST_AUTO_TEST_CASE(pairs_of_lanes_pack_on_volta) {
   };
   BOOST_TEST(conflicts("sm_70") == "14");
   BOOST_TEST(conflicts("sm_75") == "14");
-  BOOST_TEST(conflicts("sm_80") == "12");
+  BOOST_TEST(conflicts("sm_80") == "14");
+  BOOST_TEST(conflicts("rdna4") == "12");
 }
 
 BOOST_AUTO_TEST_CASE(a_value_follows_an_option_each_time) {

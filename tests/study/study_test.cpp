@@ -18,6 +18,16 @@ BOOST_AUTO_TEST_CASE(every_study_of_ours_is_well_formed_and_names_claims_that_ex
   }
 }
 
+BOOST_DATA_TEST_CASE(every_claim_is_compared_or_says_why_not,
+                     boost::unit_test::data::make({kPapers, kSilicon}) ^
+                         boost::unit_test::data::make({kPaperStudies, kSiliconStudies}),
+                     claims, kind) {
+  std::set<std::string> compared;
+  for (const Study& study : listStudies(kind)) compared.merge(claimsOf(study));
+  for (const auto& [id, claim] : readClaims(claims))
+    BOOST_TEST((compared.count(id) != 0) == claim.notCompared.empty(), id);
+}
+
 BOOST_AUTO_TEST_CASE(a_file_says_workloads_variants_and_combinations) {
   const Study study = readStudy(
       kHead +
