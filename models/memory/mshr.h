@@ -25,8 +25,7 @@ class Mshrs {
 
   /// Returns the entry of the line; kNone: the line is not under way.
   Number find(std::uint64_t line) const {
-    if (taken_ == 0) return kNone;
-    for (Number i = 0; i < lines_.size(); ++i) {
+    for (Number i = 0; i < end_; ++i) {
       if (lines_[i] == line) return i;
     }
     return kNone;
@@ -40,12 +39,14 @@ class Mshrs {
     Number i = 0;
     while (lines_[i] != kFree) ++i;
     lines_[i] = line;
+    end_ = std::max(end_, i + 1);
     ++taken_;
     return i;
   }
   void free(Number number) {
     lines_[number] = kFree;
     of_[number].waiters.clear();
+    while (end_ != 0 && lines_[end_ - 1] == kFree) --end_;
     --taken_;
   }
   Entry& at(Number number) { return of_[number]; }
@@ -57,6 +58,7 @@ class Mshrs {
   unsigned merges_;
   std::vector<std::uint64_t> lines_;
   std::vector<Entry> of_;
+  Number end_ = 0;  ///< entries from here on are free: find() does not look at them
   std::uint32_t taken_ = 0;
 };
 
