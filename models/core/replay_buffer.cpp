@@ -8,13 +8,24 @@ void ReplayBuffer::push(WarpAccess& access, Cycle from) {
     place = std::find_if(entries_.begin(), entries_.end(),
                          [&](const Entry& e) { return e.access->sequence > access.sequence; });
   }
-  entries_.insert(place, {&access, notBefore(access, from)});
+  const Cycle notBefore = this->notBefore(access, from);
+  entries_.insert(place, {&access, notBefore, schedulers_.of(access.slot)});
+  earliest_ = std::min(earliest_, notBefore);
   setWaiting(true);
+}
+
+void ReplayBuffer::remove(std::vector<Entry>::iterator entry) {
+  entries_.erase(entry);
+  earliest_ = kNever;
+  for (const Entry& e : entries_) earliest_ = std::min(earliest_, e.from);
+  setWaiting(!entries_.empty());
 }
 
 void ReplayBuffer::allow(WarpAccess& access, Cycle from) {
   for (Entry& entry : entries_) {
-    if (entry.access == &access) entry.from = std::min(entry.from, notBefore(access, from));
+    if (entry.access != &access) continue;
+    entry.from = std::min(entry.from, notBefore(access, from));
+    earliest_ = std::min(earliest_, entry.from);
   }
 }
 
@@ -25,12 +36,12 @@ bool ReplayBuffer::urgent(unsigned scheduler, Cycle now) const {
 }
 
 bool ReplayBuffer::issue(unsigned scheduler, Cycle now, Cycle) {
+  if (now < earliest_) return false;
   const auto entry = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const Entry& e) { return mayGo(e, scheduler, now); });
   if (entry == entries_.end()) return false;
   WarpAccess& access = *entry->access;
-  entries_.erase(entry);
-  setWaiting(!entries_.empty());
+  remove(entry);
   if (probe_ != nullptr) probe_->retried(access, now);
   sender_.retry(access, now);
   return true;
@@ -40,8 +51,9 @@ bool ReplayBuffer::issue(unsigned scheduler, Cycle now, Cycle) {
 // port. Before that cycle the warp waits, and the warp is a source of its own.
 IssueWait ReplayBuffer::why(unsigned scheduler, Cycle from) const {
   IssueWait wait;
+  if (earliest_ == kNever) return wait;
   for (const Entry& entry : entries_) {
-    if (schedulers_.of(entry.access->slot) != scheduler) continue;
+    if (entry.scheduler != scheduler) continue;
     if (entry.from <= from) {
       wait.cause = StallCause::MemoryPort;
     } else {
@@ -53,9 +65,10 @@ IssueWait ReplayBuffer::why(unsigned scheduler, Cycle from) const {
 
 Cycle ReplayBuffer::next(Cycle from) const {
   Cycle least = kNever;
+  if (earliest_ == kNever) return least;
   for (const Entry& entry : entries_) {
-    if (entry.from == kNever) continue;  // adding cycles to kNever would overflow
-    least = std::min(least, sender_.mayRetry(*entry.access, std::max(from, entry.from)));
+    const Cycle earliest = std::max(from, entry.from);
+    if (earliest < least) least = std::min(least, sender_.mayRetry(*entry.access, earliest));
   }
   return least;
 }

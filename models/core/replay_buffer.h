@@ -47,12 +47,14 @@ class ReplayBuffer final : public IssueSource {
   struct Entry {
     WarpAccess* access;
     Cycle from;
+    unsigned scheduler;
   };
 
   bool mayGo(const Entry& entry, unsigned scheduler, Cycle now) const {
-    return schedulers_.of(entry.access->slot) == scheduler && entry.from <= now &&
+    return entry.from <= now && entry.scheduler == scheduler &&
            sender_.mayRetry(*entry.access, now) == now;
   }
+  void remove(std::vector<Entry>::iterator entry);
   Cycle notBefore(const WarpAccess& access, Cycle from) const {
     return std::max(from, access.sent + parameters_.latency);
   }
@@ -62,6 +64,7 @@ class ReplayBuffer final : public IssueSource {
   Sender& sender_;
   Probe* probe_;
   std::vector<Entry> entries_;
+  Cycle earliest_ = kNever;  ///< least `from` of the entries
 };
 
 }  // namespace fermata
