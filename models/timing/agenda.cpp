@@ -15,7 +15,9 @@ constexpr unsigned kTurnShift = 32;
 Alarm::Alarm(Turn turn, std::function<void()> ring)
     : agenda_(Agenda::ofSimulation()),
       ring_(std::move(ring)),
-      order_(static_cast<std::uint64_t>(turn) << kTurnShift | agenda_->made_++) {}
+      order_(static_cast<std::uint64_t>(turn) << kTurnShift | agenda_->made_++) {
+  agenda_->add(*this);
+}
 
 Alarm::~Alarm() {
   agenda_->remove(*this);
@@ -24,7 +26,12 @@ Alarm::~Alarm() {
 void Alarm::set(const sc_core::sc_time& at) {
   if (at.value() >= at_) return;
   at_ = at.value();
-  agenda_->add(*this);
+  agenda_->wasSet(*this);
+}
+
+void Alarm::cancel() {
+  at_ = kUnset;
+  if (agenda_->next_ == this) agenda_->findNext();
 }
 
 std::shared_ptr<Agenda> Agenda::ofSimulation() {
@@ -45,33 +52,40 @@ Agenda::Agenda(const sc_core::sc_module_name& name) : sc_module(name) {
 
 sc_core::sc_time Agenda::untilNext() {
   const sc_core::sc_time others = sc_core::sc_time_to_pending_activity();
-  if (!ringing_ || !findFirst()) return others;
+  if (!ringing_ || next_ == nullptr) return others;
   const Ticks now = sc_core::sc_time_stamp().value();
-  const Ticks own = std::max(heap_.front().at, now) - now;
+  const Ticks own = std::max(next_->at_, now) - now;
   return std::min(others, sc_core::sc_time::from_value(own));
 }
 
 void Agenda::add(Alarm& alarm) {
-  heap_.push_back({alarm.at_, alarm.order_, &alarm});
-  std::push_heap(heap_.begin(), heap_.end(), Later());
-  if (!ringing_) notify();
+  const auto place = std::find_if(alarms_.begin(), alarms_.end(),
+                                  [&](const Alarm* other) { return other->order_ > alarm.order_; });
+  alarms_.insert(place, &alarm);
 }
 
 void Agenda::remove(const Alarm& alarm) {
-  heap_.erase(
-      std::remove_if(heap_.begin(), heap_.end(), [&](const Entry& e) { return e.alarm == &alarm; }),
-      heap_.end());
-  std::make_heap(heap_.begin(), heap_.end(), Later());
+  alarms_.erase(std::find(alarms_.begin(), alarms_.end(), &alarm));
+  findNext();
 }
 
-void Agenda::pop() {
-  std::pop_heap(heap_.begin(), heap_.end(), Later());
-  heap_.pop_back();
+void Agenda::wasSet(Alarm& alarm) {
+  const bool first = next_ == nullptr || alarm.at_ < next_->at_ ||
+                     (alarm.at_ == next_->at_ && alarm.order_ < next_->order_);
+  if (first) next_ = &alarm;
+  if (!ringing_) notify();
 }
 
-bool Agenda::findFirst() {
-  while (!heap_.empty() && heap_.front().alarm->at_ != heap_.front().at) pop();
-  return !heap_.empty();
+// Looks at every alarm: a model has few, and a search costs less than a heap that also holds what
+// was set anew or cancelled.
+void Agenda::findNext() {
+  next_ = nullptr;
+  Ticks least = Alarm::kUnset;
+  for (Alarm* alarm : alarms_) {
+    if (alarm->at_ >= least) continue;
+    least = alarm->at_;
+    next_ = alarm;
+  }
 }
 
 void Agenda::ringDue() {
@@ -83,18 +97,17 @@ void Agenda::ringDue() {
     a->ringing_ = false;
     a->notify();
   });
-  while (findFirst() && heap_.front().at <= now &&
-         !sc_core::sc_pending_activity_at_current_time()) {
-    Alarm& alarm = *heap_.front().alarm;
-    pop();
+  while (next_ != nullptr && next_->at_ <= now && !sc_core::sc_pending_activity_at_current_time()) {
+    Alarm& alarm = *next_;
     alarm.at_ = Alarm::kUnset;
+    findNext();
     alarm.ring_();
   }
 }
 
 void Agenda::notify() {
-  if (!findFirst() || heap_.front().at >= notified_) return;
-  notified_ = heap_.front().at;
+  if (next_ == nullptr || next_->at_ >= notified_) return;
+  notified_ = next_->at_;
   const Ticks now = sc_core::sc_time_stamp().value();
   due_.notify(sc_core::sc_time::from_value(std::max(notified_, now) - now));
 }

@@ -35,7 +35,7 @@ class Alarm {
   /// time keeps that time.
   void set(const sc_core::sc_time& at);
   /// Takes back set(): the alarm does not ring.
-  void cancel() { at_ = kUnset; }
+  void cancel();
 
  private:
   friend Agenda;
@@ -64,39 +64,24 @@ class Agenda : public sc_core::sc_module {
   sc_core::sc_time untilNext();
   /// True if nothing but the alarm that is ringing can act up to and including `at`. `now`: the
   /// current time.
-  bool quietUntil(Ticks at, Ticks now) {
-    // The first entry may be stale (its alarm set anew or cancelled). findFirst() drops stale
-    // entries, and is called only if the first entry is early enough to matter.
-    if (!heap_.empty() && heap_.front().at <= at && findFirst() && heap_.front().at <= at)
-      return false;
+  bool quietUntil(Ticks at, Ticks now) const {
+    if (next_ != nullptr && next_->at_ <= at) return false;
     return at - now < sc_core::sc_time_to_pending_activity().value();
   }
 
  private:
   friend Alarm;
 
-  struct Entry {
-    Ticks at;
-    std::uint64_t order;
-    Alarm* alarm;
-  };
-  struct Later {
-    bool operator()(const Entry& a, const Entry& b) const {
-      return a.at != b.at ? a.at > b.at : a.order > b.order;
-    }
-  };
-
   void add(Alarm& alarm);
   void remove(const Alarm& alarm);
+  void wasSet(Alarm& alarm);
+  void findNext();
   void ringDue();
   void notify();
-  /// Drops leading entries of alarms that were set anew or cancelled. Returns false if no entry
-  /// remains.
-  bool findFirst();
-  void pop();
 
-  std::vector<Entry> heap_;
-  std::uint64_t made_ = 0;  ///< alarms constructed so far
+  std::vector<Alarm*> alarms_;  ///< in rising order
+  Alarm* next_ = nullptr;       ///< rings first; null: none is set
+  std::uint64_t made_ = 0;      ///< alarms constructed so far
   bool ringing_ = false;
   Ticks notified_ = Alarm::kUnset;  ///< time for which due_ is notified
   sc_core::sc_event due_;
