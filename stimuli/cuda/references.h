@@ -3,6 +3,7 @@
 // host program would prepare before the first launch.
 #pragma once
 
+#include <any>
 #include <cstdint>
 #include <cstring>
 #include <map>
@@ -30,6 +31,16 @@ struct ReferenceInput {
     return values;
   }
   const std::vector<std::uint8_t>& buffer(std::string_view name, std::size_t bytes) const;
+
+  /// Returns make(), or its result of an earlier call with this input: references of several
+  /// buffers share a computation.
+  template <class Make>
+  const auto& once(Make make) const {
+    using Result = decltype(make());
+    if (std::any_cast<Result>(&kept) == nullptr) kept = make();
+    return *std::any_cast<Result>(&kept);
+  }
+  mutable std::any kept = {};  ///< result of once()
 };
 
 /// Returns the bytes that the checked buffer must hold, or that a buffer is filled with.

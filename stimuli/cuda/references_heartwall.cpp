@@ -9,6 +9,7 @@ namespace fermata::cuda {
 namespace {
 
 constexpr std::ptrdiff_t kHalf = 25;  // half a template's side
+constexpr std::ptrdiff_t kSide = 2 * kHalf + 1;
 
 /// The pictures of a film. All sizes are signed, because displacements are.
 struct Film {
@@ -47,47 +48,59 @@ void forTemplate(const Function& function) {
   }
 }
 
-/// Returns Pearson's coefficient.
-double correlation(const std::vector<double>& a, const std::vector<double>& b) {
-  const auto count = static_cast<double>(a.size());
-  double meanA = 0;
-  double meanB = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    meanA += a[i] / count;
-    meanB += b[i] / count;
+/// A template less its mean, and the sum of its squares.
+struct Deviations {
+  std::vector<double> of;
+  double squares = 0;
+
+  explicit Deviations(const std::vector<double>& pattern) : of(pattern) {
+    double sum = 0;
+    for (const double pixel : of) sum += pixel;
+    for (double& pixel : of) {
+      pixel -= sum / static_cast<double>(of.size());
+      squares += pixel * pixel;
+    }
   }
+};
+
+/// A template's place in a window, displaced from the middle. Pixels outside the window are 0.
+struct Displacement {
+  std::ptrdiff_t row, column;
+};
+
+/// Returns Pearson's coefficient of the template and the pixels under it.
+double correlation(const Deviations& pattern, const Point& point, const Film& film,
+                   std::ptrdiff_t frame, std::ptrdiff_t half, const Displacement& by) {
+  double sum = 0;
+  double squares = 0;
   double product = 0;
-  double squaresA = 0;
-  double squaresB = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    product += (a[i] - meanA) * (b[i] - meanB);
-    squaresA += (a[i] - meanA) * (a[i] - meanA);
-    squaresB += (b[i] - meanB) * (b[i] - meanB);
+  for (std::ptrdiff_t column = std::max(-kHalf, -half - by.column);
+       column <= std::min(kHalf, half - by.column); ++column) {
+    for (std::ptrdiff_t row = std::max(-kHalf, -half - by.row);
+         row <= std::min(kHalf, half - by.row); ++row) {
+      const double pixel =
+          film.at(frame, point.row + row + by.row, point.column + column + by.column);
+      sum += pixel;
+      squares += pixel * pixel;
+      product +=
+          pixel * pattern.of[static_cast<std::size_t>((column + kHalf) * kSide + row + kHalf)];
+    }
   }
-  const double norm = std::sqrt(squaresA * squaresB);
+  const double norm = std::sqrt(pattern.squares * (squares - sum * sum / (kSide * kSide)));
   return norm > 0 ? product / norm : 0;
 }
 
 /// Finds the point in a picture: the displacement with the largest correlation, the first by
-/// columns among equals. Pixels outside the window are 0.
+/// columns among equals.
 void track(Point& point, const Film& film, std::ptrdiff_t frame, const Search& search) {
-  const auto isInside = [&search](std::ptrdiff_t offset) {
-    return std::abs(offset) <= search.half;
-  };
+  const Deviations pattern(point.pattern);
   point.correlations.clear();
-  std::vector<double> patch;
   double best = -2;
   std::ptrdiff_t bestRow = 0;
   std::ptrdiff_t bestColumn = 0;
   for (std::ptrdiff_t dx = -search.reach; dx <= search.reach; ++dx) {
     for (std::ptrdiff_t dy = -search.reach; dy <= search.reach; ++dy) {
-      patch.clear();
-      forTemplate([&](std::ptrdiff_t row, std::ptrdiff_t column) {
-        const bool counts = isInside(row + dy) && isInside(column + dx);
-        patch.push_back(counts ? film.at(frame, point.row + row + dy, point.column + column + dx)
-                               : 0.0);
-      });
-      point.correlations.push_back(correlation(point.pattern, patch));
+      point.correlations.push_back(correlation(pattern, point, film, frame, search.half, {dy, dx}));
       if (point.correlations.back() <= best) continue;
       best = point.correlations.back();
       bestRow = dy;
@@ -98,7 +111,7 @@ void track(Point& point, const Film& film, std::ptrdiff_t frame, const Search& s
   point.column = std::clamp(point.column + bestColumn, search.half, film.columns - 1 - search.half);
 }
 
-std::vector<Point> trackedPoints(const ReferenceInput& input) {
+std::vector<Point> track(const ReferenceInput& input) {
   const Film film(input);
   const std::size_t points = input.parameter("points", 1, 1 << 16);
   const auto frames = static_cast<std::ptrdiff_t>(input.parameter("frames", 1, 1 << 12));
@@ -127,6 +140,10 @@ std::vector<Point> trackedPoints(const ReferenceInput& input) {
     list.push_back(std::move(point));
   }
   return list;
+}
+
+const std::vector<Point>& trackedPoints(const ReferenceInput& input) {
+  return input.once([&] { return track(input); });
 }
 
 }  // namespace

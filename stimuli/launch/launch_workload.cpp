@@ -102,8 +102,9 @@ void LaunchWorkload::loadBuffers() {
                                  [](const Check& check) { return !check.reference.empty(); }) ||
                      std::any_of(plan_.buffers.begin(), plan_.buffers.end(), isComputed);
   for (const PlannedBuffer& buffer : plan_.buffers) {
-    auto bytes = isComputed(buffer) ? computed(buffer.fill.reference, buffer, buffer.fill.where)
-                                    : fillBuffer(buffer, plan_.scope, description_.folder);
+    auto bytes = isComputed(buffer)
+                     ? computed(buffer.fill.reference, referenceInput(), buffer, buffer.fill.where)
+                     : fillBuffer(buffer, plan_.scope, description_.folder);
     if (buffer.symbol.empty()) {
       addresses_.push_back(memory_.allocate(bytes.size(), buffer.name));
       std::uint8_t* to = memory_.host(addresses_.back());
@@ -231,18 +232,17 @@ std::uint64_t LaunchWorkload::runFunctionally() {
   return instructions;
 }
 
-std::vector<std::uint8_t> LaunchWorkload::expected(const Check& check) const {
+std::vector<std::uint8_t> LaunchWorkload::expected(const Check& check,
+                                                   const cuda::ReferenceInput& input) const {
   const PlannedBuffer& buffer = plan_.buffers[plan_.buffer(check.buffer)];
   if (check.reference.empty()) {
     return readRawFile(description_.folder, check.file.in(plan_.scope), buffer.bytes(),
                        check.where);
   }
-  return computed(check.reference, buffer, check.where);
+  return computed(check.reference, input, buffer, check.where);
 }
 
-std::vector<std::uint8_t> LaunchWorkload::computed(const std::string& reference,
-                                                   const PlannedBuffer& buffer,
-                                                   const SourceLocation& where) const {
+cuda::ReferenceInput LaunchWorkload::referenceInput() const {
   cuda::ReferenceInput input;
   for (const Parameter& parameter : description_.parameters) {
     if (!parameter.isWord) input.parameters[parameter.name] = plan_.scope.at(parameter.name);
@@ -251,6 +251,13 @@ std::vector<std::uint8_t> LaunchWorkload::computed(const std::string& reference,
     for (const auto& [name, value] : image->sizes()) input.parameters[name] = value;
   }
   input.buffers.insert(filled_.begin(), filled_.end());
+  return input;
+}
+
+std::vector<std::uint8_t> LaunchWorkload::computed(const std::string& reference,
+                                                   const cuda::ReferenceInput& input,
+                                                   const PlannedBuffer& buffer,
+                                                   const SourceLocation& where) {
   std::vector<std::uint8_t> bytes;
   try {
     bytes = cuda::findReference(reference)(input);
@@ -265,9 +272,11 @@ std::vector<std::uint8_t> LaunchWorkload::computed(const std::string& reference,
 }
 
 std::size_t LaunchWorkload::checkResults() const {
+  const cuda::ReferenceInput input = referenceInput();
   for (const Check& check : plan_.checks) {
     const std::size_t index = plan_.buffer(check.buffer);
-    compareBuffer(check, plan_.buffers[index], memory_.host(addresses_[index]), expected(check));
+    compareBuffer(check, plan_.buffers[index], memory_.host(addresses_[index]),
+                  expected(check, input));
   }
   return plan_.checks.size();
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <fermata/results/files/output_set.h>
+#include <fermata/stimuli/cuda/references.h>
 #include <fermata/stimuli/launch/check.h>
 #include <fermata/stimuli/launch/description.h>
 #include <fermata/stimuli/launch/executor_workload.h>
@@ -93,9 +94,12 @@ class LaunchWorkload : public ExecutorWorkload {
   void prepareLaunches();
   ptx::Launch launchOf(std::size_t index) const;
   void ensureExecutor();
-  std::vector<std::uint8_t> expected(const Check& check) const;
-  std::vector<std::uint8_t> computed(const std::string& reference, const PlannedBuffer& buffer,
-                                     const SourceLocation& where) const;
+  cuda::ReferenceInput referenceInput() const;
+  std::vector<std::uint8_t> expected(const Check& check, const cuda::ReferenceInput& input) const;
+  static std::vector<std::uint8_t> computed(const std::string& reference,
+                                            const cuda::ReferenceInput& input,
+                                            const PlannedBuffer& buffer,
+                                            const SourceLocation& where);
 
   LaunchDescription description_;
   WorkloadOptions options_;
