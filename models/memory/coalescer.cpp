@@ -1,4 +1,5 @@
 #include <fermata/models/memory/coalescer.h>
+#include <fermata/models/memory/lane_scan.h>
 
 #include <algorithm>
 #include <utility>
@@ -73,13 +74,11 @@ LineJoin& Coalescer::takeJoin() {
 void Coalescer::gather(WarpAccess& access) const {
   const std::uint64_t mask = ~std::uint64_t{parameters_.segmentBytes - 1};
   access.segments = 0;
-  for (LaneMask m = access.asked; m != 0; m &= m - 1) {
+  for (LaneMask m = access.asked; m != 0;) {
     const std::uint64_t segment =
         access.instruction.address[static_cast<unsigned>(__builtin_ctz(m))] & mask;
-    const auto begin = access.segment.begin();
-    const auto end = begin + access.segments;
-    if (access.segments != 0 && *(end - 1) == segment) continue;
-    if (std::find(begin, end, segment) == end) access.segment[access.segments++] = segment;
+    access.segment[access.segments++] = segment;
+    m &= ~lane_scan::lanesIn(access.instruction.address, segment, parameters_.segmentBytes);
   }
 }
 

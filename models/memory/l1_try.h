@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fermata/models/memory/cache_array.h>
+#include <fermata/models/memory/lane_scan.h>
 #include <fermata/models/transaction/warp_access.h>
 #include <fermata/models/vocabulary/cycle.h>
 
@@ -21,17 +22,15 @@ struct TouchedLines {
   }
   // Lanes are aligned to their own width, and no line is narrower: each lane lies in one line.
   void gather(const WarpAccess& access, LaneMask asked, const CacheArray& array) {
+    const auto& address = access.instruction.address;
     count = 0;
-    unsigned last = 0;
-    for (LaneMask m = asked; m != 0; m &= m - 1) {
-      const auto lane = static_cast<unsigned>(__builtin_ctz(m));
-      const std::uint64_t number = array.lineOf(access.instruction.address[lane]);
-      if (count == 0 || line[last] != number) {
-        last = 0;
-        while (last < count && line[last] != number) ++last;
-        if (last == count) add(number, 0);
-      }
-      lanes[last] |= LaneMask{1} << lane;
+    while (asked != 0) {
+      const std::uint64_t number =
+          array.lineOf(address[static_cast<unsigned>(__builtin_ctz(asked))]);
+      const LaneMask touching =
+          lane_scan::lanesIn(address, array.addressOf(number), array.shape().lineBytes) & asked;
+      add(number, touching);
+      asked &= ~touching;
     }
   }
 };

@@ -14,6 +14,15 @@ FERMATA_VECTOR_CLONES std::uint64_t toWords(const std::array<std::uint64_t, kWar
   return any;
 }
 
+FERMATA_VECTOR_CLONES LaneMask lanesIn(const std::array<std::uint64_t, kWarpLanes>& address,
+                                       std::uint64_t base, std::uint64_t bytes) {
+  const std::uint64_t block = 0 - bytes;
+  std::uint64_t lanes = 0;
+  for (std::uint64_t i = 0; i < kWarpLanes; ++i)  // as wide as an address: it vectorises
+    lanes |= std::uint64_t{(address[i] & block) == base} << i;
+  return static_cast<LaneMask>(lanes);
+}
+
 FERMATA_VECTOR_CLONES std::uint32_t bankSet32(const Lanes& bank) {
   std::uint32_t seen = 0;
   for (unsigned i = 0; i < kWarpLanes; ++i) seen |= 1U << bank[i];

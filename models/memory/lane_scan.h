@@ -14,6 +14,11 @@ using Lanes = WarpAccess::Lanes;
 std::uint64_t toWords(const std::array<std::uint64_t, kWarpLanes>& address, std::uint32_t base,
                       unsigned shift, Lanes& word);
 
+/// Returns the lanes whose address lies in the `bytes` bytes from `base` on. Preconditions: `bytes`
+/// is a power of two; `base` is a multiple of it.
+LaneMask lanesIn(const std::array<std::uint64_t, kWarpLanes>& address, std::uint64_t base,
+                 std::uint64_t bytes);
+
 /// Returns the set of the banks: bit b, some lane has bank b. Precondition: no bank is above 31.
 std::uint32_t bankSet32(const Lanes& bank);
 /// Returns the set of the banks, as bankSet32. Precondition: no bank is above 63.
