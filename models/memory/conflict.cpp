@@ -15,9 +15,10 @@ ConflictResolver::ConflictResolver(std::uint32_t banks, std::uint32_t ports,
       groups_(groups) {}
 
 void ConflictResolver::resolve(WarpAccess& access) {
+  if (rowShift_ != 0) placeRows(access);
+  if (access.goesOn() && arbiter_ == nullptr) return;
   access.leaders.fill(0);
   seen_ = 0;
-  if (rowShift_ != 0) placeRows(access);
   const unsigned bytes = access.instruction.bytesPerLane;
   std::uint32_t passes = 0;
   std::uint32_t busy = 0;

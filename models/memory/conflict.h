@@ -33,7 +33,8 @@ class ConflictResolver {
 
   /// Sets passes, groupPasses, freePasses, degree, leaders and bankSet of a try, from its
   /// instruction, `asked`, wordsPerLane, word, bank and row. A try that asks for no lane gets 0 of
-  /// each.
+  /// each. A try that goes on with words left keeps those of the try before, unless there is an
+  /// arbiter: the policy that left the words makes its pass.
   void resolve(WarpAccess& access);
 
   /// The lane groups of the access: only lanes of one group compete.

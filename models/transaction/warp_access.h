@@ -128,6 +128,12 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess>,
     asked = unserved;
     sent = now;
   }
+  /// True if the try asks for words that an earlier one left.
+  bool goesOn() const {
+    LaneMask lanes = 0;
+    for (const LaneMask left : wordsLeft) lanes |= left;
+    return (lanes & asked) != 0;
+  }
   /// True if a try that leaves lanes `left` is the last of the access. Either it asked for every
   /// unserved lane and leaves none, or the producer brings the rest itself, in another access.
   bool lastTry(LaneMask left = 0) const {

@@ -115,12 +115,35 @@ class Replay final : public ConflictPolicy {
   void modelPass(WarpAccess& access, const ConflictResolver& conflicts, LaneMask group) {
     ++epoch_;
     taken_.resize(access.banks);
-    for (LaneMask m = wordsLeft(access) & access.asked & group; m != 0; m &= m - 1) {
+    const LaneMask lanes = wordsLeft(access) & access.asked & group;
+    if (access.wordsPerLane == 1 && conflicts.ports() == 1)
+      return plainPass(access, conflicts, lanes);
+    for (LaneMask m = lanes; m != 0; m &= m - 1) {
       const auto lane = static_cast<unsigned>(__builtin_ctz(m));
       for (unsigned k = 0; k < access.wordsPerLane; ++k) {
         if ((access.wordsLeft[k] >> lane & 1) != 0) ask(access, conflicts, k, lane);
       }
     }
+  }
+  // Makes the pass of modelPass() where each lane has one word left and each bank one port.
+  void plainPass(WarpAccess& access, const ConflictResolver& conflicts, LaneMask lanes) {
+    LaneMask served = 0;
+    LaneMask leaders = 0;
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(lanes));
+      const std::uint32_t place = conflicts.placeOf(access, 0, lane);
+      Bank& bank = taken_[access.bank[0][lane]];
+      if (bank.epoch != epoch_) {
+        bank.epoch = epoch_;
+        bank.place[0] = place;
+        leaders |= LaneMask{1} << lane;
+      } else if (bank.place[0] != place) {
+        continue;
+      }
+      served |= LaneMask{1} << lane;
+    }
+    access.wordsLeft[0] &= ~served;
+    access.leaders[0] |= leaders;
   }
   void ask(WarpAccess& access, const ConflictResolver& conflicts, unsigned k, unsigned lane) {
     Bank& bank = taken_[access.bank[k][lane]];
