@@ -19,6 +19,10 @@ class Calendar {
     std::push_heap(heap_.begin(), heap_.end(), Later());
   }
   bool empty() const { return heap_.empty(); }
+  /// True if an entry is due at `now` or before.
+  bool isDue(const sc_core::sc_time& now) const {
+    return !heap_.empty() && heap_.front().at <= now.value();
+  }
   /// Returns the time at which the next entry is due. Precondition: not empty.
   sc_core::sc_time next() const { return sc_core::sc_time::from_value(heap_.front().at); }
   /// Removes the next entry and returns it. Precondition: not empty.

@@ -85,7 +85,7 @@ class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Ty
     acting_ = true;  // plan() sets no alarm: acts that become due meanwhile are done below
     for (;;) {
       // Acts of the calendar were planned in an earlier instant, so they go first.
-      if (!acts_.empty() && acts_.next() <= now) {
+      if (acts_.isDue(now)) {
         act(acts_.take());
       } else if (!actsOfNow_.empty()) {
         act(actsOfNow_.pop());
