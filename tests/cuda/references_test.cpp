@@ -43,6 +43,15 @@ BOOST_AUTO_TEST_CASE(give_known_answers) {
   checkReference<std::int32_t>("reduction_total", {{{"n", 3}}, {{"in", bytesOf(input)}}}, {6});
 }
 
+BOOST_AUTO_TEST_CASE(share_what_one_input_needs_once) {
+  const ReferenceInput input{{{"n", 2}}, {}};
+  unsigned calls = 0;
+  const auto make = [&] { return std::vector<unsigned>{++calls}; };
+  BOOST_TEST(input.once(make) == std::vector<unsigned>{1}, tt::per_element());
+  BOOST_TEST(input.once(make) == std::vector<unsigned>{1}, tt::per_element());
+  BOOST_TEST(input.once([] { return 2.5; }) == 2.5);
+}
+
 BOOST_AUTO_TEST_CASE(align_a_known_pair) {
   // Match 1, mismatch -1, gap 1; sequences of 2: equal first letters, different second ones.
   const std::vector<std::int32_t> similarity = {0, 0, 0, 0, 1, -1, 0, -1, -1};

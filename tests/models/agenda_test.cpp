@@ -107,6 +107,18 @@ BOOST_AUTO_TEST_CASE(the_sooner_of_two_times_holds) {
   BOOST_TEST(text == "one4 two8 ");
 }
 
+BOOST_AUTO_TEST_CASE(the_next_alarm_rings_when_the_first_is_taken_back) {
+  const auto one = alarm(Turn::L1, "one");
+  const auto two = alarm(Turn::Memory, "two");
+  const auto three = alarm(Turn::L1, "three");
+  three->set(ns(9));
+  two->set(ns(9));
+  one->set(ns(4));
+  one->cancel();
+  sc_core::sc_start();
+  BOOST_TEST(text == "two9 three9 ");
+}
+
 BOOST_AUTO_TEST_CASE(an_alarm_that_has_gone_does_not_ring) {
   const auto stays = alarm(Turn::L1, "stays");
   auto goes = alarm(Turn::Memory, "goes");

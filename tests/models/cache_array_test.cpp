@@ -101,6 +101,26 @@ BOOST_AUTO_TEST_CASE(sectors_of_a_range) {
   BOOST_TEST(array.sectors(128 + 96, 1) == 0x8U);
 }
 
+BOOST_AUTO_TEST_CASE(a_line_under_way_is_found_whatever_entries_are_free) {
+  std::mt19937 random(11);
+  Mshrs<std::uint64_t> mshrs(7, 1);
+  std::map<std::uint64_t, Mshrs<std::uint64_t>::Number> taken;
+  for (unsigned i = 0; i < 5000; ++i) {
+    const std::uint64_t line = random() % 20;
+    const auto number = mshrs.find(line);
+    const auto known = taken.find(line);
+    BOOST_REQUIRE_EQUAL(number == mshrs.kNone, known == taken.end());
+    if (known != taken.end()) {
+      BOOST_REQUIRE_EQUAL(number, known->second);
+      mshrs.free(number);
+      taken.erase(known);
+    } else if (!mshrs.full()) {
+      taken[line] = mshrs.take(line);
+    }
+    BOOST_REQUIRE_EQUAL(mshrs.taken(), taken.size());
+  }
+}
+
 // Platform files may allow 65536 lines of 65536 requests each: memory must be taken only for
 // requests that wait.
 BOOST_AUTO_TEST_CASE(what_may_wait_takes_no_memory_before_it_waits) {

@@ -20,7 +20,10 @@ BOOST_AUTO_TEST_CASE(keeps_the_order_of_a_multimap) {
       expected.emplace(at, i);
     } else {
       BOOST_REQUIRE(!calendar.empty());
-      BOOST_REQUIRE_EQUAL(calendar.next().value(), expected.begin()->first);
+      const std::uint64_t next = expected.begin()->first;
+      BOOST_REQUIRE_EQUAL(calendar.next().value(), next);
+      BOOST_REQUIRE(calendar.isDue(sc_core::sc_time::from_value(next)));
+      BOOST_REQUIRE(next == 0 || !calendar.isDue(sc_core::sc_time::from_value(next - 1)));
       BOOST_REQUIRE_EQUAL(calendar.take(), expected.begin()->second);
       expected.erase(expected.begin());
     }

@@ -51,6 +51,22 @@ BOOST_DATA_TEST_CASE(equals_oracle_on_patterns, bdata::make({2U, 8U, 31U, 32U, 3
   }
 }
 
+// The replay policy makes the pass of a try that goes on with words left.
+BOOST_AUTO_TEST_CASE(a_try_that_goes_on_is_not_counted_again) {
+  ConflictResolver resolver(32, 1, LaneGrouping());
+  WarpAccess access;
+  fill(access, 32, 1, kAllLanes, [](unsigned lane) { return lane * 8; });
+  resolver.resolve(access);
+  BOOST_TEST(access.degree == 8U);
+  access.passes = 1;
+  access.asked = access.wordsLeft[0] = 0xfffffff0U;
+  resolver.resolve(access);
+  BOOST_TEST(access.passes == 1U);
+  access.wordsLeft[0] = 0xfU;  // not asked for by this try
+  resolver.resolve(access);
+  BOOST_TEST(access.passes == 7U);
+}
+
 namespace {
 
 using Word = std::function<std::uint32_t(unsigned)>;

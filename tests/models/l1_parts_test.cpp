@@ -26,6 +26,37 @@ BOOST_AUTO_TEST_CASE(lanes_are_gathered_into_lines_in_their_order) {
   BOOST_TEST(lines.lanes[2] == 0b1000U);
 }
 
+// Against lanes that are sorted into lines one by one.
+BOOST_AUTO_TEST_CASE(each_lane_asked_is_in_the_line_of_its_address) {
+  const CacheShape shape{4096, 64, 1};
+  const CacheArray array(shape, SetIndex(shape, ""), Chosen<ReplacementPolicy>("lru").make(),
+                         false);
+  std::mt19937_64 random(3);
+  const auto access = std::make_unique<WarpAccess>();
+  for (unsigned trial = 0; trial < 2000; ++trial) {
+    const std::uint64_t base = random();
+    const std::uint64_t span = std::uint64_t{1} << trial % 16;
+    for (std::uint64_t& address : access->instruction.address) address = base + random() % span;
+    const auto asked = static_cast<LaneMask>(random() | (trial % 2 == 0 ? kAllLanes : 0));
+    std::vector<std::pair<std::uint64_t, LaneMask>> expected;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      if ((asked >> lane & 1) == 0) continue;
+      const std::uint64_t line = access->instruction.address[lane] / 64;
+      auto place = std::find_if(expected.begin(), expected.end(),
+                                [&](const auto& entry) { return entry.first == line; });
+      if (place == expected.end()) place = expected.insert(place, {line, 0});
+      place->second |= LaneMask{1} << lane;
+    }
+    TouchedLines lines;
+    lines.gather(*access, asked, array);
+    BOOST_REQUIRE_EQUAL(lines.count, expected.size());
+    for (unsigned i = 0; i < lines.count; ++i) {
+      BOOST_REQUIRE_EQUAL(lines.line[i], expected[i].first);
+      BOOST_REQUIRE_EQUAL(lines.lanes[i], expected[i].second);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_access_ends_with_its_last_answer_once_all_lanes_are_taken) {
   L1Flights flights;
   const auto access = std::make_unique<WarpAccess>();
