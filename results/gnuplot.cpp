@@ -11,12 +11,12 @@ std::string gnuplotText(const std::string& text) {
   return out + '"';
 }
 
-std::string gnuplotHead(const std::string& file, const std::string& name, std::size_t width,
-                        std::size_t height, std::size_t panels, const std::string& title) {
+std::string gnuplotHead(const std::string& file, const std::string& name, const PictureSize& size,
+                        const PanelGrid& grid, const std::string& title) {
   return "# Draws " + name + ".svg: gnuplot " + file + "\nset terminal svg size " +
-         std::to_string(width) + "," + std::to_string(height) +
-         " font 'DejaVu Sans,Arial,sans-serif,13' noenhanced background '#ffffff'\nset output " +
-         gnuplotText(name + ".svg") +
+         std::to_string(size.width) + "," + std::to_string(size.height) +
+         " font 'DejaVu Sans,Arial,sans-serif," + std::to_string(size.font) +
+         "' noenhanced background '#ffffff'\nset output " + gnuplotText(name + ".svg") +
          "\nset datafile missing '?'\n"
          "set linetype 1 lc rgb '#0072b2'\nset linetype 2 lc rgb '#e69f00'\n"
          "set linetype 3 lc rgb '#009e73'\nset linetype 4 lc rgb '#cc79a7'\n"
@@ -25,7 +25,8 @@ std::string gnuplotHead(const std::string& file, const std::string& name, std::s
          "set border 3 lc '#666666'\nset grid ytics lc '#dddddd' lt 1\n"
          "set xtics nomirror rotate by -45 noenhanced\nset ytics nomirror\n"
          "set yrange [0:*]\nset key outside right top noenhanced\nset multiplot layout " +
-         std::to_string(panels) + ",1 title " + gnuplotText(title) + "\n";
+         std::to_string(grid.rows) + "," + std::to_string(grid.columns) + " title " +
+         gnuplotText(title) + "\n";
 }
 
 }  // namespace fermata::results

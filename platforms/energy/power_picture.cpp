@@ -50,8 +50,8 @@ void PowerPicture::add(const std::string& run, const EnergyAccount& account) {
 std::string PowerPicture::script(const std::string& title) const {
   constexpr std::size_t kWidth = 1100;
   constexpr std::size_t kHeight = 340;
-  std::string script = results::gnuplotHead("power.gp", "power", kWidth,
-                                            60 + kHeight * panels_.size(), panels_.size(), title);
+  std::string script = results::gnuplotHead(
+      "power.gp", "power", {kWidth, 60 + kHeight * panels_.size()}, {panels_.size(), 1}, title);
   script +=
       "set xtics norotate\nset xlabel 'us'\nset ylabel 'W'\nset style fill solid 1.0 noborder\n"
       "set linetype 7 lc rgb '#f0e442'\nset linetype 8 lc rgb '#000000'\n"

@@ -12,6 +12,12 @@ if [[ -n $complaints ]]; then
   echo "gnuplot says: $complaints"
   exit 1
 fi
+for text in 'set ylabel "cycles / shared access"' 'pt 7 dt 1 ' 'pt 5 dt 2 '; do
+  if ! grep -qF "$text" picture.gp; then
+    echo "the script lacks '$text'"
+    exit 1
+  fi
+done
 for text in 'Dependent shared load' 'replay' 'serialize' 'GTX 560 Ti (second hand)' '>32<' 'lanes on one bank'; do
   if ! grep -qF "$text" fermi-conflict-latency.svg; then
     echo "the picture lacks '$text'"

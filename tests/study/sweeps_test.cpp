@@ -97,41 +97,7 @@ BOOST_AUTO_TEST_CASE(a_picture_has_the_figures_of_the_cells) {
   BOOST_TEST(has(script, "title \"a \\\"b\\\"\""), script);
   BOOST_TEST(has(script, "set output \"mine.svg\""));
   BOOST_TEST(has(script, "set ylabel \"cycles\""));
-  BOOST_TEST(has(script, "set xtics norotate"));
-}
-
-BOOST_AUTO_TEST_CASE(a_picture_can_be_read) {
-  const auto panel = [](PicturePanel::Style style, std::size_t series, const std::string& name) {
-    PicturePanel one;
-    one.style = style;
-    one.unit = "ratio";
-    one.places = {"a", "b"};
-    for (std::size_t i = 0; i < series; ++i) one.series.push_back({name, {1.0, 2.0}});
-    return one;
-  };
-  using Style = PicturePanel::Style;
-  const auto script = [&](const PicturePanel& one) { return gnuplotScript("mine", "t", {one}); };
-  // Lines that coincide differ in points and width.
-  const std::string lines = script(panel(Style::Lines, 3, "x"));
-  for (const char* drawn : {"lc 1 pt 7 dt 1 ps 0.80 lw 2.7", "lc 2 pt 5 dt 1 ps 0.65 lw 2.1",
-                            "lc 3 pt 9 dt 1 ps 0.50 lw 1.5"})
-    BOOST_TEST(has(lines, drawn), lines);
-  BOOST_TEST(has(lines, "set ylabel \"ratio\""));
-  BOOST_TEST(has(lines, "set key outside right"));
-  // Long names and stacked measures stand below; the picture grows by their rows.
-  BOOST_TEST(has(script(panel(Style::Stacked, 2, "x")), "set key bmargin left horizontal"));
-  const std::string below = script(panel(Style::Bars, 3, std::string(60, 'x')));
-  BOOST_TEST(has(below, "maxrows 3"), below);
-  BOOST_TEST(has(below, "size 900,506"), below);
-  // The ninth bar has a colour again, and a pattern.
-  BOOST_TEST(has(script(panel(Style::Bars, 9, "x")), "lc 1 fs pattern 4"));
-  // A speed-up has a line at 1. Labels that would meet are turned.
-  PicturePanel factor = panel(Style::Bars, 1, "x");
-  BOOST_TEST(!has(script(factor), "plot 1 with lines"));
-  factor.isFactor = true;
-  factor.places = {std::string(50, 'a'), std::string(50, 'b')};
-  BOOST_TEST(has(script(factor), "plot 1 with lines"));
-  BOOST_TEST(has(script(factor), "set xtics rotate by -45"));
+  BOOST_TEST(has(script, "norotate"));
 }
 
 BOOST_AUTO_TEST_CASE(lines_of_ours_name_their_places) {

@@ -228,38 +228,48 @@ const std::array<MeasureTraits, kMeasures> kTraits{
      {"replay_energy", "energy of replays and squashes, percent of all", Form::Share},
      {"indexer_activity", "words given their banks, percent of lanes x cycles", Form::Share}}};
 
+constexpr std::size_t kLongestLabel = 42;  ///< that fits beside a panel of a picture
+
+bool isTime(Measure measure) {
+  return measure == Measure::Cycles || measure == Measure::CyclesAdded ||
+         measure == Measure::CyclesPerAccess || measure == Measure::CyclesPerWay;
+}
+
 }  // namespace
 
 const MeasureTraits& traits(Measure measure) {
   return kTraits.at(static_cast<unsigned>(measure));
 }
 
-std::string wordsOf(Measure measure) {
-  std::string words = traits(measure).name;
+std::string shortHeading(Measure measure) {
+  const std::string text = traits(measure).heading;
+  return text.substr(0, text.find_first_of(",:"));
+}
+
+std::string unitLabel(const Study& study, Measure measure) {
+  const std::string text = traits(measure).heading;
+  if (measure == Measure::CyclesPerAccess) return heading(study, measure);
+  if (isTime(measure)) return study.time.name.empty() ? "cycles" : study.time.name;
+  for (const char* reference : {"percent", "per 1000"}) {
+    const std::size_t at = text.find(reference);
+    if (at == std::string::npos) continue;
+    const std::string label = text.substr(at, text.find(',', at) - at);
+    return label == "percent of the baseline's" ? "percent" : label;
+  }
+  if (text.find(':') != std::string::npos) return shortHeading(measure);
+  if (text.size() <= kLongestLabel) return text;
+  const std::string end = text.substr(text.rfind(' ') + 1);
+  if (end == "mW" || end == "nJ") return end;
+  std::string words = shortHeading(measure);
+  if (words.size() <= kLongestLabel) return words;
+  words = traits(measure).name;
   std::replace(words.begin(), words.end(), '_', ' ');
   return words;
 }
 
-std::string unitLabel(const Study& study, Measure measure) {
-  switch (traits(measure).form) {
-    case MeasureTraits::Form::Percent:
-      return "percent";
-    case MeasureTraits::Form::Factor:
-      return "ratio";
-    case MeasureTraits::Form::Rate:
-      return "per 1000 instructions";
-    case MeasureTraits::Form::Cycles:
-      return study.time.name.empty() ? wordsOf(measure) : study.time.name;
-    default:
-      return wordsOf(measure);
-  }
-}
-
 std::string heading(const Study& study, Measure measure) {
   const std::string text = traits(measure).heading;
-  const bool isTime = measure == Measure::Cycles || measure == Measure::CyclesAdded ||
-                      measure == Measure::CyclesPerAccess || measure == Measure::CyclesPerWay;
-  return isTime && !study.time.name.empty() ? text + " (" + study.time.name + ")" : text;
+  return isTime(measure) && !study.time.name.empty() ? text + " (" + study.time.name + ")" : text;
 }
 
 const char* name(Measure measure) {

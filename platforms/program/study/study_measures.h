@@ -25,9 +25,9 @@ struct MeasureTraits {
 };
 
 const MeasureTraits& traits(Measure measure);
-/// Returns the measure's name in words: "stall bank conflict".
-std::string wordsOf(Measure measure);
-/// Returns a label for an axis of values: "percent", "ratio", or words and unit of time.
+/// Returns the heading without unit and explanation: "stalls by bank conflicts".
+std::string shortHeading(Measure measure);
+/// Returns the label of an axis of values: "percent of the accesses", "shader cycles", "mW".
 std::string unitLabel(const Study& study, Measure measure);
 /// Returns the traits' heading, with the study's unit of time.
 std::string heading(const Study& study, Measure measure);

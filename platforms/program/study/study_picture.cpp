@@ -139,17 +139,23 @@ PicturePanel stacked(const Study& study, const StudyCells& cells) {
   const bool named = !study.picture->variants.empty();
   const auto variants =
       named ? drawn(study.variants, study.picture->variants) : std::vector<std::size_t>{0};
-  std::vector<std::pair<std::size_t, std::size_t>> bars;
+  std::vector<std::optional<std::pair<std::size_t, std::size_t>>> bars;
   for (const std::size_t w : drawnWorkloads(study)) {
+    if (!bars.empty() && variants.size() > 1) {  // a gap between the bars of workloads
+      bars.emplace_back();
+      panel.places.emplace_back();
+    }
     for (const std::size_t v : variants) {
-      bars.emplace_back(w, v);
+      bars.emplace_back(std::pair(w, v));
       panel.places.push_back(study.workloads[w].label +
                              (named ? ", " + study.variants[v].label : ""));
     }
   }
   for (const Measure measure : study.picture->measures) {
-    PictureSeries series{wordsOf(measure), {}};
-    for (const auto& [w, v] : bars) series.values.push_back(measureOf(cells, w, v, measure));
+    PictureSeries series{shortHeading(measure), {}};
+    for (const auto& bar : bars)
+      series.values.push_back(bar ? measureOf(cells, bar->first, bar->second, measure)
+                                  : std::nullopt);
     panel.series.push_back(std::move(series));
   }
   return panel;
@@ -277,8 +283,8 @@ std::vector<PicturePanel> panels(const Study& study, const StudyCells& cells) {
 
 void writePicture(const Study& study, const std::vector<PicturePanel>& panels,
                   files::OutputSet& files, const std::filesystem::path& folder) {
-  if (panels.empty()) return;
-  files.add(folder / "picture.gp").write(gnuplotScript(study.name, study.title, panels));
+  const std::string script = gnuplotScript(study.name, study.title, panels);
+  if (!script.empty()) files.add(folder / "picture.gp").write(script);
 }
 
 }  // namespace fermata::platforms
