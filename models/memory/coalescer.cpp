@@ -13,7 +13,7 @@ Coalescer::Coalescer(const sc_core::sc_module_name& name, const Clock& clock,
       clock_(clock),
       parameters_(parameters),
       probe_(probe),
-      pool_(parameters.segmentBytes) {
+      pool_(parameters.segmentBytes, parameters.instructions) {
   const std::uint32_t bytes = parameters.segmentBytes;
   if (bytes < WarpInstruction::kMaxBytesPerLane || (bytes & (bytes - 1)) != 0)
     SC_REPORT_FATAL("fermata/coalescer", "segmentBytes must be a power of two, 16 or more");

@@ -24,6 +24,7 @@ class Coalescer : public LateWarpTarget, public LineBackward {
   struct Parameters {
     unsigned latency = 1;              ///< cycles
     std::uint32_t segmentBytes = 128;  ///< a power of two, 16 to 4096
+    bool instructions = false;         ///< lines name their instruction, for a memory that counts
   };
 
   LineInitiatorSocket out;

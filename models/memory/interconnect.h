@@ -28,6 +28,8 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
                const Parameters& parameters, unsigned ports = 1);
   ~Interconnect() override;
 
+  /// True if memory has answered every request.
+  bool quiet() const { return idle_.size() == requests_.size(); }
   LineTargetSocket& in(unsigned port = 0) { return ports_[port]->in; }
 
  private:

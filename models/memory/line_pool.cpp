@@ -1,4 +1,5 @@
 #include <fermata/models/memory/line_pool.h>
+#include <fermata/models/memory/line_requester.h>
 
 #include <algorithm>
 
@@ -8,7 +9,8 @@ void LinePool::grow() {
   auto line = std::make_unique<Line>(this);
   line->data.resize(lineBytes_);
   line->enabled.resize(lineBytes_);
-  line->payload.set_extension(new LineOrigin);  // owned by the payload
+  line->payload.set_extension(new LineOrigin);  // the payload owns its extensions
+  if (instructions_) line->payload.set_extension(new LineRequest);
   line->payload.set_data_ptr(line->data.data());
   line->payload.set_data_length(lineBytes_);
   line->payload.set_streaming_width(lineBytes_);
@@ -26,6 +28,11 @@ tlm::tlm_generic_payload& LinePool::acquire(LineJoin& join, std::uint64_t addres
   LineOrigin& origin = *line.get_extension<LineOrigin>();
   origin.join = &join;
   origin.answered = false;
+  if (instructions_) {
+    LineRequest& request = *line.get_extension<LineRequest>();
+    request.program = join.access->program;
+    request.pc = join.access->instruction.pc;
+  }
   line.set_address(address);
   line.set_dmi_allowed(false);
   line.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);

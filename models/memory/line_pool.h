@@ -34,7 +34,9 @@ struct LineOrigin : tlm::tlm_extension<LineOrigin> {
 /// Recycles line payloads. It allocates only if more lines are under way than ever before.
 class LinePool : public tlm::tlm_mm_interface {
  public:
-  explicit LinePool(std::uint32_t lineBytes) : lineBytes_(lineBytes) {}
+  /// With `instructions` a line names the instruction that asked for it (LineRequest).
+  explicit LinePool(std::uint32_t lineBytes, bool instructions = false)
+      : lineBytes_(lineBytes), instructions_(instructions) {}
   LinePool(const LinePool&) = delete;
   LinePool& operator=(const LinePool&) = delete;
 
@@ -60,6 +62,7 @@ class LinePool : public tlm::tlm_mm_interface {
   void fillStore(tlm::tlm_generic_payload& line, const WarpInstruction& instruction) const;
 
   std::uint32_t lineBytes_;
+  bool instructions_;
   std::vector<std::unique_ptr<Line>> lines_;
   std::vector<tlm::tlm_generic_payload*> idle_;
 };

@@ -5,10 +5,15 @@
 
 namespace fermata {
 
-const Figures<CacheCounters::Counts>& CacheCounters::figures() {
-  const auto of = [](CacheEvent::What what) {
-    return [what](const Counts& counts) { return counts.of(what); };
-  };
+namespace {
+
+auto of(CacheEvent::What what) {
+  return [what](const CacheCounters::Counts& counts) { return counts.of(what); };
+}
+
+}  // namespace
+
+const Figures<CacheCounters::Counts>& CacheCounters::cacheFigures() {
   static const Figures<Counts> all{
       {"l1_accesses", "lines", "lines of accesses looked up in the L1, each once per access",
        &Counts::l1Accesses},
@@ -26,10 +31,15 @@ const Figures<CacheCounters::Counts>& CacheCounters::figures() {
       {"l2_hits", "requests",
        "requests among l2_accesses that found their data present; a write hits if its line is "
        "present",
-       of(CacheEvent::L2Hit)},
-      {"dram_reads", "requests", "requests that read the memory behind the L2",
+       of(CacheEvent::L2Hit)}};
+  return all;
+}
+
+const Figures<CacheCounters::Counts>& CacheCounters::dramFigures() {
+  static const Figures<Counts> all{
+      {"dram_reads", "requests", "requests that read the DRAM, or the memory in its place",
        of(CacheEvent::DramRead)},
-      {"dram_writes", "requests", "requests that write the memory behind the L2",
+      {"dram_writes", "requests", "requests that write the DRAM, or the memory in its place",
        of(CacheEvent::DramWrite)},
       {"dram_row_hits", "requests", "DRAM reads and writes to an open row",
        of(CacheEvent::DramRowHit)}};

@@ -87,7 +87,7 @@ void checkDram(const PlatformParameters& p, const PlaceOf& placeOf) {
 }  // namespace
 
 void applySplit(PlatformParameters& p, const PlaceOf& placeOf, const StandsAgainst& standsAgainst) {
-  if (p.globalMemory == GlobalMemory::Flat || p.l1.split == ArraySplit::Free) return;
+  if (p.globalMemory != GlobalMemory::Caches || p.l1.split == ArraySplit::Free) return;
   const std::uint32_t kilobyte = 1024;
   const std::uint32_t scratchpad = p.l1.split == ArraySplit::Scratchpad48   ? 48
                                    : p.l1.split == ArraySplit::Scratchpad16 ? 16
@@ -119,6 +119,8 @@ std::shared_ptr<const indexing::Indexer> l1Banks(const PlatformParameters& p) {
 void checkCaches(const PlatformParameters& p, const PlaceOf& placeOf) {
   checkInstructionCache(p.core.issue.instructions, placeOf);
   if (p.globalMemory == GlobalMemory::Flat) return;
+  checkDram(p, placeOf);
+  if (p.globalMemory == GlobalMemory::Dram) return;
   checkShape({"l1.bytes", "l1.ways", "l1.line_bytes", "l1.split"}, p.l1.shape, placeOf);
   checkShape({"l2.bytes", "l2.ways", "l1.line_bytes"}, l2Shape(p), placeOf);
   built({"l1.sets", "l1.bytes", "l1.ways", "l1.line_bytes", "l1.split"}, p.l1.sets, placeOf,
@@ -130,7 +132,6 @@ void checkCaches(const PlatformParameters& p, const PlaceOf& placeOf) {
   checkBanks("l1.indexer", banks->shape().banks, placeOf);
   checkBanks("scratchpad.indexer", p.scratchpad.banks, placeOf);
   checkPolicies(p, placeOf);
-  checkDram(p, placeOf);
 }
 
 }  // namespace fermata::platforms

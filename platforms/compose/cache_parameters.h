@@ -15,6 +15,7 @@ namespace fermata::platforms {
 /// Kind of memory behind the core's global path.
 enum class GlobalMemory : std::uint8_t {
   Flat,   ///< a latency and a bandwidth
+  Dram,   ///< interconnect and DRAM, without caches
   Caches  ///< L1, interconnect, L2, DRAM
 };
 
@@ -38,7 +39,9 @@ namespace fermata {
 
 template <>
 inline constexpr NamedChoice<platforms::GlobalMemory> kChoices<platforms::GlobalMemory>[] = {
-    {platforms::GlobalMemory::Flat, "flat"}, {platforms::GlobalMemory::Caches, "caches"}};
+    {platforms::GlobalMemory::Flat, "flat"},
+    {platforms::GlobalMemory::Dram, "dram"},
+    {platforms::GlobalMemory::Caches, "caches"}};
 
 template <>
 inline constexpr NamedChoice<platforms::ArraySplit> kChoices<platforms::ArraySplit>[] = {

@@ -17,7 +17,7 @@ Clock checkedClock(const Configuration& configuration) {
       throw InputError(configuration.place(path), path + (": " + text));
   };
   check("clock.frequency_mhz", p.clock.frequencyMhz);
-  if (p.globalMemory == GlobalMemory::Caches) check("dram.frequency_mhz", p.dramFrequencyMhz);
+  if (p.globalMemory != GlobalMemory::Flat) check("dram.frequency_mhz", p.dramFrequencyMhz);
   return Clock::fromMegahertz(p.clock.frequencyMhz);
 }
 
@@ -44,7 +44,7 @@ Chip::Chip(const Configuration& configuration, Probe* probe, Connector& connecto
   for (const auto& sm : sms_) {
     if (sm->scratchpad != nullptr) sm->scratchpad->judgeLater();
   }
-  if (configuration.parameters().globalMemory == GlobalMemory::Caches)
+  if (configuration.parameters().globalMemory != GlobalMemory::Flat)
     share(configuration.parameters(), probe, connector);
 }
 
@@ -52,12 +52,13 @@ void Chip::share(const PlatformParameters& parameters, Probe* probe, Connector& 
   memory_ =
       std::make_unique<MemorySystem>("memory", domain.clock(), parameters, sms(), probe, connector);
   for (unsigned i = 0; i < sms(); ++i) {
-    connector.joinLine(sms_[i]->l1->out, memory_->interconnect.in(i));
-    sms_[i]->l1->judgeLater();
+    connector.joinLine(sms_[i]->toMemory(), memory_->interconnect.in(i));
+    if (sms_[i]->l1 != nullptr) sms_[i]->l1->judgeLater();
   }
+  if (memory_->l2 == nullptr) return;
   ctas_->betweenGrids([this](const Workload& workload) {
     for (const auto& sm : sms_) {
-      sm->l1->judge(memory_->l2.writes());
+      sm->l1->judge(memory_->l2->writes());
       sm->l1->invalidate();
     }
     memory_->betweenGrids(workload);

@@ -50,37 +50,43 @@ MemorySystem::MemorySystem(const sc_core::sc_module_name& name, const Clock& clo
                            Connector& connector)
     : sc_module(name),
       interconnect("interconnect", clock, p.interconnect, sms),
-      l2("l2", clock, l2Of(p), l2Sets(p), probe),
       phase_(commonPeriod(clock, Clock::fromMegahertz(p.dramFrequencyMhz))),
       verify_(p.verify),
       copies_(p.l2.copies) {
-  connector.joinLine(interconnect.out, l2.in);
-  if (connector.bindMemory(l2.out)) {
-    l2.reportMemory();
+  if (p.globalMemory == GlobalMemory::Caches) composeL2(clock, p, probe, connector);
+  LineInitiatorSocket& out = l2 != nullptr ? l2->out : interconnect.out;
+  if (connector.bindMemory(out)) {
+    if (l2 != nullptr) l2->reportMemory();
     return;
   }
   Dram::Parameters parameters = p.dram;
-  parameters.verify = p.verify;
+  parameters.verify = p.verify && l2 != nullptr;
   dram =
       std::make_unique<Dram>("dram", Clock::fromMegahertz(p.dramFrequencyMhz), parameters, probe);
-  connector.joinLine(l2.out, dram->in);
+  connector.joinLine(out, dram->in);
+}
+
+void MemorySystem::composeL2(const Clock& clock, const PlatformParameters& p, Probe* probe,
+                             Connector& connector) {
+  l2 = std::make_unique<L2Cache>("l2", clock, l2Of(p), l2Sets(p), probe);
+  connector.joinLine(interconnect.out, l2->in);
 }
 
 void MemorySystem::begin() {
   known_ = 0;
-  l2.clear();
+  if (l2 != nullptr) l2->clear();
   if (dram != nullptr) dram->closeRows();
 }
 
 void MemorySystem::betweenGrids(const Workload& workload) {
   if (!verify_ && !copies_) return;
-  l2.writes().clear();
+  l2->writes().clear();
   const std::vector<DeviceBytes> ranges = workload.deviceMemory();
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     const bool holds = verify_ && ranges[i].data != nullptr;
     if (holds && i < known_) compare(ranges[i]);
     if (holds && i >= known_) store(ranges[i]);
-    if (copies_ && i >= known_ && ranges[i].copied) l2.warm(ranges[i].address, ranges[i].bytes);
+    if (copies_ && i >= known_ && ranges[i].copied) l2->warm(ranges[i].address, ranges[i].bytes);
   }
   known_ = ranges.size();
 }
@@ -89,7 +95,7 @@ void MemorySystem::store(const DeviceBytes& range) {
   std::vector<std::uint8_t> bytes(range.data, range.data + range.bytes);
   forEachPiece(range, [&](std::size_t at, unsigned length) {
     DebugPayload payload(tlm::TLM_WRITE_COMMAND, range.address + at, bytes.data() + at, length);
-    if (l2.transport_dbg(payload) == length) return;
+    if (l2->transport_dbg(payload) == length) return;
     SC_REPORT_FATAL("fermata/memory",
                     "verify needs a memory whose debug transport writes and reads");
   });
@@ -99,7 +105,7 @@ void MemorySystem::compare(const DeviceBytes& range) {
   std::vector<std::uint8_t> found(range.bytes);
   forEachPiece(range, [&](std::size_t at, unsigned length) {
     DebugPayload payload(tlm::TLM_READ_COMMAND, range.address + at, found.data() + at, length);
-    l2.transport_dbg(payload);
+    l2->transport_dbg(payload);
   });
   compared_ += range.bytes;
   const auto differs = std::mismatch(found.begin(), found.end(), range.data);

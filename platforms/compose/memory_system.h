@@ -21,16 +21,18 @@ class MemorySystem : public sc_core::sc_module {
                Connector& connector);
 
   Interconnect interconnect;
-  L2Cache l2;
-  std::unique_ptr<Dram> dram;  ///< null: the connector has bound another memory
+  std::unique_ptr<L2Cache> l2;  ///< null with global.memory = "dram"
+  std::unique_ptr<Dram> dram;   ///< null: the connector has bound another memory
 
-  /// True if nothing is under way behind the L2. Writes may be when a kernel has ended.
-  bool quiet() const { return l2.quiet(); }
+  /// True if nothing is under way behind the L2, or, without one, behind the interconnect. Writes
+  /// may be when a kernel has ended.
+  bool quiet() const { return l2 != nullptr ? l2->quiet() : interconnect.quiet(); }
   /// Clears what the previous workload left; call before a workload runs. Precondition: quiet.
   void begin();
   /// Returns the common period of the clocks of SMs and memory, in which their phase repeats.
   sc_core::sc_time phase() const { return phase_; }
-  /// Copies new buffers to the device between two grids of a workload. With `verify`, caches and
+  /// Copies new buffers to the device between two grids of a workload. Precondition: there is an
+  /// L2. With `verify`, caches and
   /// memory must hold what the executor left in the buffers already known; a difference is an
   /// error.
   void betweenGrids(const Workload& workload);
@@ -38,6 +40,8 @@ class MemorySystem : public sc_core::sc_module {
   std::uint64_t compared() const { return compared_; }
 
  private:
+  void composeL2(const Clock& clock, const PlatformParameters& parameters, Probe* probe,
+                 Connector& connector);
   void store(const DeviceBytes& range);
   void compare(const DeviceBytes& range);
 

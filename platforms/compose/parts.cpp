@@ -56,18 +56,29 @@ bool uses(const PlatformParameters& p, const Descriptor<ConflictPolicy>& policy)
          (p.globalMemory == GlobalMemory::Caches && p.l1.conflictPolicy == chosen);
 }
 
+std::optional<MissingPart> missingMemory(const PlatformParameters& p, const std::string& group,
+                                         const std::string& path) {
+  const GlobalMemory memory = p.globalMemory;
+  const auto missing = [&](const char* expected) {
+    return MissingPart{"global.memory", std::string("global.memory is ") + choiceName(memory),
+                       std::string("global.memory = ") + expected};
+  };
+  if ((group == "l1" || group == "l2") && memory != GlobalMemory::Caches)
+    return missing("\"caches\"");
+  if ((group == "interconnect" || group == "dram") && memory == GlobalMemory::Flat)
+    return missing("\"dram\" or \"caches\"");
+  const bool ofFlat = path == "global.latency" || path == "global.cycles_per_segment";
+  if (ofFlat && memory != GlobalMemory::Flat) return missing("\"flat\"");
+  const bool ofCoalescer = group == "global" && path != "global.memory" && !ofFlat;
+  if (ofCoalescer && memory == GlobalMemory::Caches) return missing("\"flat\" or \"dram\"");
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<MissingPart> missingPart(const PlatformParameters& p, const std::string& path) {
   const std::string group = path.substr(0, path.find('.'));
-  const bool caches = p.globalMemory == GlobalMemory::Caches;
-  const bool ofCaches =
-      group == "l1" || group == "l2" || group == "interconnect" || group == "dram";
-  if (ofCaches && !caches)
-    return MissingPart{"global.memory", "global.memory is flat", "global.memory = \"caches\""};
-  const bool ofFlat = group == "global" && path != "global.memory";
-  if (ofFlat && caches)
-    return MissingPart{"global.memory", "global.memory is caches", "global.memory = \"flat\""};
+  if (auto missing = missingMemory(p, group, path)) return missing;
   const bool ofFetch = group == "instruction" && path != "instruction.bytes";
   if (ofFetch && p.core.issue.instructions.bytes == 0)
     return MissingPart{"instruction.bytes", "instruction.bytes is 0", "an instruction cache"};

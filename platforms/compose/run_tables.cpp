@@ -108,7 +108,10 @@ RunTables::RunTables(bool timing, bool energy) {
   runs.add(RunOutcome::residencyFigures());
   runs.add(RunOutcome::verificationFigures());
   runs.add(ReplayCounters::figures(), [](const RunOutcome& run) { return totalsOf(run.replays); });
-  runs.add(CacheCounters::figures(), [](const RunOutcome& run) { return totalsOf(run.caches); });
+  runs.add(CacheCounters::cacheFigures(),
+           [](const RunOutcome& run) { return run.uncached ? nullptr : totalsOf(run.caches); });
+  runs.add(CacheCounters::dramFigures(),
+           [](const RunOutcome& run) { return totalsOf(run.caches); });
   runs.add(WireCounter::figures(), [](const RunOutcome& run) { return totalsOf(run.wire); });
   runs.add(LockCounters::figures(), [](const RunOutcome& run) { return totalsOf(run.locks); });
   runs.add(Counters::pipelineStallFigures(),
@@ -123,7 +126,10 @@ RunTables::RunTables(bool timing, bool energy) {
   instructions.add(PcProfile::figures(), [](const InstructionRow& row) { return &row.profile; });
   instructions.add(ReplayCounters::figures(),
                    [](const InstructionRow& row) { return countsOf(row.run.replays, row); });
-  instructions.add(CacheCounters::figures(),
+  instructions.add(CacheCounters::cacheFigures(), [](const InstructionRow& row) {
+    return row.run.uncached ? nullptr : countsOf(row.run.caches, row);
+  });
+  instructions.add(CacheCounters::dramFigures(),
                    [](const InstructionRow& row) { return countsOf(row.run.caches, row); });
   instructions.add(WireCounter::figures(),
                    [](const InstructionRow& row) { return countsOf(row.run.wire, row); });

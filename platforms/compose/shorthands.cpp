@@ -41,7 +41,8 @@ Assignments expandAmi(const std::string& text, const SourceLocation& where,
                       const PlatformParameters& p) {
   const Text ami{text, where};
   if (p.globalMemory != GlobalMemory::Caches)
-    ami.refuse("the platform has no L1 (global.memory is flat)");
+    ami.refuse(
+        fmt::format("the platform has no L1 (global.memory is {})", choiceName(p.globalMemory)));
   const std::uint32_t lines = p.l1.shape.frames();
   if (text == "ideal")
     return {{"scratchpad.conflict_policy", "ideal"},

@@ -158,7 +158,8 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
           staged_,
           forecasts_.get(),
           chip_->sms(),
-          energies_.empty() ? nullptr : energies_.front()};
+          energies_.empty() ? nullptr : energies_.front(),
+          chip_->memory() != nullptr && chip_->memory()->l2 == nullptr};
 }
 
 void Simulation::nameInstructions(const Workload& workload) {

@@ -71,17 +71,21 @@ void StreamingMultiprocessor::composeShared(const Configuration& configuration, 
 
 void StreamingMultiprocessor::composeGlobal(const Clock& clock, Probe* probe,
                                             Connector& connector) {
-  if (parameters_.globalMemory == GlobalMemory::Flat) {
-    coalescer = std::make_unique<Coalescer>("coalescer", clock, parameters_.coalescer, probe);
-    memory = std::make_unique<FlatMemory>("memory", clock, parameters_.memory);
-    connector.joinWarp(core.port.global, coalescer->in);
-    connector.joinLine(coalescer->out, memory->in);
-  } else {
+  if (parameters_.globalMemory == GlobalMemory::Caches) {
     l1 = std::make_unique<L1Cache>("l1", clock, parameters_.l1, l1Sets(parameters_),
                                    l1Banks(parameters_), probe);
     connector.joinWarp(core.port.global, l1->in);
     if (l1->leavesLanes()) core.mayLeaveLanes(MemoryPath::Global);
+    return;
   }
+  const bool dram = parameters_.globalMemory == GlobalMemory::Dram;
+  Coalescer::Parameters parameters = parameters_.coalescer;
+  parameters.instructions = dram;
+  coalescer = std::make_unique<Coalescer>("coalescer", clock, parameters, probe);
+  connector.joinWarp(core.port.global, coalescer->in);
+  if (dram) return;
+  memory = std::make_unique<FlatMemory>("memory", clock, parameters_.memory);
+  connector.joinLine(coalescer->out, memory->in);
 }
 
 }  // namespace fermata::platforms

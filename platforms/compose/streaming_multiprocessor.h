@@ -28,8 +28,8 @@ class StreamingMultiprocessor : public sc_core::sc_module {
 
  public:
   /// `configuration` has been checked; `probe` may be null and must outlive the module. `domain` is
-  /// shared by all multiprocessors of a chip. With global.memory = "caches" the caller binds
-  /// l1->out. `waves` gets the signals of blocks of RTL; it may be null.
+  /// shared by all multiprocessors of a chip. Unless global.memory is "flat" the
+  /// caller binds toMemory(). `waves` gets the signals of blocks of RTL; it may be null.
   StreamingMultiprocessor(const sc_core::sc_module_name& name, const Configuration& configuration,
                           ClockDomain& domain, Probe* probe, Connector& connector,
                           rtl::Waves* waves = nullptr);
@@ -42,7 +42,7 @@ class StreamingMultiprocessor : public sc_core::sc_module {
   std::unique_ptr<LockUnit> locks;
   std::unique_ptr<Scratchpad> scratchpad;
   std::unique_ptr<rtl::BlockMemory> blockMemory;  ///< in place of crossbar and scratchpad, or null
-  // The global path: coalescer and memory, or the L1 and what is behind it.
+  // The global path: coalescer and memory, the coalescer before DRAM, or the L1.
   std::unique_ptr<Coalescer> coalescer;
   std::unique_ptr<FlatMemory> memory;
   std::unique_ptr<L1Cache> l1;
@@ -51,6 +51,9 @@ class StreamingMultiprocessor : public sc_core::sc_module {
   bool leavesLanes() const {
     return (crossbar != nullptr && crossbar->leavesLanes()) || (l1 != nullptr && l1->leavesLanes());
   }
+  /// Returns the socket of the global path that leaves the multiprocessor. Precondition:
+  /// global.memory is not "flat".
+  LineInitiatorSocket& toMemory() { return l1 != nullptr ? l1->out : coalescer->out; }
   const indexing::Indexer& indexer() const { return *indexer_; }
   /// Returns the number of lane accesses compared so far.
   std::uint64_t compared() const {

@@ -64,7 +64,8 @@ ComponentSize sizeOf(const std::string& component, const PlatformParameters& p) 
       {"mshr", [&] { return memory(caches ? sms * p.l1.mshrs : 0, 0); }},
       {"l2",
        [&] { return memory(caches ? p.l2.slices : 0, bankBytes(p.l2.shape.bytes, p.l2.slices)); }},
-      {"dram", [&] { return memory(caches ? p.dram.channels : 0, 0); }}};
+      {"dram",
+       [&] { return memory(p.globalMemory == GlobalMemory::Flat ? 0 : p.dram.channels, 0); }}};
   return sizes.at(component)();
 }
 

@@ -179,6 +179,25 @@ std::map<std::string, std::string> firstRow(const fs::path& file) {
 
 BOOST_FIXTURE_TEST_SUITE(run_tables, Tables)
 
+BOOST_AUTO_TEST_CASE(columns_of_caches_are_empty_without_caches) {
+  const Example e;
+  RunOutcome outcome = e.outcome();
+  outcome.uncached = true;
+  const TemporaryFolder uncached;
+  const RunTables tables(false);
+  results::ResultWriter writer(uncached.path(), tables.schema());
+  writer.add(tables.record(e.identity, e.workload, outcome));
+  writer.commit();
+  for (const char* file : {"runs.csv", "instructions.csv"}) {
+    std::map<std::string, std::string> row = firstRow(uncached / file);
+    for (const char* column : {"l1_accesses", "l1_hits", "l1_misses", "l1_bank_conflict_cycles",
+                               "l1_set_conflicts", "l2_accesses", "l2_hits"})
+      BOOST_TEST(row.at(column) == "");
+    BOOST_TEST(row.at("dram_reads") == "4");
+    BOOST_TEST(row.at("dram_row_hits") == "7");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(runs_are_these_bytes) {
   BOOST_TEST(
       bytesOf(folder / "runs.csv") ==

@@ -41,8 +41,8 @@ Timeline::Timeline(results::timeline::Writer& writer, const results::timeline::W
                    const Configuration& configuration, const EnergyAccount* energy)
     : stream_(writer, window, lagOf(energy), unitOf(configuration.parameters())), names_(stream_) {
   const PlatformParameters& parameters = configuration.parameters();
-  caches_ = parameters.globalMemory == GlobalMemory::Caches;
-  const std::uint32_t l1 = caches_ ? l1Banks(parameters)->shape().banks : 0;
+  const bool caches = parameters.globalMemory == GlobalMemory::Caches;
+  const std::uint32_t l1 = caches ? l1Banks(parameters)->shape().banks : 0;
   PlatformParameters ofSm = parameters;
   ofSm.scratchpad.banks = configuration.buildIndexer()->shape().banks;
   for (unsigned number = 0; number < parameters.sms; ++number) {
@@ -51,10 +51,9 @@ Timeline::Timeline(results::timeline::Writer& writer, const results::timeline::W
   }
   const TrackId chip = stream_.add({Track::Kind::Group, "chip", kNoTrack, ""});
   kernels_ = stream_.add({Track::Kind::Slices, "kernels", chip, "CTAs"});
-  if (caches_) {
-    l2_ = stream_.add({Track::Kind::Instants, "L2", chip, "requests"});
+  if (caches) l2_ = stream_.add({Track::Kind::Instants, "L2", chip, "requests"});
+  if (parameters.globalMemory != GlobalMemory::Flat)
     dram_ = stream_.add({Track::Kind::Instants, "DRAM", chip, "requests"});
-  }
   if (hasWindows(energy))
     power_.emplace(stream_, stream_.add({Track::Kind::Group, "power", chip, ""}), *energy);
 }
@@ -100,7 +99,7 @@ void Timeline::gridEnded(const Grid&, Cycle at) {
 
 void Timeline::cached(const CacheEvent& event) {
   const Cycle now = time_.now();
-  if (!caches_ || stream_.over(now)) return;
+  if (dram_ == 0 || stream_.over(now)) return;
   const std::tuple<CacheEvent::What, const char*, TrackId> kinds[] = {
       {CacheEvent::L2Hit, "hit", l2_},
       {CacheEvent::L2Miss, "miss", l2_},

@@ -54,8 +54,7 @@ class Timeline final : public Probe {
   std::vector<std::unique_ptr<SmTimeline>> sms_;
   results::timeline::TrackId kernels_ = 0;
   results::timeline::TrackId l2_ = 0;
-  results::timeline::TrackId dram_ = 0;
-  bool caches_ = false;
+  results::timeline::TrackId dram_ = 0;  ///< 0: global memory is flat
   std::optional<PowerOverTime> power_;
   Cycle cycles_ = 0;
 };
