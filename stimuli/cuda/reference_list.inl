@@ -71,7 +71,7 @@ FERMATA_REFERENCE(pns, petriNets)
 FERMATA_REFERENCE(heartwall_places, trackedPlaces)
 FERMATA_REFERENCE(heartwall_templates, trackedTemplates)
 FERMATA_REFERENCE(heartwall_correlations, trackedCorrelations)
-// references_aes.cpp: AES-128, and inputs that a host program makes for its kernels.
+// references_aes.cpp: AES, and inputs that a host program makes for its kernels.
 FERMATA_REFERENCE(aes, encryptedBlocks)
 FERMATA_REFERENCE(aesdec, decryptedBlocks)
 FERMATA_REFERENCE(aes_round_keys, encryptionKeys)

@@ -1,4 +1,5 @@
-// AES-128 by the text of FIPS 197, byte by byte, and the contents of its tables.
+// AES with keys of 128 or 256 bits by the text of FIPS 197, byte by byte, and the contents of its
+// tables.
 #include <algorithm>
 #include <array>
 
@@ -7,7 +8,6 @@
 namespace fermata::cuda {
 namespace {
 
-constexpr std::size_t kRounds = 10;
 constexpr std::size_t kBlock = 16;
 
 /// A state; byte 4 c + r is row r of column c.
@@ -15,7 +15,7 @@ using State = std::array<std::uint8_t, kBlock>;
 using Column = std::array<std::uint8_t, 4>;
 using Substitutes = std::array<std::uint8_t, 256>;
 /// Keys of the rounds, in the order in which the forward cipher adds them.
-using RoundKeys = std::array<State, kRounds + 1>;
+using RoundKeys = std::vector<State>;
 
 constexpr Column kMix = {2, 1, 1, 3};  ///< contribution of row 0 of a column to each row
 constexpr Column kInverseMix = {14, 9, 13, 11};
@@ -89,35 +89,43 @@ void mixColumns(State& state, const Column& mix) {
   }
 }
 
-/// Returns the round keys by the key schedule (5.2).
-RoundKeys expand(const std::vector<std::uint8_t>& key) {
-  RoundKeys keys{};
-  std::copy(key.begin(), key.end(), keys[0].begin());
+/// Returns the round keys by the key schedule (5.2): 11 of a key of 4 words, 15 of one of 8.
+RoundKeys expand(const Bytes& key) {
+  const std::size_t words = key.size() / 4;
+  Bytes all = key;
   std::uint8_t constant = 1;
-  for (std::size_t round = 1; round <= kRounds; ++round) {
-    const State& last = keys[round - 1];
-    State& next = keys[round];
-    for (std::size_t r = 0; r < 4; ++r) next[r] = last[r] ^ substitutes()[last[12 + (r + 1) % 4]];
-    next[0] ^= constant;
-    for (std::size_t i = 4; i < kBlock; ++i) next[i] = last[i] ^ next[i - 4];
-    constant = product(constant, 2);
+  for (std::size_t word = words; word < 4 * (words + 7); ++word) {
+    Column next{};
+    std::copy(all.end() - 4, all.end(), next.begin());
+    if (word % words == 0) std::rotate(next.begin(), next.begin() + 1, next.end());
+    const bool substituted = word % words == 0 || (words > 6 && word % words == 4);
+    if (substituted) {
+      for (std::uint8_t& byte : next) byte = substitutes()[byte];
+    }
+    if (word % words == 0) {
+      next[0] ^= constant;
+      constant = product(constant, 2);
+    }
+    for (std::size_t r = 0; r < 4; ++r) all.push_back(next[r] ^ all[4 * (word - words) + r]);
   }
+  RoundKeys keys(all.size() / kBlock);
+  for (std::size_t i = 0; i < all.size(); ++i) keys[i / kBlock][i % kBlock] = all[i];
   return keys;
 }
 
 void encrypt(State& state, const RoundKeys& keys) {
   add(state, keys[0]);
-  for (std::size_t round = 1; round <= kRounds; ++round) {
+  for (std::size_t round = 1; round < keys.size(); ++round) {
     substitute(state, substitutes());
     shiftRows(state, 1);
-    if (round < kRounds) mixColumns(state, kMix);
+    if (round + 1 < keys.size()) mixColumns(state, kMix);
     add(state, keys[round]);
   }
 }
 
 void decrypt(State& state, const RoundKeys& keys) {
-  add(state, keys[kRounds]);
-  for (std::size_t round = kRounds; round-- > 0;) {
+  add(state, keys.back());
+  for (std::size_t round = keys.size() - 1; round-- > 0;) {
     shiftRows(state, 3);
     substitute(state, inverseSubstitutes());
     add(state, keys[round]);
@@ -126,7 +134,9 @@ void decrypt(State& state, const RoundKeys& keys) {
 }
 
 RoundKeys roundKeys(const ReferenceInput& input) {
-  return expand(input.elements<std::uint8_t>("key", kBlock));
+  const auto key = input.buffers.find("key");
+  const bool wide = key != input.buffers.end() && key->second.size() == 2 * kBlock;
+  return expand(input.elements<std::uint8_t>("key", wide ? 2 * kBlock : kBlock));
 }
 
 Bytes bytesOfKeys(const RoundKeys& keys) {
@@ -170,7 +180,8 @@ Bytes encryptionKeys(const ReferenceInput& input) { return bytesOfKeys(roundKeys
 Bytes decryptionKeys(const ReferenceInput& input) {
   RoundKeys keys = roundKeys(input);
   std::reverse(keys.begin(), keys.end());
-  for (std::size_t round = 1; round < kRounds; ++round) mixColumns(keys[round], kInverseMix);
+  for (std::size_t round = 1; round + 1 < keys.size(); ++round)
+    mixColumns(keys[round], kInverseMix);
   return bytesOfKeys(keys);
 }
 

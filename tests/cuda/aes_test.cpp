@@ -1,4 +1,4 @@
-// AES-128 against FIPS 197: the host's cipher, the tables and keys that it makes for the kernels,
+// AES against FIPS 197: the host's cipher, the tables and keys that it makes for the kernels,
 // and the kernels.
 
 #include <fermata/stimuli/launch/catalog.h>
@@ -31,6 +31,8 @@ const std::vector<Vector> kVectors = {
      "3925841d02dc09fbdc118597196a0b32"},
     {"appendix-c1", "000102030405060708090a0b0c0d0e0f", "00112233445566778899aabbccddeeff",
      "69c4e0d86a7b0430d8cdb78070b4c55a"},
+    {"appendix-c3", "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+     "00112233445566778899aabbccddeeff", "8ea2b7ca516745bfeafc49904b496089"},
 };
 
 ReferenceInput inputOf(const std::string& key, const Bytes& text) {
