@@ -21,6 +21,9 @@ void describeStages(InOrderParameters& p, Visitor& visit) {
         "stages");
   visit("pipeline.premem_queue", p.stages.prememQueue, "subwarps", Range{0, 256},
         "subwarps that may wait before the memory stages; auto: one less than a warp has");
+  visit("pipeline.unit_cycles", p.stages.unitCycles, "cycles", Range{0, 256},
+        "cycles for which a subwarp of class special or double holds one unit, in the place of the "
+        "first memory stage; 0: units are as wide as the pipeline");
   visit("pipeline.barrel", p.barrel,
         "instructions of a warp in flight: one (strict), or as many as its registers allow but "
         "none behind a branch (relaxed)");

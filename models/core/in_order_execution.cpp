@@ -47,8 +47,9 @@ Cycle InOrderExecution::next(Cycle from, bool whenFree) const {
 
 InOrderExecution::InFlight& InOrderExecution::enter(unsigned slot,
                                                     const StaticInstruction& instruction,
-                                                    StagedPipeline::Kind kind, Cycle now) {
-  const Id id = pipeline_.issue(kind, now);
+                                                    StagedPipeline::Kind kind, Cycle now,
+                                                    unsigned passes) {
+  const Id id = pipeline_.issue(kind, now, passes);
   if (id >= inFlight_.size()) inFlight_.resize(id + 1);
   InFlight& one = inFlight_[id];
   one = InFlight();
@@ -72,7 +73,11 @@ bool InOrderExecution::holdsBehind(const StaticInstruction& instruction) const {
 Cycle InOrderExecution::issue(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                               bool arrives, Cycle now) {
   using Kind = StagedPipeline::Kind;
-  enter(slot, instruction, isMemory(kind) ? Kind::Memory : Kind::Other, now).arrives = arrives;
+  const bool unit = parameters_.stages.unitCycles != 0 &&
+                    (kind == IssueKind::Special || kind == IssueKind::Double);
+  InFlight& one = unit ? enter(slot, instruction, Kind::Memory, now, parameters_.stages.unitCycles)
+                       : enter(slot, instruction, isMemory(kind) ? Kind::Memory : Kind::Other, now);
+  one.arrives = arrives;
   takeSlots();
   return kNever;
 }

@@ -61,7 +61,7 @@ class InOrderExecution final : public Execution {
 
   bool spacesAt(Cycle now) const override { return pipeline_.frontTime(now) < spacing_->until(); }
   InFlight& enter(unsigned slot, const StaticInstruction& instruction, StagedPipeline::Kind kind,
-                  Cycle now);
+                  Cycle now, unsigned passes = 1);
   bool holdsBehind(const StaticInstruction& instruction) const;
   void space(InFlight& one, Cycle now);
   void send(Id id, Cycle now);

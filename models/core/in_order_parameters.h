@@ -17,6 +17,10 @@ struct StageParameters {
   std::optional<unsigned> nonmemQueue;  ///< elastic: entries of the queue; unset: equation 2
   std::optional<unsigned> prememQueue;  ///< elastic: entries of the queue; unset: equation 3
 
+  /// Cycles for which a subwarp of class special or double holds a unit that all share. The unit
+  /// stands in the place of MEM0. 0: units are as wide as the pipeline.
+  unsigned unitCycles = 0;
+
   unsigned subwarps() const { return kWarpLanes / simdWidth; }
   /// Default M = the number of memory stages (equation 2).
   unsigned nonmemEntries() const { return nonmemQueue.value_or(memoryStages); }

@@ -28,7 +28,7 @@ StagedPipeline::StagedPipeline(PipelineOrganisation organisation, const StagePar
 
 // Into the pipeline
 
-StagedPipeline::Id StagedPipeline::issue(Kind kind, Cycle now) {
+StagedPipeline::Id StagedPipeline::issue(Kind kind, Cycle now, unsigned passes) {
   Id id = static_cast<Id>(instructions_.size());
   if (unused_.empty()) {
     instructions_.emplace_back();
@@ -39,7 +39,8 @@ StagedPipeline::Id StagedPipeline::issue(Kind kind, Cycle now) {
   Instruction& i = instructions_[id];
   i = Instruction();
   i.kind = kind;
-  i.passes.fill(1);
+  i.passes.fill(passes);
+  if (passes != 1) i.cause = StallCause::Pipeline;
   front_.push({id, usesMemory(kind), kind == Kind::Access, frontTime(now) + depthOfExecute_});
   free_ = busyUntil_ = now + subwarps_;
   blockedSince_.clear();

@@ -85,8 +85,10 @@ class StagedPipeline {
   /// one cycle go in the order in which they have both left the memory stages and been told here.
   void returned(Id id, Cycle at);
 
-  /// Issues an instruction in cycle `now`, that of advance(). Precondition: free() <= now.
-  Id issue(Kind kind, Cycle now);
+  /// Issues an instruction in cycle `now`, that of advance(). Precondition: free() <= now. Each
+  /// subwarp takes `passes` cycles in MEM0, if it goes there and serve() does not say another
+  /// number.
+  Id issue(Kind kind, Cycle now, unsigned passes = 1);
   /// Returns the first cycle in which an instruction can issue, as far as is known now; the real
   /// one can be later.
   Cycle free() const;

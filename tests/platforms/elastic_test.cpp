@@ -54,6 +54,15 @@ void addIntegers(ScriptedWorkload& workload, unsigned count) {
 
 BOOST_AUTO_TEST_SUITE(elastic)
 
+// A unit in the place of MEM0, which each of 4 subwarps holds for 5 cycles: 4 * 4 more than one
+// that is as wide as the pipeline.
+BOOST_DATA_TEST_CASE(one_warp_at_a_unit, bdata::make(kOrganisations), machine) {
+  ScriptedWorkload workload(1, 32);
+  workload.add(InstructionClass::Special, {1}, {1});
+  const Cycle cycles = run(workload, machine.sets + Sets{"pipeline.unit_cycles=5"}).cycles;
+  BOOST_TEST(cycles == 27U + 16U);
+}
+
 // 24 stages; the last of 4 subwarps follows 3 cycles behind. Elastic writes back from EXE, 4
 // earlier.
 BOOST_DATA_TEST_CASE(one_warp, bdata::make(kOrganisations) ^ bdata::make({27U, 27U, 23U, 23U}),
