@@ -15,6 +15,7 @@ FERMATA_REFERENCE(hist256, histogram256)
 FERMATA_REFERENCE(atomicbench, addedWords)
 FERMATA_REFERENCE(histogram, imageHistogram)
 FERMATA_REFERENCE(hough, lineVotes)
+FERMATA_REFERENCE(kmeans, clusterSums)
 // references_memory.cpp
 FERMATA_REFERENCE(scan, scan)
 FERMATA_REFERENCE(scan_total, scanTotal)

@@ -49,4 +49,36 @@ Bytes lineVotes(const ReferenceInput& input) {
   return bytesOf(votes);
 }
 
+Bytes clusterSums(const ReferenceInput& input) {
+  const std::size_t width = input.parameter("width(photograph)", 2);
+  const std::size_t height = input.parameter("height(photograph)", 2);
+  const std::size_t clusters = input.parameter("clusters", 1, 256);
+  const auto pixels = input.elements<std::uint16_t>("pixels", width * height);
+  const auto centres = input.elements<std::uint16_t>("centres", 4 * clusters);
+  std::vector<std::uint32_t> sums(5 * clusters);
+  for (std::size_t y = 0; y + 1 < height; y += 2) {
+    for (std::size_t x = 0; x + 1 < width; x += 2) {
+      const std::size_t at = y * width + x;
+      const std::int64_t point[4] = {pixels[at], pixels[at + 1], pixels[at + width],
+                                     pixels[at + width + 1]};
+      const auto distance = [&](std::size_t cluster) {
+        std::int64_t sum = 0;
+        for (std::size_t i = 0; i < 4; ++i) {
+          const std::int64_t difference = point[i] - centres[4 * cluster + i];
+          sum += difference * difference;
+        }
+        return sum;
+      };
+      std::size_t nearest = 0;
+      for (std::size_t cluster = 1; cluster < clusters; ++cluster) {
+        if (distance(cluster) < distance(nearest)) nearest = cluster;
+      }
+      for (std::size_t i = 0; i < 4; ++i)
+        sums[5 * nearest + i] += static_cast<std::uint32_t>(point[i]);
+      ++sums[5 * nearest + 4];
+    }
+  }
+  return bytesOf(sums);
+}
+
 }  // namespace fermata::cuda

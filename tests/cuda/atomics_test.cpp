@@ -195,6 +195,40 @@ BOOST_AUTO_TEST_CASE(find_a_line) {
   BOOST_TEST(votes[135 * 100 + 50 - 13] > 0U);
 }
 
+BOOST_AUTO_TEST_CASE(of_clusters_lie_as_their_layout_says) {
+  // 64 points of level 200, nearest to centre 3 of 32, 96, 160 and 224: words 15 to 19 of a copy of
+  // 20. The known centres lie before the copies.
+  constexpr std::uint64_t kCopies = 4 * 256;
+  const test::TemporaryFolder folder;
+  std::string text = "P2 16 16 255";
+  for (unsigned i = 0; i < 16 * 16; ++i) text += " 200";
+  folder.put("grey.pgm", text);
+  Parameters parameters = {{"image", (folder / "grey.pgm").string()},
+                           {"clusters", "4"},
+                           {"replication", "5"},
+                           {"threads", "64"}};
+  for (const bool isStretched : {false, true}) {
+    parameters["layout"] = isStretched ? "stretched" : "replicated";
+    const auto accesses = atomicsOf("kmeans", parameters);
+    BOOST_REQUIRE(accesses.size() == 2U * 5);
+    for (unsigned warp = 0; warp < 2; ++warp) {
+      for (unsigned word = 0; word < 5; ++word) {
+        std::vector<std::uint64_t> expected;
+        for (unsigned t = 32 * warp; t < 32 * warp + 32; ++t)
+          expected.push_back(kCopies +
+                             (isStretched ? (15 + word) * 5 + t % 5 : t % 5 * 20 + 15 + word));
+        BOOST_TEST(accesses[5 * warp + word] == expected, tt::per_element());
+      }
+    }
+    const auto sums = wordsOf(*ran("kmeans", parameters), "sums");
+    BOOST_TEST(sums[15] == 64U * 200);
+    BOOST_TEST(sums[19] == 64U);
+    BOOST_TEST(sums[4] == 0U);
+  }
+  BOOST_CHECK_EXCEPTION(launch::openLaunch("kmeans", {{"clusters", "256"}, {"replication", "9"}}),
+                        InputError, test::says("at most 45056 bytes"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
