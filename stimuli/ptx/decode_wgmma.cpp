@@ -83,6 +83,7 @@ void emitReads(Decoding& d, std::size_t operand, unsigned cores, bool transposed
     d.i.factorRead.cores = cores;
     d.i.space = MemorySpace::Shared;
     d.i.bytesPerLane = kCoreRowBytes;
+    d.streams = true;
     tokens.push_back(d.builder().token(d.statement().at));
     d.writes(tokens.back());
     d.emit(InstructionClass::Memory);

@@ -347,6 +347,7 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   known.polls = instructionClass == InstructionClass::Memory && (i.observes || answers);
   known.tensorWork = tensorWork;
   known.floatSums = floatSums;
+  known.streams = streams;
   known.copyStep = i.copyStep;
   known.groupsLeft = i.groupsLeft;
   known.bytesPerLane = instructionClass == InstructionClass::Memory ? i.bytesPerLane : 0;
@@ -376,6 +377,7 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   i = Instruction{};
   tensorWork = 0;
   floatSums = false;
+  streams = false;
   reads_.clear();
   writes_.clear();
   accumulators_.clear();

@@ -112,6 +112,7 @@ class Decoding {
   Instruction i;
   std::uint16_t tensorWork = 0;  ///< StaticInstruction::tensorWork
   bool floatSums = false;        ///< StaticInstruction::floatSums
+  bool streams = false;          ///< StaticInstruction::streams
 
  private:
   std::size_t takeIndexOf(std::initializer_list<std::string_view> names);

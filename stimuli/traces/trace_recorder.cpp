@@ -270,6 +270,7 @@ void TraceRecorder::writeInstruction(const StaticInstruction& instruction) {
     out_.field("operation", name(instruction.operation));
     out_.field("bytes", instruction.bytesPerLane);
     if (instruction.polls) out_.field("polls", 1);
+    if (instruction.streams) out_.field("streams", 1);
   }
   if (instruction.instructionClass == InstructionClass::Tensor) {
     if (instruction.space != MemorySpace::None) out_.field("space", name(instruction.space));

@@ -122,6 +122,7 @@ void readAccess(const NamedFields& fields, StaticInstruction& instruction) {
   instruction.bytesPerLane =
       fields.parsed("bytes", [](std::string_view text) { return parseBytes(text, true); });
   instruction.polls = fields.flag("polls");
+  instruction.streams = fields.flag("streams");
 }
 
 void readTensor(const NamedFields& fields, StaticInstruction& instruction) {
@@ -221,7 +222,7 @@ void TraceTables::readText(const CsvRows& rows) {
 void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
   const NamedFields fields(
       rows, {"program", "pc", "class", "space", "operation", "bytes", "work", "float_sums",
-             "copies", "groups_left", "fence", "polls", "reads", "writes"});
+             "copies", "groups_left", "fence", "polls", "streams", "reads", "writes"});
   const std::uint32_t number = readProgramNumber(fields, programs_.size());
   Program& program = *programs_[number];
   StaticInstruction instruction;
@@ -240,7 +241,7 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
   };
   if (memory) readAccess(fields, instruction);
   if (!memory && !tensor) refuse({"space"}, "memory");
-  if (!memory) refuse({"operation", "bytes", "polls"}, "memory");
+  if (!memory) refuse({"operation", "bytes", "polls", "streams"}, "memory");
   tensor ? readTensor(fields, instruction) : refuse({"work", "float_sums"}, "tensor");
   readCopies(fields, instruction);
   std::uint32_t used = program.registers;

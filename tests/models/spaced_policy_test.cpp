@@ -19,8 +19,7 @@ class SpacedBanks {
   }
 
   /// Serves an access of a warp and returns the cycle behind its last pass.
-  Cycle serve(unsigned slot, std::uint32_t passes) {
-    WarpAccess access;
+  Cycle serve(unsigned slot, std::uint32_t passes, WarpAccess access = {}) {
     access.slot = slot;
     access.passes = passes;
     const Cycle done = policy_->serve(access, resolver_, arrival_).done;
@@ -80,6 +79,19 @@ BOOST_AUTO_TEST_CASE(accesses_enter_in_order) {
 BOOST_AUTO_TEST_CASE(a_pass_may_take_several_cycles) {
   SpacedBanks banks(2, 2);
   for (Cycle i = 1; i <= 10; ++i) BOOST_TEST(banks.serve(static_cast<unsigned>(i % 8), 4) == 8 * i);
+}
+
+BOOST_AUTO_TEST_CASE(copies_and_factors_of_products_stream) {
+  StaticInstruction product;
+  product.streams = true;
+  WarpAccess factors;
+  factors.issuedInstruction = &product;
+  WarpAccess copy;
+  copy.instruction.copy = 0;
+  for (const WarpAccess& one : {factors, copy}) {
+    SpacedBanks banks;
+    for (Cycle i = 1; i <= 10; ++i) BOOST_TEST(banks.serve(0, 4, one) == 4 * i);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(an_access_without_passes_holds_nothing) {

@@ -43,7 +43,7 @@ const Changes kRefused[] = {
     {"replay.capacity=8", "--set replay.capacity: "},
     {"scratchpad.conflict_policy=replay",
      "--set scratchpad.conflict_policy: scratchpad.conflict_policy = replay with "
-     "pipeline.organisation = elastic; expected serialize or ideal"},
+     "pipeline.organisation = elastic; expected serialize, spaced or ideal"},
     {"history.sets=3", "--set history.sets: history.sets = 3; expected 0 or a power of two"},
     {"history.ways=0", "--set history.ways = 0; expected an integer from 1"},
     {"scheduler.prediction=perfect; history.sets=8",
