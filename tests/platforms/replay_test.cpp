@@ -40,6 +40,7 @@ class SerializeOracle : public Probe {
   void sharedTry(const WarpAccess& access) override {
     if (access.tries != 1) return;
     auto whole = std::make_unique<WarpAccess>(access);
+    whole->wordsLeft = {};  // the whole access, not what its first try left
     resolver_.resolve(*whole);
     for (const LaneMask leaders : whole->leaders) words += laneCount(leaders);
     open_[access.sequence] = {whole->passes, whole->freePasses};
