@@ -23,7 +23,8 @@ class ConflictPolicy {
   };
   virtual ~ConflictPolicy() = default;
   /// Serves a try that reaches the banks in cycle `arrival`, and sets WarpAccess::occupancy.
-  /// Precondition: `conflicts` has resolved the try. A policy that leaves lanes sets the passes,
+  /// Precondition: `conflicts` has resolved the try; one that goes on with words left
+  /// (WarpAccess::goesOn) keeps what the policy has set. A policy that leaves lanes sets the passes,
   /// freePasses and leaders of what the try serves, and the causes in WarpAccess::outcome.
   virtual Served serve(WarpAccess& access, ConflictResolver& conflicts, Cycle arrival) = 0;
 };

@@ -89,7 +89,7 @@ struct StaticInstruction {
   /// True if the instruction reads what another warp may change, so that a waiting warp repeats it.
   /// A repeated poll issues behind the other instructions of its scheduler (class Memory).
   bool polls = false;
-  /// Class Memory: a unit reads for itself, not for lanes, and makes a pass after the other.
+  /// Class Memory: a unit reads for itself, not for lanes. Its passes follow one another directly.
   bool streams = false;
   CopyStep copyStep = CopyStep::None;
   /// The instruction issues when the warp's copies are stored, except those of its last

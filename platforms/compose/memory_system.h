@@ -31,10 +31,9 @@ class MemorySystem : public sc_core::sc_module {
   void begin();
   /// Returns the common period of the clocks of SMs and memory, in which their phase repeats.
   sc_core::sc_time phase() const { return phase_; }
-  /// Copies new buffers to the device between two grids of a workload. Precondition: there is an
-  /// L2. With `verify`, caches and
+  /// Copies new buffers to the device between two grids of a workload. With `verify`, caches and
   /// memory must hold what the executor left in the buffers already known; a difference is an
-  /// error.
+  /// error. Precondition: there is an L2.
   void betweenGrids(const Workload& workload);
   /// Returns the number of bytes compared so far.
   std::uint64_t compared() const { return compared_; }

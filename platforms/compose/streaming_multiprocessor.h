@@ -28,8 +28,8 @@ class StreamingMultiprocessor : public sc_core::sc_module {
 
  public:
   /// `configuration` has been checked; `probe` may be null and must outlive the module. `domain` is
-  /// shared by all multiprocessors of a chip. Unless global.memory is "flat" the
-  /// caller binds toMemory(). `waves` gets the signals of blocks of RTL; it may be null.
+  /// shared by all multiprocessors of a chip. Unless global.memory is "flat" the caller binds
+  /// toMemory(). `waves` gets the signals of blocks of RTL; it may be null.
   StreamingMultiprocessor(const sc_core::sc_module_name& name, const Configuration& configuration,
                           ClockDomain& domain, Probe* probe, Connector& connector,
                           rtl::Waves* waves = nullptr);

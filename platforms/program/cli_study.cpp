@@ -48,20 +48,20 @@ void studyOne(const StudyOptions& options, Connector* connector) {
     bar.update(done, all, what);
   };
   printHeading(study, std::cout);
-  const bool hasCells = study.kind == Study::Kind::Runs || study.kind == Study::Kind::Searches;
-  const StudyCells cells = hasCells ? runStudy(study, progress, connector) : StudyCells();
+  const StudyCells cells = study.hasCells() ? runStudy(study, progress, connector) : StudyCells();
   bar.finish();
   reportStudy(study, cells, progress, std::cout, files, out);
   files.commit();
-  if (const fs::path picture = drawPicture(out, study.name); !picture.empty())
-    std::cerr << "Picture: " << picture.string() << '\n';
+  if (const auto picture = drawPicture(out, study.name); picture && !picture->empty())
+    std::cerr << "Picture: " << picture->string() << '\n';
 }
 
 /// Draws the pictures of all studies, and says which studies have failed. Returns the exit code.
 int drawAll(const std::vector<ReproducedStudy>& studies, const fs::path& folder) {
   int code = 0;
+  bool draws = true;  // until gnuplot has failed, which it then does for each
   for (const ReproducedStudy& study : studies) {
-    drawPicture(folder / study.study.name, study.study.name);
+    draws = draws && drawPicture(folder / study.study.name, study.study.name);
     if (study.failure.empty()) continue;
     std::cerr << fmt::format("fermata: error: {}: {}\n", study.study.name, readable(study.failure));
     code = 1;

@@ -191,12 +191,17 @@ BOOST_AUTO_TEST_CASE(pairs_of_lanes_at_one_address_come_together) {
     // Lanes without an active partner are no hindrance.
     BOOST_TEST((passes(lanes, 0x7fU) == Pair{1, 1}));
     BOOST_TEST((passes(neighbours, 0x55555555U) == packed));
+    BOOST_TEST((passes(lanes, 0x55555555U) == Pair{of, of / 2}));  // every second chunk
     // Conflicts are those of the groups that came together.
     BOOST_TEST(
         (passes([&](unsigned lane) { return lane / 2 * (32 / words); }) == Pair{16, of / 2}));
+    BOOST_TEST((passes([&](unsigned lane) { return lane / 2 * (32 / words + 1); }) == packed));
     access.instruction.operation = MemoryOperation::Store;
     BOOST_TEST((passes(neighbours) == plain));
     access.instruction.operation = MemoryOperation::Load;
+    ConflictResolver never(32, 1, groupingOf(machine(0)));
+    never.resolve(access);
+    BOOST_TEST(access.passes == of);
   }
 }
 

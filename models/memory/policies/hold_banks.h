@@ -8,11 +8,13 @@
 
 namespace fermata {
 
-/// Serves every lane: takes the banks for the passes of the try, and sets occupancy. The stages
-/// before the banks are pipelined: they take the next try when the banks are free again.
-inline ConflictPolicy::Served holdBanks(Reservation& banks, WarpAccess& access, Cycle arrival) {
-  const Cycle start = banks.free(arrival);
-  const Cycle end = start + access.passes;
+/// Serves every lane: takes the banks for the passes of the try, `cycles` each, and sets occupancy.
+/// The stages before the banks are pipelined: they take the next try when the banks are free again.
+/// `earliest`: no pass begins before it.
+inline ConflictPolicy::Served holdBanks(Reservation& banks, WarpAccess& access, Cycle arrival,
+                                        Cycle cycles = 1, Cycle earliest = 0) {
+  const Cycle start = banks.free(std::max(arrival, earliest));
+  const Cycle end = start + access.passes * cycles;
   banks.take(arrival, start, end);
   access.occupancy = end - arrival;
   return {std::max(end, start + 1), 0};

@@ -2,11 +2,11 @@
 // them the banks serve other warps. So one warp sees that many cycles per pass, and many warps one.
 // The next access of a warp waits for the last pass of this one, and so does what stands behind it
 // (measured on an H100: mixed streams of conflicting and conflict-free warps; single warps on
-// Maxwell, Mei and Chu, IEEE TPDS 2017, and on later machines). Factors of products of a warp group
-// and asynchronous copies stream: they make a pass after the other (wgmma reaches its peak, and
-// bulk copies 105 of 128 bytes per cycle, on an H100).
-#include <fermata/models/memory/conflict_policy.h>
-#include <fermata/models/timing/reservation.h>
+// Maxwell, Mei and Chu, IEEE TPDS 2017, and on later machines).
+//
+// Asynchronous copies, and a tensor unit that reads its factors, make their passes one right behind
+// the other (on an H100 wgmma reaches its peak, and bulk copies 105 of 128 bytes per cycle).
+#include <fermata/models/memory/policies/hold_banks.h>
 
 #include <algorithm>
 #include <vector>
@@ -31,14 +31,12 @@ class Spaced final : public ConflictPolicy {
   Spaced(Cycle distance, Cycle cycles) : distance_(std::max(distance, cycles)), cycles_(cycles) {}
 
   Served serve(WarpAccess& access, ConflictResolver&, Cycle arrival) override {
-    const Cycle length = access.passes * cycles_;
-    if (streams(access)) return stream(access, arrival, length);
-    const Cycle start = banks_.free(std::max(arrival, nextOf(access.slot)), length);
-    const Cycle end = start + length;
-    banks_.take(arrival, start, end);
-    access.occupancy = end - arrival;
+    if (streams(access)) return holdBanks(banks_, access, arrival, cycles_);
+    Cycle& next = nextOf(access.slot);
+    holdBanks(banks_, access, arrival, cycles_, next);
+    const Cycle start = arrival + access.occupancy - access.passes * cycles_;
     const Cycle passes = std::max(1U, access.passes);
-    nextOf(access.slot) = start + passes * distance_;
+    next = start + passes * distance_;
     return {start + (passes - 1) * distance_ + cycles_, 0};
   }
 
@@ -46,12 +44,6 @@ class Spaced final : public ConflictPolicy {
   static bool streams(const WarpAccess& access) {
     return access.instruction.copy != WarpInstruction::kNoCopy ||
            (access.issuedInstruction != nullptr && access.issuedInstruction->streams);
-  }
-  Served stream(WarpAccess& access, Cycle arrival, Cycle length) {
-    const Cycle start = banks_.free(arrival, length);
-    banks_.take(arrival, start, start + length);
-    access.occupancy = start + length - arrival;
-    return {std::max(start + length, start + 1), 0};
   }
   /// Returns the first cycle for an access of a warp's slot.
   Cycle& nextOf(std::uint32_t slot) {

@@ -25,15 +25,15 @@ bool draws(const fs::path& folder) {
 
 }  // namespace
 
-fs::path drawPicture(const fs::path& folder, const std::string& name) {
+std::optional<fs::path> drawPicture(const fs::path& folder, const std::string& name) {
   std::error_code unknown;
-  if (!fs::is_regular_file(folder / "picture.gp", unknown)) return {};
+  if (!fs::is_regular_file(folder / "picture.gp", unknown)) return fs::path();
   if (draws(folder)) return folder / (name + ".svg");
   warn(
       fmt::format("no picture: gnuplot failed or is not there; expected that 'gnuplot picture.gp' "
                   "in {} draws {}.svg",
                   folder.string(), name));
-  return {};
+  return std::nullopt;
 }
 
 }  // namespace fermata::platforms

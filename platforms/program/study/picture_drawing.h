@@ -2,12 +2,14 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace fermata::platforms {
 
-/// Draws NAME.svg by the picture.gp of a folder. Returns the picture; an empty path if there is
-/// no picture.gp, or if gnuplot fails (which a warning says).
-std::filesystem::path drawPicture(const std::filesystem::path& folder, const std::string& name);
+/// Draws NAME.svg by the picture.gp of a folder. Returns the picture; an empty path if there is no
+/// picture.gp; nothing if gnuplot fails or is not there, which a warning says.
+std::optional<std::filesystem::path> drawPicture(const std::filesystem::path& folder,
+                                                 const std::string& name);
 
 }  // namespace fermata::platforms

@@ -43,9 +43,11 @@ class StudyWork : public KeyedWork {
   /// Returns one piece for each key.
   const std::vector<std::size_t>& once() const { return once_; }
 
-  /// Enters the results of every piece into the cells of its study.
+  /// Enters the results of every piece into the cells of its study. `stopped`: why the machine
+  /// stopped pieces, if it did.
   template <class Set>
-  void enter(const ResultStore& store, std::vector<Course>& courses, Set set) const {
+  void enter(const ResultStore& store, const std::string& stopped, std::vector<Course>& courses,
+             Set set) const {
     for (const Piece& piece : pieces_) {
       Course& course = courses[piece.study];
       std::string& failure = course.result.failure;
@@ -56,7 +58,7 @@ class StudyWork : public KeyedWork {
       } else {
         failure = state == ResultStore::State::Failed
                       ? store.failure(piece.key)
-                      : "the machine stopped a run; the command again goes on";
+                      : "the machine stopped a run: " + stopped + "; the command again goes on";
       }
     }
   }
@@ -111,8 +113,8 @@ std::vector<ReproducedStudy> reproduce(std::vector<Study> studies, const Reprodu
     forEach(courses, [&](Course& course) {
       work.add(static_cast<std::size_t>(&course - courses.data()), piecesOf(course));
     });
-    workOn(store, work, work.once(), order.work, what, progress);
-    work.enter(store, courses, enter);
+    const WorkTally tally = workOn(store, work, work.once(), order.work, what, progress);
+    work.enter(store, tally.why, courses, enter);
   };
   phase(
       "searches",
@@ -133,7 +135,9 @@ std::vector<ReproducedStudy> reproduce(std::vector<Study> studies, const Reprodu
 }
 
 std::optional<double> pointsOff(const ComparedFigure& figure) {
-  if (!figure.published || !figure.ours) return {};
+  if (!isCompared(figure)) return {};
+  if (!figure.oursText.empty())
+    return figure.oursText == figure.text ? std::optional<double>(0) : std::nullopt;
   const double off = std::abs(*figure.ours - *figure.published);
   if (off == 0 || figure.unit == "percent") return off;
   return *figure.published == 0 ? std::optional<double>() : 100 * off / std::abs(*figure.published);

@@ -33,7 +33,7 @@ std::vector<ReproducedStudy> reproduce(std::vector<Study> studies, const Reprodu
                                        results::Progress& progress);
 
 /// Returns how far ours is from the published figure: in percentage points if its unit is percent,
-/// else in percent of the published figure. Nothing if there is nothing to compare.
+/// else in percent of the published figure; 0 for equal texts. Nothing if there is no such number.
 std::optional<double> pointsOff(const ComparedFigure& figure);
 
 }  // namespace fermata::platforms

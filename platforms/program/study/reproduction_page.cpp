@@ -5,7 +5,6 @@
 #include <openssl/evp.h>
 
 #include <algorithm>
-#include <cmath>
 #include <ctime>
 #include <fstream>
 #include <iterator>
@@ -26,10 +25,12 @@ struct Row {
   const ComparedFigure* figure;
 };
 
+constexpr double kNear = 5;  ///< points
+
 /// Returns what figures are sorted by; below 0: there is nothing to compare.
 double farOff(const ComparedFigure& figure) {
-  if (!figure.published || !figure.ours) return -1;
-  return pointsOff(figure).value_or(std::abs(*figure.ours - *figure.published));
+  constexpr double kOther = 100;  // of a text that differs, and where a share of 0 has no meaning
+  return isCompared(figure) ? pointsOff(figure).value_or(kOther) : -1;
 }
 
 /// Returns the figures that `belongs` picks, the largest difference first, those without one last.
@@ -47,29 +48,15 @@ std::vector<Row> rowsOf(const std::vector<ReproducedStudy>& studies, Belongs bel
   return rows;
 }
 
-std::string publishedOf(const ComparedFigure& figure) {
-  if (!figure.text.empty()) return figure.text;
-  return figure.published ? fmt::format("{:.7g}", *figure.published) : "";
-}
-
-std::string oursOf(const ComparedFigure& figure) {
-  if (!figure.oursText.empty()) return figure.oursText;
-  return figure.ours ? fmt::format("{:.4g}", *figure.ours) : "";
-}
-
-std::string differenceOf(const ComparedFigure& figure) {
-  if (!figure.published || !figure.ours) return "";
-  return fmt::format("{:+.3g}", *figure.ours - *figure.published);
+/// Returns ours with the digits that a reader needs.
+std::string shortOurs(const ComparedFigure& figure) {
+  const bool isNumber = figure.oursText.empty() && figure.ours;
+  return isNumber ? fmt::format("{:.4g}", *figure.ours) : oursText(figure);
 }
 
 std::string pointsText(const ComparedFigure& figure) {
   const auto points = pointsOff(figure);
   return points ? fmt::format("{:.1f}", *points) : "";
-}
-
-std::string nameOf(const ComparedFigure& figure) {
-  if (figure.workload.empty()) return figure.subject;
-  return figure.subject + ": " + figure.variant + ": " + figure.workload;
 }
 
 std::string cell(const std::string& html, const char* kind) {
@@ -99,12 +86,12 @@ std::string tableOf(const std::vector<Row>& rows, bool formula) {
       formula ? "formula" : "published",
       formula ? "" : "<th class=\"number\">difference</th><th class=\"number\">points</th>");
   for (const auto& [study, figure] : rows) {
-    const std::string source = formula ? csvText(figure->formula) : forHtml(publishedOf(*figure));
-    text += "<tr>" + cell(link(study->study), "") + cell(forHtml(nameOf(*figure)), "long") +
+    const std::string source = formula ? csvText(figure->formula) : forHtml(publishedText(*figure));
+    text += "<tr>" + cell(link(study->study), "") + cell(forHtml(figureName(*figure)), "long") +
             cell(forHtml(figure->place), "") + cell(source, "number") +
-            cell(forHtml(oursOf(*figure)), "number");
+            cell(forHtml(shortOurs(*figure)), "number");
     if (!formula)
-      text += cell(differenceOf(*figure), "number") + cell(pointsText(*figure), "number");
+      text += cell(differenceText(*figure), "number") + cell(pointsText(*figure), "number");
     text += cell(forHtml(figure->unit), "") + cell(why(*figure), "long") + "</tr>\n";
   }
   return text + "</tbody></table></div>\n";
@@ -137,15 +124,15 @@ std::string sectionOf(const ReproducedStudy& study, const fs::path& folder) {
                      forHtml(about.name));
 }
 
-/// Returns how many headlines or figures are within 5 points of the published ones.
+/// Returns how many figures are within 5 points of the published ones: "3 of 4".
 std::string within(const std::vector<Row>& rows) {
   const auto near = std::count_if(rows.begin(), rows.end(),
-                                  [](const Row& row) { return pointsOff(*row.figure) <= 5.0; });
+                                  [](const Row& row) { return farOff(*row.figure) <= kNear; });
   return fmt::format("{} of {}", near, rows.size());
 }
 
-bool isCompared(const ComparedFigure& figure) {
-  return figure.published && figure.ours;
+std::string stampText(const ReproductionStamp& stamp) {
+  return fmt::format("{}, fermata {}, commit {}", stamp.date, stamp.version, stamp.commit);
 }
 
 }  // namespace
@@ -157,14 +144,17 @@ ReproductionStamp stampOfHere(const std::string& version) {
   return {fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))), version, commit};
 }
 
-std::string stampText(const ReproductionStamp& stamp) {
-  return fmt::format("{}, fermata {}, commit {}", stamp.date, stamp.version, stamp.commit);
-}
-
-std::string studySections(const std::vector<ReproducedStudy>& studies, const fs::path& folder) {
-  std::string text;
-  for (const ReproducedStudy& study : studies) text += sectionOf(study, folder);
-  return text;
+std::string figuresPage(const std::string& title, const std::string& content,
+                        const std::string& csv, const std::vector<ReproducedStudy>& studies,
+                        const ReproductionStamp& stamp, const fs::path& folder) {
+  std::string sections;
+  for (const ReproducedStudy& study : studies) sections += sectionOf(study, folder);
+  return filled(pagePart("figures.html"), {{"title", forHtml(title)},
+                                           {"style", pagePart("page.css")},
+                                           {"stamp", forHtml(stampText(stamp))},
+                                           {"content", content},
+                                           {"studies", sections},
+                                           {"csv", csv}});
 }
 
 std::string reproductionCsv(const std::vector<ReproducedStudy>& studies) {
@@ -188,8 +178,8 @@ std::string headlines(const std::vector<ReproducedStudy>& studies, const Reprodu
     for (const ComparedFigure& figure : study.figures) {
       if (figure.headline.empty()) continue;
       text +=
-          fmt::format("| {} | {} | {} | {} | {} | `{}` |\n", figure.headline, publishedOf(figure),
-                      oursOf(figure), differenceOf(figure), figure.unit, study.study.name);
+          fmt::format("| {} | {} | {} | {} | {} | `{}` |\n", figure.headline, publishedText(figure),
+                      shortOurs(figure), differenceText(figure), figure.unit, study.study.name);
     }
   }
   const auto compared = rowsOf(studies, isCompared);
@@ -207,15 +197,15 @@ std::string reproductionPage(const std::vector<ReproducedStudy>& studies,
   const auto best = rowsOf(studies, [](const auto& f) { return !f.headline.empty(); });
   const auto formulas = rowsOf(studies, [](const auto& f) { return f.formula.has_value(); });
   const auto alone = rowsOf(studies, [](const auto& f) { return !isCompared(f) && !f.formula; });
-  return filled(pagePart("reproduction.html"), {{"style", pagePart("page.css")},
-                                                {"stamp", forHtml(stampText(stamp))},
-                                                {"within", within(compared)},
-                                                {"headlines", tableOf(best, false)},
-                                                {"figures", tableOf(whole, false)},
-                                                {"rows", tableOf(single, false)},
-                                                {"formulas", tableOf(formulas, true)},
-                                                {"alone", tableOf(alone, false)},
-                                                {"studies", studySections(studies, folder)}});
+  const std::string content =
+      filled(pagePart("reproduction.html"), {{"within", within(compared)},
+                                             {"headlines", tableOf(best, false)},
+                                             {"figures", tableOf(whole, false)},
+                                             {"rows", tableOf(single, false)},
+                                             {"formulas", tableOf(formulas, true)},
+                                             {"alone", tableOf(alone, false)}});
+  return figuresPage("Published figures and Fermata's", content, "reproduction.csv", studies, stamp,
+                     folder);
 }
 
 }  // namespace fermata::platforms

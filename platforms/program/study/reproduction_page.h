@@ -18,11 +18,11 @@ struct ReproductionStamp {
 
 /// Returns the stamp of this program, today. `version`: of the program.
 ReproductionStamp stampOfHere(const std::string& version);
-/// Returns "DATE, fermata VERSION, commit COMMIT".
-std::string stampText(const ReproductionStamp& stamp);
-/// Returns a section of HTML for each study: what it is, its picture in `folder`, or why it failed.
-std::string studySections(const std::vector<ReproducedStudy>& studies,
-                          const std::filesystem::path& folder);
+/// Returns a page: title and stamp, `content` (HTML), then a section for each study with its
+/// picture in `folder`, or why it failed. `csv`: the file that has the figures, too.
+std::string figuresPage(const std::string& title, const std::string& content,
+                        const std::string& csv, const std::vector<ReproducedStudy>& studies,
+                        const ReproductionStamp& stamp, const std::filesystem::path& folder);
 
 /// Returns reproduction.csv: every figure of every study, the largest difference first.
 std::string reproductionCsv(const std::vector<ReproducedStudy>& studies);

@@ -300,6 +300,8 @@ struct Study {
   std::vector<HardwarePart> parts;  ///< Hardware: rows of the printed table
   std::vector<HardwareFigure> costs;
 
+  /// Returns whether the study has cells: searches or runs of workloads under variants.
+  bool hasCells() const { return kind == Kind::Runs || kind == Kind::Searches; }
   /// Returns whether a figure needs the kinds of accesses to be told apart.
   bool countsSharing() const;
   /// Returns whether a figure needs the threads of the shared accesses.

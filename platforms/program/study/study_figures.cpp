@@ -204,7 +204,10 @@ std::vector<ComparedFigure> compare(const Study& study, const StudyCells& cells)
   return figures;
 }
 
-namespace {
+std::string figureName(const ComparedFigure& figure) {
+  if (figure.workload.empty()) return figure.subject;
+  return fmt::format("{}: {}: {}", figure.subject, figure.variant, figure.workload);
+}
 
 std::string publishedText(const ComparedFigure& figure) {
   if (!figure.text.empty()) return figure.text;
@@ -217,11 +220,17 @@ std::string oursText(const ComparedFigure& figure) {
 }
 
 std::string differenceText(const ComparedFigure& figure) {
-  if (!figure.id.empty() && !figure.oursText.empty())
-    return figure.oursText == figure.text ? "none" : "differs";
-  if (!figure.published || !figure.ours) return "-";
+  if (!isCompared(figure)) return "-";
+  if (!figure.oursText.empty()) return figure.oursText == figure.text ? "none" : "differs";
   return fmt::format("{:+.4g}", *figure.ours - *figure.published);
 }
+
+bool isCompared(const ComparedFigure& figure) {
+  const bool texts = !figure.id.empty() && !figure.oursText.empty();
+  return texts || (figure.published && figure.ours);
+}
+
+namespace {
 
 /// Prints one line per workload: published, ours and difference for each variant with rows.
 void printRows(const std::vector<ComparedFigure>& figures, std::ostream& out) {
@@ -311,10 +320,9 @@ const std::vector<std::string>& figureColumns() {
 std::vector<std::string> figureFields(const ComparedFigure& f) {
   std::optional<double> difference;
   if (f.published && f.ours) difference = *f.ours - *f.published;
-  const bool row = !f.workload.empty();
   return {f.id,
           f.place,
-          row ? f.subject + ": " + f.variant + ": " + f.workload : f.subject,
+          figureName(f),
           f.text.empty() ? csvText(f.published) : f.text,
           csvText(f.formula),
           f.oursText.empty() ? csvText(f.ours) : f.oursText,

@@ -53,6 +53,15 @@ void printConfigurations(const Study& study, const std::vector<ConfigurationRow>
 /// Writers: the folder must exist, and the files appear with the set.
 void writeCells(const Study& study, const StudyCells& cells, files::OutputSet& files,
                 const std::filesystem::path& folder);
+/// Texts of a figure, "-" where there is nothing: its name, what is published, ours, and the
+/// difference; of texts "none" or "differs".
+std::string figureName(const ComparedFigure& figure);
+std::string publishedText(const ComparedFigure& figure);
+std::string oursText(const ComparedFigure& figure);
+std::string differenceText(const ComparedFigure& figure);
+/// True if published and ours stand beside one another, as numbers or as texts.
+bool isCompared(const ComparedFigure& figure);
+
 /// Columns of comparison.csv, and the row of a figure.
 const std::vector<std::string>& figureColumns();
 std::vector<std::string> figureFields(const ComparedFigure& figure);

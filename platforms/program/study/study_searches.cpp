@@ -40,10 +40,6 @@ class VariantAccesses {
   std::map<std::pair<std::vector<std::string>, Parameters>, StudyAccesses> accesses_;
 };
 
-bool hasCells(const Study& study) {
-  return study.kind == Study::Kind::Runs || study.kind == Study::Kind::Searches;
-}
-
 bool searches(const StudyVariant& variant) {
   return variant.search || variant.lockSearch;
 }
@@ -134,7 +130,7 @@ KeyedInputs searchInputs(const Study& study, const StudyWorkload& workload) {
 
 std::vector<StudyPiece> searchPieces(const Study& study) {
   std::vector<StudyPiece> pieces;
-  if (!hasCells(study)) return pieces;
+  if (!study.hasCells()) return pieces;
   for (std::size_t w = 0; w < study.workloads.size(); ++w) {
     const StudyWorkload& workload = study.workloads[w];
     const bool asked =
@@ -150,7 +146,7 @@ std::vector<StudyPiece> searchPieces(const Study& study) {
 }
 
 StudyCells emptyCells(const Study& study) {
-  if (hasCells(study) && (study.variants.empty() || study.workloads.empty()))
+  if (study.hasCells() && (study.variants.empty() || study.workloads.empty()))
     refuse("{}: no workload or no variant; expected one of each or more", study.name);
   StudyCells cells(study.workloads.size());
   for (std::size_t w = 0; w < cells.size(); ++w) {

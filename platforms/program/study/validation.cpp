@@ -125,11 +125,10 @@ std::string validationPage(const std::vector<ValidatedRow>& rows,
     cell(row.claim.source + (row.claim.note.empty() ? "" : "; " + row.claim.note), "long");
     lines += "</tr>\n";
   }
-  return filled(pagePart("validation.html"), {{"style", pagePart("page.css")},
-                                              {"stamp", forHtml(stampText(stamp))},
-                                              {"counts", counts(rows)},
-                                              {"rows", lines},
-                                              {"studies", studySections(studies, folder)}});
+  const std::string content =
+      filled(pagePart("validation.html"), {{"counts", counts(rows)}, {"rows", lines}});
+  return figuresPage("Measured on machines, and Fermata's", content, "validation.csv", studies,
+                     stamp, folder);
 }
 
 }  // namespace fermata::platforms
