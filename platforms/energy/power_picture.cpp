@@ -58,8 +58,15 @@ std::string PowerPicture::script(const std::string& title) const {
       "set linetype 9 lc rgb '#999999'\nset linetype 10 lc rgb '#88ccee'\n"
       "set linetype 11 lc rgb '#aa4499'\nset linetype 12 lc rgb '#117733'\n"
       "set linetype 13 lc rgb '#882255'\n";
+  std::vector<std::string> coloured;  // a component has one colour in all panels
+  const auto colourOf = [&](const std::string& component) {
+    auto found = std::find(coloured.begin(), coloured.end(), component);
+    if (found == coloured.end()) found = coloured.insert(coloured.end(), component);
+    return found - coloured.begin() + 1;
+  };
   for (std::size_t number = 0; number < panels_.size(); ++number) {
     const Panel& panel = panels_[number];
+    for (const std::string& component : panel.components) colourOf(component);
     script += fmt::format("\n$run{} << END\n", number);
     for (std::size_t step = 0; step < panel.watts.size(); ++step) {
       std::string sums;
@@ -71,9 +78,10 @@ std::string PowerPicture::script(const std::string& title) const {
     script += fmt::format("END\nset title {}\nplot ", results::gnuplotText(panel.run));
     // Highest sum first: it is drawn behind.
     for (std::size_t i = panel.components.size(); i-- != 0;) {
-      script +=
-          fmt::format("$run{} using 1:{} with filledcurves x1 lc {} title {}{}", number, i + 2,
-                      i + 1, results::gnuplotText(panel.components[i]), i == 0 ? "\n" : ", \\\n  ");
+      const std::string& component = panel.components[i];
+      script += fmt::format("$run{} using 1:{} with filledcurves x1 lc {} title {}{}", number,
+                            i + 2, colourOf(component), results::gnuplotText(component),
+                            i == 0 ? "\n" : ", \\\n  ");
     }
   }
   return script + "unset multiplot\n";

@@ -119,6 +119,23 @@ BOOST_DATA_TEST_CASE(drawn_energies_are_those_of_the_run,
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_component_has_one_colour_in_all_panels) {
+  PowerPicture picture;
+  const auto add = [&](std::initializer_list<EffortEvent::What> actions) {
+    Machine machine(10);
+    machine.account.begin(0);
+    for (const auto action : actions) machine.effort(action, 10, 3);
+    machine.account.end(10);
+    picture.add("run", machine.account);
+  };
+  add({EffortEvent::DramRead});
+  add({EffortEvent::L2Read, EffortEvent::DramRead});
+  const std::string script = picture.script("t");
+  const std::string second = script.substr(script.find("$run1 << END"));
+  for (const char* drawn : {"lc 1 title \"dram\"", "lc 2 title \"lamp\"", "lc 3 title \"l2\""})
+    BOOST_TEST(has(second, drawn), second);
+}
+
 BOOST_AUTO_TEST_CASE(runs_without_windows_are_left_out) {
   PowerPicture picture;
   const auto add = [&](Cycle window, Cycle cycles) {
