@@ -104,13 +104,47 @@ std::string searchedText(std::uint32_t banks, std::uint32_t allRows, std::uint32
          std::to_string(longest);
 }
 
-}  // namespace
+/// Returns the rows of a layout's strides that can be padded and have an effect.
+std::set<std::uint32_t> rowsOf(const std::vector<std::uint64_t>& strides, std::uint32_t last,
+                               std::uint32_t unit) {
+  std::set<std::uint32_t> rows;
+  for (const std::uint64_t row : strides) {
+    if (row >= std::max(2U, unit) && row % unit == 0 && row <= last)
+      rows.insert(static_cast<std::uint32_t>(row));
+  }
+  return rows;
+}
 
-BestPadding bestPadding(const ConflictCount& count, const indexing::Shape& shape,
-                        const PaddingOptions& options) {
+std::string stridesText(std::uint32_t banks, const std::set<std::uint32_t>& rows,
+                        std::uint32_t unit) {
+  const std::string whole = unit == 1 ? "" : "multiples of " + std::to_string(unit) + ": ";
+  if (rows.empty())
+    return "no padding: no stride of the layout is a row of whole " +
+           (unit == 1 ? std::string("words") : "vectors of " + std::to_string(unit) + " words") +
+           " below the largest word";
+  std::string text;
+  for (const std::uint32_t row : rows) text += (text.empty() ? "" : ", ") + std::to_string(row);
+  return whole + "1 to " + std::to_string(banks - 1) +
+         " words behind the strides of the layout: rows of " + text + " words";
+}
+
+BestPadding bestOfStrides(const ConflictCount& count, const indexing::Shape& shape,
+                          const PaddingOptions& options, std::uint32_t last) {
+  const std::set<std::uint32_t> rows = rowsOf(*options.rows, last, options.unit);
+  PaddingSearch search(count, shape, options);
+  for (const std::uint32_t row : rows) search.tryRow(row);
+  BestPadding best = search.take();
+  best.candidates = 1 + rows.size() * std::uint64_t{(shape.banks - 1) / options.unit};
+  best.complete = std::none_of(options.rows->begin(), options.rows->end(), [&](std::uint64_t row) {
+    return row > kLongestRow && row <= count.used().largest();
+  });
+  best.searched = stridesText(shape.banks, rows, options.unit);
+  return best;
+}
+
+BestPadding bestOfRows(const ConflictCount& count, const indexing::Shape& shape,
+                       const PaddingOptions& options, std::uint32_t last) {
   const std::uint32_t unit = options.unit;
-  const std::uint32_t longest = std::min(kLongestRow, shape.words - 1);
-  const std::uint32_t last = std::min(longest, count.used().largest());
   // Cost of a count besides the looks: the banks of the words, and some fixed work.
   constexpr std::uint64_t kOwnWork = 64;
   const std::uint64_t looksOfRow =
@@ -132,7 +166,18 @@ BestPadding bestPadding(const ConflictCount& count, const indexing::Shape& shape
   best.searched = shape.banks <= unit || last < 2
                       ? "no padding: it could have no effect"
                       : searchedText(shape.banks, allRows, last, best.complete, unit);
-  if (options.mostAdded != PaddingOptions{}.mostAdded && shape.banks > unit) {
+  return best;
+}
+
+}  // namespace
+
+BestPadding bestPadding(const ConflictCount& count, const indexing::Shape& shape,
+                        const PaddingOptions& options) {
+  const std::uint32_t longest = std::min(kLongestRow, shape.words - 1);
+  const std::uint32_t last = std::min(longest, count.used().largest());
+  BestPadding best = options.rows ? bestOfStrides(count, shape, options, last)
+                                  : bestOfRows(count, shape, options, last);
+  if (options.mostAdded != PaddingOptions{}.mostAdded && shape.banks > options.unit) {
     best.searched += ", " + std::to_string(options.mostAdded) + " words more at most";
   }
   return best;

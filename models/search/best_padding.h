@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <fermata/models/search/conflict_count.h>
 
@@ -16,6 +18,8 @@ struct PaddingOptions {
   std::uint32_t unit = 1;
   /// Most words inserted below the largest word of the sets.
   std::uint64_t mostAdded = ~std::uint64_t{0};
+  /// Rows to look at, in words: the strides that a layout has; empty: every row.
+  std::optional<std::vector<std::uint64_t>> rows = std::nullopt;
 };
 
 struct BestPadding {
@@ -33,7 +37,8 @@ struct BestPadding {
 /// reach the largest word of the sets: a longer row changes no bank, nor do `banks` words behind a
 /// row, and words behind single words separate no two words that shared a bank. Rows end at 4096,
 /// and where the work would exceed `options.mostLooks`. Rows of 2, 4, 8, ... words and of 1 to 32
-/// times the banks are searched up to 4096 in any case.
+/// times the banks are searched up to 4096 in any case. With `options.rows`, all of these that are
+/// multiples of the unit, up to 4096 words, are searched and no others.
 BestPadding bestPadding(const ConflictCount& count, const indexing::Shape& shape,
                         const PaddingOptions& options = {});
 

@@ -1,6 +1,9 @@
 #include <fermata/models/search/layout.h>
 
 #include <charconv>
+#include <set>
+#include <string>
+#include <utility>
 
 #include <fermata/models/indexing/indexer.h>
 
@@ -121,45 +124,22 @@ std::uint64_t Layout::offset(std::uint64_t element) const {
   return sum;
 }
 
-Atom parseAtom(std::string_view text) {
-  for (const auto operation : {MemoryOperation::Load, MemoryOperation::Store}) {
-    const std::string prefix = operation == MemoryOperation::Load ? "ld" : "st";
-    for (const unsigned matrices : {1U, 2U, 4U}) {
-      const std::string name = prefix + "matrix.x" + std::to_string(matrices);
-      if (text == name) return {name, 8 * matrices, 16, operation};
-    }
-    for (const unsigned bytes : {4U, 8U, 16U}) {
-      const std::string name = prefix + "." + std::to_string(8 * bytes);
-      if (text == name) return {name, kWarpLanes, bytes, operation};
-    }
+std::vector<std::uint64_t> Layout::strides() const {
+  std::set<std::uint64_t> found;
+  for (const Mode& mode : modes_) {
+    if (mode.shape > 1 && mode.stride != 0) found.insert(mode.stride);
   }
-  throw IndexingError("unknown atom '" + std::string(text) +
-                      "'; expected ldmatrix.x1, .x2 or .x4, stmatrix.x1, .x2 or .x4, ld.32, ld.64, "
-                      "ld.128, st.32, st.64 or st.128");
+  return {found.begin(), found.end()};
 }
 
-std::vector<std::vector<std::uint32_t>> layoutWords(const Layout& layout, const Atom& atom,
-                                                    std::uint32_t elementBytes,
-                                                    std::uint32_t wordBytes, std::uint32_t words) {
-  std::vector<std::vector<std::uint32_t>> accesses;
-  const std::uint64_t memory = std::uint64_t{words} * wordBytes;
-  for (std::uint64_t element = 0; element < layout.size(); ++element) {
-    const std::uint64_t address = layout.offset(element) * elementBytes;
-    const auto fail = [&](const std::string& what) {
-      throw IndexingError("element " + std::to_string(element) + " lies at byte " +
-                          std::to_string(address) + what);
-    };
-    if (address % atom.bytes != 0) {
-      fail("; " + atom.name + " takes multiples of " + std::to_string(atom.bytes) + " bytes");
-    }
-    if (address + atom.bytes > memory) {
-      fail("; expected all " + std::to_string(atom.bytes) + " bytes below " +
-           std::to_string(memory));
-    }
-    if (element % atom.lanes == 0) accesses.emplace_back();
-    accesses.back().push_back(static_cast<std::uint32_t>(address / wordBytes));
+bool Layout::leads(std::uint64_t stride, std::uint64_t together) const {
+  std::uint64_t row = together;
+  for (const Mode& mode : modes_) {
+    if (mode.shape == 1) continue;
+    if (mode.stride < stride) row += (mode.shape - 1) * mode.stride;
+    if (mode.stride >= stride && mode.stride % stride != 0) return false;
   }
-  return accesses;
+  return row <= stride;
 }
 
 }  // namespace fermata::search

@@ -131,6 +131,11 @@ void searchLinear(const Problem& problem, const ConflictCount& count, const Sear
 
 }  // namespace
 
+bool ofKernel(MappingClass mappingClass) {
+  return mappingClass == MappingClass::Swizzle || mappingClass == MappingClass::Tma ||
+         mappingClass == MappingClass::Padding;
+}
+
 const char* name(MappingClass mappingClass) {
   static constexpr const char* kNames[] = {"perm", "xor",     "bits",    "pairs", "matrix",
                                            "ami",  "padding", "swizzle", "tma"};
@@ -181,9 +186,7 @@ void checkVector(MappingClass mappingClass, const indexing::Shape& shape,
   if (!isPowerOfTwo(bytes)) {
     throw IndexingError("vectors of " + std::to_string(bytes) + " bytes; expected a power of two");
   }
-  const bool keeps = mappingClass == MappingClass::Swizzle || mappingClass == MappingClass::Tma ||
-                     mappingClass == MappingClass::Padding;
-  if (bytes > shape.wordBytes && !keeps) {
+  if (bytes > shape.wordBytes && !ofKernel(mappingClass)) {
     throw IndexingError(std::string(name(mappingClass)) + " does not keep vectors of " +
                         std::to_string(bytes) + " bytes whole; expected swizzle, tma or padding");
   }
@@ -207,6 +210,7 @@ void searchPadding(const Problem& problem, const ConflictCount& count, const Sea
   PaddingOptions padding;
   padding.unit = vectorBytes(problem.shape, options) / problem.shape.wordBytes;
   padding.mostAdded = options.mostPadding;
+  padding.rows = options.paddingRows;
   const BestPadding best = bestPadding(count, problem.shape, padding);
   found.searched = best.searched;
   take(best, problem, best.complete, found);

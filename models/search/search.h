@@ -30,6 +30,9 @@ enum class MappingClass : std::uint8_t {
 
 enum class Method : std::uint8_t { Exhaustive, Pruned, Givargis, MinimumImbalance, General };
 
+/// Returns whether a kernel makes the change in its own index: Padding, Swizzle, Tma.
+bool ofKernel(MappingClass mappingClass);
+
 const char* name(MappingClass mappingClass);  ///< text form: "perm", "xor", ...
 const char* name(Method method);              ///< text form: "exhaustive", "minimum-imbalance", ...
 
@@ -76,6 +79,8 @@ struct SearchOptions {
   std::uint32_t vectorBytes = 0;
   /// Most words that a padding may insert below the largest word of the sets.
   std::uint64_t mostPadding = ~std::uint64_t{0};
+  /// Rows in words behind which a padding is looked for: the strides of a layout; empty: every row.
+  std::optional<std::vector<std::uint64_t>> paddingRows;
   /// Most regions of the memory with a mapping each, for classes that are linear over GF(2); the
   /// other classes ignore it (split_search.h).
   std::uint32_t regions = 1;

@@ -145,8 +145,9 @@ void addSources(CLI::App& command, SearchRequest& request) {
       ->allow_extra_args(false);
   command
       .add_option("--atom", request.atoms,
-                  "Selects the instruction of a layout: ldmatrix.x1|x2|x4, stmatrix.x1|x2|x4, "
-                  "ld.32|64|128 or st.32|64|128. Given once for all layouts, or once per layout.")
+                  "Selects the instruction of a layout: ld.8|16|32|64|96|128, st. likewise, "
+                  "atom.32|64, ldmatrix.x1|x2|x4, stmatrix.x1|x2|x4, cp.async.4|8|16, or "
+                  "mfma.32x32x8 and other MxMxK. Given once for all layouts, or once per layout.")
       ->allow_extra_args(false);
   command.add_option("--element", request.elementBytes, "Sets the size of an element, in bytes")
       ->capture_default_str()
@@ -158,8 +159,9 @@ void addSearches(CLI::App& command, SearchRequest& request) {
   command
       .add_option("--class", request.classes,
                   "Selects classes of mappings: perm, xor, bits, pairs, matrix, ami, padding, "
-                  "swizzle, tma, or all (each but swizzle and tma). Default: all; for layouts and "
-                  "vectors: swizzle, tma and padding. A list or repeated.")
+                  "swizzle, tma, or all (each but swizzle and tma). Default: all; for layouts: "
+                  "swizzle, tma, padding, matrix and ami; for vectors: swizzle, tma and padding. "
+                  "A list or repeated.")
       ->allow_extra_args(false);
   command
       .add_option("--method", request.methods,
@@ -253,8 +255,7 @@ void addSearchCommand(CLI::App& app, Invocation& invocation) {
       "Examples:\n  fermata search transpose --param tile=16\n"
       "  fermata search mykernel.toml --no-apply\n"
       "  fermata search reduction transpose --weights 3,1 --class xor,pairs --csv\n"
-      "  fermata search --platform sm_80 --layout '(8,4):(64,8)' --atom ldmatrix.x4 --element 2 "
-      "--vector 16");
+      "  fermata search --platform sm_80 --layout '(8,4):(64,8)' --atom ldmatrix.x4 --element 2");
   command->callback([options] { runCommandSearch(*options); });
 }
 

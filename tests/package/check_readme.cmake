@@ -46,6 +46,15 @@ if(NOT report MATCHES "nw.cu")
 endif()
 shown(models/search/README.md "${report}")
 
+# What it prints for a layout, from its last table on.
+execute_process(COMMAND "${PROGRAM}" search --platform sm_80 --layout "(8,4):(32,8)" --atom ldmatrix.x4 --element 2
+  OUTPUT_VARIABLE report COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCH "the best of each kind:.*" report "${report}")
+if(NOT report MATCHES "leading dimension 40")
+  message(FATAL_ERROR "no report: ${report}")
+endif()
+shown(models/search/README.md "${report}")
+
 # The recipes: the lines that they change are in the files that they name. A list takes no ';' and no bracket.
 function(read_plain variable file)
   file(READ "${SOURCE}/${file}" text)

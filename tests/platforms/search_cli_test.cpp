@@ -101,7 +101,8 @@ BOOST_AUTO_TEST_CASE(a_report_names_lines_mappings_and_the_command) {
           "recommended: xor k1=0 k2=5 mask=31: 0 conflicts left",
           "fermata run gtx480 transpose --param tile=32 --set 'scratchpad.indexer=xor k1=0 k2=5 "
           "mask=31'",
-          "ami 33: 0 conflicts left", "pad row=32 words=1: 0 conflicts left")
+          "the best of each kind:", "modulus   ami 33 ", "padding   pad row=32 words=1 ",
+          "i + i / 32\n")
       .lacks("transpose.cu:13");
   runProgram("search transpose --class xor --profile").says("transpose.cu:13");
 }
@@ -142,8 +143,7 @@ BOOST_AUTO_TEST_CASE(what_is_saved_is_what_runs_say) {
 // ami 19 leaves no conflict of nw, with 19 banks; the price table has 31, and 33 and more.
 BOOST_AUTO_TEST_CASE(what_has_no_price_is_not_recommended_in_silence) {
   runProgram("search nw --class matrix,ami --no-apply")
-      .says("recommended: matrix ",
-            "by another number of banks: ami 19: 0 conflicts left; cost: no price",
+      .says("recommended: matrix ", "modulus   ami 19 ", "no price, 19 banks",
             "no price: mapping 'ami 19': no block of this modulus")
       .lacks("+0");
   runProgram("search nw --class xor,ami --no-apply")

@@ -39,7 +39,8 @@ BOOST_AUTO_TEST_CASE(a_layout_is_answered_in_the_kernels_words) {
          {"28 conflicts with mod 32", "recommended: swizzle b=3 m=4 s=3: 0 conflicts left",
           "cute::Swizzle<3,3,3>", "CU_TENSOR_MAP_SWIZZLE_128B",
           "SwizzledSharedLayout(vec=8, per_phase=1, max_phase=8) for rows of 64 elements",
-          "offset ^ ((offset >> 3) & 0x38)", "rows of 64 elements: leading dimension + 8"})
+          "C       i ^ ((i >> 3) & 0x38)", "leading dimension 72, not 64",
+          "C       i + i / 64 * 8"})
       outcome.says(line);
   }
   runProgram(layout + " --csv").says("tma,exhaustive,tma 128,28,0,5,conflict-free");

@@ -2,7 +2,7 @@
 // byte addresses. Accesses are classified by their layout.
 #include <fermata/models/search/best_padding.h>
 #include <fermata/models/search/best_swizzle.h>
-#include <fermata/models/search/layout.h>
+#include <fermata/models/search/atom.h>
 #include <fermata/models/search/search.h>
 #include "tests/search/support.h"
 #include "tests/support/says.h"
@@ -155,14 +155,14 @@ BOOST_AUTO_TEST_CASE(layouts) {
 }
 
 BOOST_AUTO_TEST_CASE(accesses_of_a_layout) {
-  const Atom atom = parseAtom("ldmatrix.x2");
+  const Atom atom = parseAtom("ldmatrix.x2", 2);
   BOOST_TEST(atom.lanes == 16U);
   const auto accesses = layoutWords(Layout::parse("(8,4):(64,8)"), atom, 2, 4, 4096);
   BOOST_REQUIRE_EQUAL(accesses.size(), 2U);
   for (std::uint32_t lane = 0; lane < 16; ++lane) {
     BOOST_TEST(accesses[1][lane] == (lane % 8 * 128 + (2 + lane / 8) * 16) / 4);
   }
-  BOOST_CHECK_THROW(parseAtom("ldmatrix.x3"), IndexingError);
+  BOOST_CHECK_THROW(parseAtom("ldmatrix.x3", 2), IndexingError);
   BOOST_CHECK_THROW(layoutWords(Layout::parse("8:4"), atom, 2, 4, 4096), IndexingError);
   BOOST_CHECK_THROW(layoutWords(Layout::parse("8:4096"), atom, 2, 4, 4096), IndexingError);
 }

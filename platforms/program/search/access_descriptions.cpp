@@ -7,7 +7,7 @@
 
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/search/access_matrix.h>
-#include <fermata/models/search/layout.h>
+#include <fermata/models/search/atom.h>
 #include <fermata/models/transaction/lane_groups.h>
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/number_text.h>
@@ -63,37 +63,51 @@ std::uint64_t number(const traces::CsvRows& rows, std::size_t field, const char*
   refuse("{} '{}':{} {}", what, text, column, error.what());
 }
 
-/// Words of a warp's access, one per lane: the first of `perLane` consecutive ones.
+/// Words of a warp's access, one per lane: the first of consecutive ones.
 using Warp = std::vector<std::uint32_t>;
 
-void profileOf(const Warp& warp, std::uint32_t perLane, InstructionProfile& profile) {
+/// `apart`: words between lanes side by side.
+void profileOf(const Warp& warp, std::uint32_t apart, InstructionProfile& profile) {
   ++profile.executions;
   ++profile.accesses;
   Warp element = warp;
-  for (std::uint32_t& word : element) word /= perLane;
+  for (std::uint32_t& word : element) word /= apart;
   profile.add(classOf(element.data(), element.size()), 1);
 }
 
 /// Returns the lane groups of a warp's access.
-const LaneGroups& groupsOf(const Warp& warp, MemoryOperation operation, unsigned bytes,
+const LaneGroups& groupsOf(const Warp& warp, const search::Atom& atom,
                            const LaneGrouping& grouping) {
   WarpInstruction access;
-  access.operation = operation;
-  access.bytesPerLane = static_cast<std::uint8_t>(bytes);
+  access.operation = atom.operation;
+  access.bytesPerLane = static_cast<std::uint8_t>(atom.bytes);
   access.active = kAllLanes >> (kWarpLanes - warp.size());
   std::copy(warp.begin(), warp.end(), access.address.begin());
   return grouping.of(access);
 }
 
-/// Adds the accesses of warps 0, 1, ... of a block, with `bytes` per lane.
-void addWarps(std::uint32_t instruction, const std::vector<Warp>& warps, MemoryOperation operation,
-              unsigned bytes, const PlatformParameters& platform, Collected& into) {
-  const std::uint32_t perLane = std::max(1U, bytes / platform.scratchpad.bankBytes);
+/// Throws unless each lane of a group updates a word of its own: what lanes on one word cost is the
+/// machine's choice (scratchpad.atomics), and no mapping changes it.
+void checkUpdates(std::vector<std::uint32_t> words) {
+  std::sort(words.begin(), words.end());
+  const auto twice = std::adjacent_find(words.begin(), words.end());
+  if (twice == words.end()) return;
+  throw indexing::IndexingError(fmt::format(
+      "two lanes update word {} at once: no mapping parts them; expected a word for each lane of a "
+      "group",
+      *twice));
+}
+
+/// Adds the accesses of warps 0, 1, ... of a block.
+void addWarps(std::uint32_t instruction, const std::vector<Warp>& warps, const search::Atom& atom,
+              const PlatformParameters& platform, Collected& into) {
+  const std::uint32_t wordBytes = platform.scratchpad.bankBytes;
+  const std::uint32_t perLane = std::max(1U, atom.bytes / wordBytes);
   InstructionProfile& profile = into.profile[instruction];
-  for (const Warp& warp : warps) profileOf(warp, perLane, profile);
+  for (const Warp& warp : warps) profileOf(warp, std::max(1U, atom.alignment / wordBytes), profile);
   std::size_t together = 1;
   for (std::size_t first = 0; first < warps.size(); first += together) {
-    const LaneGroups& groups = groupsOf(warps[first], operation, bytes, platform.crossbar.groups);
+    const LaneGroups& groups = groupsOf(warps[first], atom, platform.crossbar.groups);
     together = groups.joins() ? 2 : 1;
     for (const LaneMask group : groups) {
       std::vector<std::uint32_t> set;
@@ -103,9 +117,23 @@ void addWarps(std::uint32_t instruction, const std::vector<Warp>& warps, MemoryO
         }
       }
       if (set.empty()) continue;
+      if (atom.operation == MemoryOperation::Atomic) checkUpdates(set);
       ++profile.groups;
       into.sets.add(instruction, set.data(), static_cast<std::uint32_t>(set.size()));
     }
+  }
+}
+
+/// Throws if the machine's lane groups of an atom are not known.
+void checkAtom(const search::Atom& atom, const LaneGrouping& grouping) {
+  constexpr unsigned kMeasured = 8;  // lanes of a group of 96 bits
+  if (atom.bytes != 12) return;
+  for (const LaneMask group : grouping.of(atom.operation, atom.bytes)) {
+    if (__builtin_popcount(group) == kMeasured) continue;
+    throw indexing::IndexingError(
+        atom.name + " on a machine whose groups of 128 bits have " +
+        std::to_string(__builtin_popcount(group)) +
+        " lanes: groups of 96 bits are known where both have 8; expected mi300 or rdna3");
   }
 }
 
@@ -179,29 +207,28 @@ void collectAccessMatrix(const std::string& text, std::uint64_t weight, std::uin
   }
   into.sources.push_back(text);
   const std::uint32_t instruction = addInstruction({text, "", 0, "access", "", 0, weight}, into);
-  addWarps(instruction, warps, MemoryOperation::Load, sizeof(std::uint32_t), platform, into);
+  addWarps(instruction, warps, search::parseAtom("ld.32", sizeof(std::uint32_t)), platform, into);
 }
 
 void collectLayout(const std::string& text, const std::string& atomText, std::uint32_t elementBytes,
                    std::uint64_t weight, std::uint32_t words, const PlatformParameters& platform,
                    Collected& into) {
-  const std::uint32_t wordBytes = platform.scratchpad.bankBytes;
   search::Atom atom;
-  std::vector<std::vector<std::uint32_t>> accesses;
   try {
-    atom = search::parseAtom(atomText);
+    atom = search::parseAtom(atomText, elementBytes);
+    checkAtom(atom, platform.crossbar.groups);
   } catch (const indexing::IndexingError& error) {
     refuse("--atom: {}", error.what());
   }
+  into.sources.push_back(text);
+  const std::uint32_t instruction = addInstruction({text, "", 0, atom.name, "", 0, weight}, into);
   try {
-    accesses =
-        search::layoutWords(search::Layout::parse(text), atom, elementBytes, wordBytes, words);
+    const std::vector<Warp> accesses = search::layoutWords(
+        search::Layout::parse(text), atom, elementBytes, platform.scratchpad.bankBytes, words);
+    addWarps(instruction, accesses, atom, platform, into);
   } catch (const indexing::IndexingError& error) {
     failDescription("layout", text, error);
   }
-  into.sources.push_back(text);
-  const std::uint32_t instruction = addInstruction({text, "", 0, atom.name, "", 0, weight}, into);
-  addWarps(instruction, accesses, atom.operation, atom.bytes, platform, into);
 }
 
 }  // namespace fermata::platforms

@@ -9,6 +9,7 @@
 #include <fermata/models/indexing/linear.h>
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/search/access_descriptions.h>
+#include <fermata/platforms/program/search/layout_limits.h>
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/stimuli/refuse.h>
 
@@ -75,8 +76,8 @@ void collect(const SearchRequest& request, SearchReport& report, results::Progre
     collectAccessMatrix(text, weight(), report.shape.words, platform, into);
   }
   for (std::size_t i = 0; i < request.layouts.size(); ++i) {
-    collectLayout(request.layouts[i], request.atoms[request.atoms.size() == 1 ? 0 : i],
-                  request.elementBytes, weight(), report.shape.words, platform, into);
+    collectLayout(request.layouts[i], atomOf(request, i), request.elementBytes, weight(),
+                  report.shape.words, platform, into);
   }
 }
 
@@ -144,7 +145,8 @@ class Searcher {
         sets_(report.collected.sets),
         count_(sets_, report.addressBits()),
         uses_(sets_.uses()),
-        limits_(occupancyLimits(report.configuration.parameters())) {
+        limits_(occupancyLimits(report.configuration.parameters())),
+        layouts_(layoutLimits(request, report.shape.wordBytes)) {
     const auto indexer = indexing::build(report.baseline, report.shape);
     report.conflictsBefore = conflictsOf(sets_, uses_, count_, *indexer);
     report.before = sets_.whole(count_.mapped(*indexer));
@@ -162,7 +164,7 @@ class Searcher {
           fmt::format("searches, now {} {}", name(pair.mappingClass), name(pair.method)));
       try {
         add(search::search(pair.mappingClass, pair.method, {sets_, report_.shape}, count_,
-                           options()));
+                           options(pair.mappingClass)));
       } catch (const indexing::IndexingError& error) {
         if (asked) throw;
         report_.leftOut.push_back({pair, error.what()});
@@ -187,12 +189,14 @@ class Searcher {
   }
 
  private:
-  /// Returns the options, set so that a swizzle never splits an element of a layout.
-  search::SearchOptions options() const {
+  /// Returns the options of a class. A kernel's own changes keep the vectors of layouts whole and
+  /// pad their strides only; a machine maps word by word.
+  search::SearchOptions options(MappingClass mappingClass) const {
     search::SearchOptions options = request_.searchOptions;
     options.regionBits = windowBits(report_.collected.grids, limits_, report_.shape.wordBytes);
-    if (!request_.layouts.empty()) {
-      options.vectorBytes = std::max(options.vectorBytes, request_.elementBytes);
+    if (search::ofKernel(mappingClass)) {
+      options.vectorBytes = std::max(options.vectorBytes, layouts_.vectorBytes);
+      options.paddingRows = layouts_.rows;
     }
     if (request_.keepOccupancy) {
       options.mostPadding = spareBytes(report_.collected.grids, limits_) / report_.shape.wordBytes;
@@ -228,6 +232,7 @@ class Searcher {
   search::ConflictCount count_;
   std::vector<search::Use> uses_;
   OccupancyLimits limits_;
+  LayoutLimits layouts_;
 };
 
 /// Kind of change that a mapping makes to the machine or the kernel.
@@ -259,14 +264,24 @@ const SearchRow* bestInOrder(const SearchReport& report, const Choose& choose) {
   const auto best = [&](const auto& kind) {
     return bestOf(report.rows, [&](const SearchRow& row) { return choose(row) && kind(row); });
   };
-  const SearchRow* row = best([&](const SearchRow& one) {
-    return changeOf(one) != Change::Padding && one.banks <= report.shape.banks;
-  });
+  const SearchRow* row =
+      report.ofLayouts ? best([](const SearchRow& one) { return changeOf(one) == Change::Swizzle; })
+                       : nullptr;
+  if (row == nullptr)
+    row = best([&](const SearchRow& one) {
+      return changeOf(one) != Change::Padding && one.banks <= report.shape.banks;
+    });
   if (row == nullptr)
     row = best([](const SearchRow& one) { return changeOf(one) == Change::Modulus; });
   return row != nullptr
              ? row
              : best([](const SearchRow& one) { return changeOf(one) == Change::Padding; });
+}
+
+/// `--vector` asks for what a kernel does itself.
+UsualClasses usualClasses(const SearchRequest& request) {
+  if (request.searchOptions.vectorBytes != 0) return UsualClasses::Kernel;
+  return request.layouts.empty() ? UsualClasses::Machine : UsualClasses::Layout;
 }
 
 bool powerOfTwo(std::uint32_t value) {
@@ -317,9 +332,9 @@ void checkRows(const Configuration& configuration) {
 SearchReport runSearch(const SearchRequest& request, results::Progress& progress) {
   checkSources(request);
   const std::vector<SearchPair> pairs =
-      chooseSearches(request.classes, request.methods,
-                     !request.layouts.empty() || request.searchOptions.vectorBytes != 0);
+      chooseSearches(request.classes, request.methods, usualClasses(request));
   SearchReport report;
+  report.ofLayouts = !request.layouts.empty();
   report.configuration = openPlatform(request.platform, request.sets);
   checkRows(report.configuration);
   const ScratchpadParameters& scratchpad = report.configuration.parameters().scratchpad;

@@ -68,6 +68,7 @@ struct LeftOut {
 
 struct SearchReport {
   Configuration configuration;
+  bool ofLayouts = false;  ///< layouts are searched: a swizzle of the kernel is recommended first
   indexing::Shape shape;
   std::string baseline;  ///< text of the mapping word mod banks
   Collected collected;
@@ -87,7 +88,7 @@ struct SearchReport {
   /// Returns the row with fewest conflicts among those with no more banks than the memory has;
   /// nullptr if nothing was searched. At a tie, a row with a price wins, then fewest banks, lowest
   /// latency, fewest gates. A modulus of more banks is another memory, and padding changes the
-  /// kernel: both count only if nothing else was searched.
+  /// kernel: both count only if nothing else was searched. Of layouts, a swizzle comes first.
   const SearchRow* best() const;
   /// Returns best() of the rows that have a price.
   const SearchRow* bestPriced() const;

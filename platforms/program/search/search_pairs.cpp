@@ -15,8 +15,9 @@ using search::Method;
 constexpr std::array kClasses{MappingClass::Perm,    MappingClass::Xor,     MappingClass::Bits,
                               MappingClass::Pairs,   MappingClass::Matrix,  MappingClass::Ami,
                               MappingClass::Padding, MappingClass::Swizzle, MappingClass::Tma};
-/// Changes that a kernel can make to its own index, with padding or instead of it.
 constexpr std::array kOfKernels{MappingClass::Swizzle, MappingClass::Tma, MappingClass::Padding};
+constexpr std::array kOfLayouts{MappingClass::Swizzle, MappingClass::Tma, MappingClass::Padding,
+                                MappingClass::Matrix, MappingClass::Ami};
 constexpr std::array kMethods{Method::Exhaustive, Method::Pruned, Method::Givargis,
                               Method::MinimumImbalance, Method::General};
 
@@ -64,10 +65,14 @@ bool contains(const Values& values, Value value) {
 }  // namespace
 
 std::vector<SearchPair> chooseSearches(const std::vector<std::string>& classes,
-                                       const std::vector<std::string>& methods, bool ofKernels) {
+                                       const std::vector<std::string>& methods,
+                                       UsualClasses usual) {
   std::vector<MappingClass> asked;
-  bool all = classes.empty() && !ofKernels;
-  if (classes.empty() && ofKernels) asked.assign(kOfKernels.begin(), kOfKernels.end());
+  bool all = classes.empty() && usual == UsualClasses::Machine;
+  if (classes.empty() && usual == UsualClasses::Kernel)
+    asked.assign(kOfKernels.begin(), kOfKernels.end());
+  if (classes.empty() && usual == UsualClasses::Layout)
+    asked.assign(kOfLayouts.begin(), kOfLayouts.end());
   for (const std::string& text : splitLists(classes)) {
     if (text == "all") {
       all = true;

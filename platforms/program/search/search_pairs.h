@@ -14,15 +14,20 @@ struct SearchPair {
   search::Method method{};
 };
 
-/// Returns the searches in the order of the enumerations.
-/// Without a class, or with "all", takes every class that a machine can build. With `ofKernels` and
-/// no class, takes what a kernel can do itself (swizzle, tma, padding); swizzle and tma are
-/// otherwise searched only if named. Without a method, takes each that applies. A name may be a
-/// comma-separated list ("xor,pairs").
-/// Throws InputError for an unknown name, for a class that none of the methods searches, and for a
-/// method that searches none of the classes; the message lists the valid pairs.
+/// Classes that are searched if none is named.
+enum class UsualClasses {
+  Machine,  ///< every class that a machine can build, and padding: "all"
+  Kernel,   ///< changes that a kernel can make to its index: swizzle, tma, padding
+  Layout,   ///< these, and of the machine's the best XOR and the best modulus: matrix, ami
+};
+
+/// Returns the searches in the order of the enumerations. Takes the `usual` classes without a
+/// class, and those of a machine for "all". Without a method, takes each that applies. A name may
+/// be a comma-separated list ("xor,pairs"). Throws InputError for an unknown name, for a class that
+/// none of the methods searches, and for a method that searches none of the classes; the message
+/// lists the valid pairs.
 std::vector<SearchPair> chooseSearches(const std::vector<std::string>& classes,
                                        const std::vector<std::string>& methods,
-                                       bool ofKernels = false);
+                                       UsualClasses usual = UsualClasses::Machine);
 
 }  // namespace fermata::platforms

@@ -12,8 +12,7 @@
 
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/cost/cost_table.h>
-#include <fermata/platforms/program/search/search_words.h>
-#include <fermata/platforms/program/search/search_worth.h>
+#include <fermata/platforms/program/search/search_advice.h>
 #include <fermata/results/table.h>
 
 namespace fermata::platforms {
@@ -25,15 +24,6 @@ using results::grouped;
 using search::MappingClass;
 
 constexpr std::size_t kRowsShown = 12;  ///< rows of the instruction table
-
-std::string plural(std::uint64_t count, const std::string& noun) {
-  return grouped(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
-/// Formats conflicts; marks estimates with "~".
-std::string counted(const SearchReport& report, std::uint64_t conflicts) {
-  return (report.estimates() ? "~" : "") + grouped(conflicts);
-}
 
 /// Instructions of one source line: an unrolled loop is one row for a person.
 struct LineRow {
@@ -125,26 +115,6 @@ void printInstructions(const SearchReport& report, const SearchRow* best, bool e
   table.print(out);
   if (left != 0)
     out << fmt::format("and {} with conflicts; --profile shows all\n", plural(left, "more line"));
-}
-
-std::string costText(const SearchReport& report, const SearchRow& row) {
-  if (row.found.mappingClass == MappingClass::Padding) {
-    const std::string words = plural(row.extraWords, "word");
-    if (!row.lost) return words;
-    const bool several = report.collected.grids.size() > 1;
-    return fmt::format("{}, {} -> {} CTAs{}", words, row.lost->before, row.lost->after,
-                       several ? " of " + row.lost->kernel : "");
-  }
-  std::string text = row.price.gates ? fmt::format("{:.0f} gates", *row.price.gates) : "no price";
-  if (row.latency != 0) text += ", +" + plural(row.latency, "cycle");
-  if (row.banks != report.shape.banks) text += ", " + plural(row.banks, "bank");
-  return text;
-}
-
-std::string removed(std::uint64_t before, std::uint64_t after) {
-  if (before == 0) return "-";
-  const double share = 1 - static_cast<double>(after) / static_cast<double>(before);
-  return results::fixed(100 * share, 1) + "%";
 }
 
 /// Formats the number of mappings in the searched space; for the general search, of all that exist.
@@ -241,71 +211,6 @@ void printSources(const SearchReport& report, const SearchRow* best, std::ostrea
   table.print(out);
 }
 
-std::string leftText(const SearchReport& report, const SearchRow& row) {
-  return fmt::format("{}: {}{} left; cost: {}", row.found.mapping, report.estimates() ? "~" : "",
-                     plural(row.after, "conflict"), costText(report, row));
-}
-
-/// `priced`: the best row with a price, or null.
-void printNoPrice(const SearchReport& report, const SearchRow* priced, std::ostream& out) {
-  out << "it has no price; ";
-  if (priced == nullptr) {
-    out << "none that leaves fewer conflicts has one\n";
-  } else {
-    out << "with a price: " << leftText(report, *priced) << '\n';
-  }
-}
-
-/// Prints the best row, and the best of the other kinds for comparison.
-void printAdvice(const SearchRequest& request, const SearchReport& report, const Applied& applied,
-                 std::ostream& out) {
-  const SearchRow* best = report.best();
-  if (best == nullptr) return;
-  const SearchRow* priced = best->price.gates ? nullptr : report.bestPriced();
-  if (priced != nullptr && priced->after >= report.before) priced = nullptr;
-  if (best->after >= report.before) {
-    out << fmt::format("\nrecommended: keep {}: no mapping found leaves fewer conflicts\n",
-                       report.baseline);
-  } else {
-    const Worth worth = worthOf(request, report, *best, applied);
-    const bool enough = worth.reaches(request.worthPercent);
-    out << (enough ? "\nrecommended: " : "\nbest: ") << leftText(report, *best) << '\n';
-    if (!best->price.gates) printNoPrice(report, priced, out);
-    out << worthText(request, applied, worth);
-    if (enough && !request.workloads.empty()) {
-      out << "  " << runCommand(request, report, best->found.mapping) << '\n';
-    }
-  }
-  const std::pair<const char*, const SearchRow*> others[] = {
-      {"by a hash", report.bestHash()},
-      {"by another number of banks", report.bestModulus()},
-      {"by a swizzle of the index", report.bestSwizzle()},
-      {"by padding the data", report.bestPadding()}};
-  for (const auto& [how, row] : others) {
-    if (row == nullptr || row == best || row == priced || row->after >= report.before) continue;
-    out << "or " << how << ": " << leftText(report, *row) << '\n';
-  }
-}
-
-/// Prints the best swizzle and padding as the kernel's programmer writes them, and the limits of
-/// swizzles.
-void printWords(const SearchRequest& request, const SearchReport& report, std::ostream& out) {
-  if (report.bestSwizzle() == nullptr) return;
-  for (const SearchRow* row : {report.bestSwizzle(), report.bestPadding()}) {
-    if (row == nullptr || row->after >= report.before) continue;
-    const std::string words = kernelWords(row->found.mapping, report.shape, request.elementBytes);
-    if (words.empty()) continue;
-    out << fmt::format("{}, in the kernel (elements of {}):\n{}", row->found.mapping,
-                       plural(request.elementBytes, "byte"), words);
-  }
-  for (const SearchRow& row : report.rows) {
-    if (row.found.mappingClass != MappingClass::Swizzle || row.after == 0) continue;
-    if (row.found.proof != search::Proof::Optimal) continue;
-    out << fmt::format("no swizzle leaves fewer than {}: all {} were counted\n",
-                       plural(row.after, "conflict"), grouped(row.found.candidates));
-  }
-}
-
 /// Quotes a word of a command line if a shell would change it.
 std::string quoted(const std::string& word) {
   const auto plain = [](char c) {
@@ -347,7 +252,6 @@ void printSearch(const SearchRequest& request, const SearchReport& report, const
   if (best != nullptr) out << fmt::format("afterwards: with {}\n", best->found.mapping);
   printResults(report, out);
   printAdvice(request, report, applied, out);
-  printWords(request, report, out);
 }
 
 void printPareto(const SearchReport& report, std::ostream& out) {

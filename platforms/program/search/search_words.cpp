@@ -4,6 +4,8 @@
 
 #include <cstdio>
 
+#include <fermata/platforms/program/search/layout_limits.h>
+
 namespace fermata::platforms {
 
 namespace {
@@ -12,11 +14,19 @@ unsigned log2(std::uint32_t powerOfTwo) {
   return static_cast<unsigned>(__builtin_ctz(powerOfTwo));
 }
 
-std::string swizzleWords(const SwizzleForm& form, std::uint32_t elementBytes) {
+/// Returns an empty text if the swizzle would split elements.
+std::string swizzleIndex(const SwizzleForm& form, std::uint32_t elementBytes) {
   const unsigned element = log2(elementBytes);
+  if (form.base < element) return "";
+  const std::uint64_t mask = ((std::uint64_t{1} << form.bits) - 1) << (form.base - element);
+  return fmt::format("i ^ ((i >> {}) & {:#x})", form.shift, mask);
+}
+
+std::string swizzleWords(const SwizzleForm& form, std::uint32_t elementBytes) {
   if (form.bits == 0) return "  no swizzle: the index stays as it is\n";
-  if (form.base < element) return "";  // it would split elements
-  const unsigned base = form.base - element;
+  const std::string index = swizzleIndex(form, elementBytes);
+  if (index.empty()) return "";
+  const unsigned base = form.base - log2(elementBytes);
   std::string text =
       fmt::format("  CuTe    cute::Swizzle<{},{},{}>\n", form.bits, base, form.shift);
   if (form.base == 4 && form.shift == 3 && form.bits <= 3) {
@@ -30,19 +40,42 @@ std::string swizzleWords(const SwizzleForm& form, std::uint32_t elementBytes) {
       "elements{}\n",
       1U << base, 1U << form.bits, row,
       form.shift > form.bits ? "; per_phase=2 for rows of half as many, and so on" : "");
-  text += fmt::format("  C       offset ^ ((offset >> {}) & {:#x})\n", form.shift,
-                      ((std::uint64_t{1} << form.bits) - 1) << base);
-  return text;
+  return text + "  C       " + index + '\n';
 }
 
-std::string paddingWords(unsigned row, unsigned words, const indexing::Shape& shape,
-                         std::uint32_t elementBytes) {
-  if (words == 0) return "";
+/// Elements of a row, and unused ones behind it.
+struct PaddingForm {
+  std::uint64_t row = 0;
+  std::uint64_t more = 0;
+
+  std::string index() const {
+    return fmt::format("i + i / {}", row) + (more == 1 ? "" : fmt::format(" * {}", more));
+  }
+};
+
+/// Returns nothing for other mappings, for no padding, and for rows that are no whole elements.
+std::optional<PaddingForm> paddingForm(const std::string& mapping, const indexing::Shape& shape,
+                                       std::uint32_t elementBytes) {
+  unsigned row = 0;
+  unsigned words = 0;
+  if (std::sscanf(mapping.c_str(), "pad row=%u words=%u", &row, &words) != 2 || words == 0)
+    return std::nullopt;
   const std::uint64_t rowBytes = std::uint64_t{row} * shape.wordBytes;
   const std::uint64_t bytes = std::uint64_t{words} * shape.wordBytes;
-  if (rowBytes % elementBytes != 0 || bytes % elementBytes != 0) return "";
-  return fmt::format("  rows of {} elements: leading dimension + {}\n", rowBytes / elementBytes,
-                     bytes / elementBytes);
+  if (rowBytes % elementBytes != 0 || bytes % elementBytes != 0) return std::nullopt;
+  return PaddingForm{rowBytes / elementBytes, bytes / elementBytes};
+}
+
+/// Rows of kernels are not known: what they would have to be is said.
+std::string paddingWords(const SearchRequest& request, const PaddingForm& form) {
+  std::string text;
+  if (isLeadingDimension(request, form.row)) {
+    text = fmt::format("  leading dimension {}, not {}\n", form.row + form.more, form.row);
+  } else if (request.layouts.empty()) {
+    text = fmt::format("  rows of {} elements: leading dimension {}\n", form.row,
+                       form.row + form.more);
+  }
+  return text + "  C       " + form.index() + '\n';
 }
 
 }  // namespace
@@ -58,13 +91,22 @@ std::optional<SwizzleForm> swizzleForm(const std::string& mapping) {
   return SwizzleForm{log2(mode / 16), 4, 3};
 }
 
-std::string kernelWords(const std::string& mapping, const indexing::Shape& shape,
-                        std::uint32_t elementBytes) {
-  if (const auto form = swizzleForm(mapping)) return swizzleWords(*form, elementBytes);
-  unsigned row = 0;
-  unsigned words = 0;
-  if (std::sscanf(mapping.c_str(), "pad row=%u words=%u", &row, &words) != 2) return "";
-  return paddingWords(row, words, shape, elementBytes);
+std::string kernelWords(const SearchRequest& request, const indexing::Shape& shape,
+                        const std::string& mapping) {
+  if (const auto form = swizzleForm(mapping)) return swizzleWords(*form, request.elementBytes);
+  const auto form = paddingForm(mapping, shape, request.elementBytes);
+  return form ? paddingWords(request, *form) : "";
+}
+
+std::string indexWords(const SearchRequest& request, const indexing::Shape& shape,
+                       const std::string& mapping) {
+  if (const auto form = swizzleForm(mapping))
+    return form->bits == 0 ? "" : swizzleIndex(*form, request.elementBytes);
+  const auto form = paddingForm(mapping, shape, request.elementBytes);
+  if (!form) return "";
+  if (isLeadingDimension(request, form->row))
+    return fmt::format("leading dimension {}", form->row + form->more);
+  return form->index();
 }
 
 }  // namespace fermata::platforms

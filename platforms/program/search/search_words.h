@@ -6,6 +6,7 @@
 #include <string>
 
 #include <fermata/models/indexing/indexer.h>
+#include <fermata/platforms/program/search/search_job.h>
 
 namespace fermata::platforms {
 
@@ -21,8 +22,13 @@ struct SwizzleForm {
 std::optional<SwizzleForm> swizzleForm(const std::string& mapping);
 
 /// Returns lines, each with a line end; empty for a mapping that a kernel's index cannot compute.
-/// Offsets and rows are in elements of `elementBytes` bytes.
-std::string kernelWords(const std::string& mapping, const indexing::Shape& shape,
-                        std::uint32_t elementBytes);
+/// Indices and rows are in elements of the request.
+std::string kernelWords(const SearchRequest& request, const indexing::Shape& shape,
+                        const std::string& mapping);
+
+/// Returns the shortest of them: "leading dimension 72" where the layouts have such rows, otherwise
+/// the index, as "i + i / 64 * 8"; empty for a mapping that a kernel's index cannot compute.
+std::string indexWords(const SearchRequest& request, const indexing::Shape& shape,
+                       const std::string& mapping);
 
 }  // namespace fermata::platforms

@@ -23,13 +23,16 @@ std::uint64_t randomAccesses(const InstructionProfile& profile) {
   return sum;
 }
 
-double dataShare(const SearchReport& report) {
+double dataShare(const SearchRequest& request, const SearchReport& report) {
   const Collected& collected = report.collected;
+  // Layouts come last among the sources; no data decide their accesses.
+  const std::size_t layouts = collected.sources.size() - request.layouts.size();
   std::vector<std::uint64_t> distinct(collected.profile.size(), 0);
   for (const search::Use& use : collected.sets.uses()) ++distinct[use.instruction];
   std::uint64_t conflicts = 0;
   for (std::size_t i = 0; i < distinct.size(); ++i) {
     const InstructionProfile& profile = collected.profile[i];
+    if (profile.source >= layouts) continue;
     const bool random = 2 * randomAccesses(profile) >= profile.accesses;
     const bool recur = 2 * distinct[i] < report.counted[i];
     if (random && !recur) conflicts += report.conflictsBefore[i];
@@ -74,7 +77,7 @@ Worth worthOf(const SearchRequest& request, const SearchReport& report, const Se
               const Applied& applied) {
   Worth worth;
   worth.savedPercent = applied.savedPercent;
-  worth.dataPercent = dataShare(report);
+  worth.dataPercent = dataShare(request, report);
   if (worth.dataPercent < 50) return worth;
   worth.otherHalfPercent = removedOfOtherHalf(request, report, row);
   const auto before = static_cast<double>(report.before);
