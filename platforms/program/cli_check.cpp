@@ -5,12 +5,16 @@
 #include <iostream>
 #include <memory>
 
+#include <fermata/platforms/program/check/baseline.h>
+#include <fermata/platforms/program/check/check_platform.h>
 #include <fermata/platforms/program/check/finding.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/measurement_options.h>
 #include <fermata/platforms/program/option_checks.h>
+#include <fermata/platforms/program/program_trace.h>
 #include <fermata/platforms/program/run_workloads.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -21,11 +25,17 @@ using Verdict = CheckedLine::Verdict;
 struct CheckOptions : RunRequest {
   std::vector<std::string> allow;
   ConflictLimits limits;
+  std::string root;
+  std::string baseline;
+  std::string writeBaseline;
   std::string sarif;
   std::string junit;
+  bool github = false;
+  bool exec = false;  ///< the workloads are a program and its arguments
 };
 
-std::vector<CheckedLine> runAndJudge(CheckOptions& options, std::vector<AllowedLine>& allowed) {
+std::vector<CheckedLine> runAndJudge(CheckOptions& options, const SourcePaths& paths,
+                                     std::vector<AllowedLine>& allowed) {
   WorstDegree degrees;
   options.listeners.push_back(&degrees);
   options.addJobs();
@@ -34,45 +44,102 @@ std::vector<CheckedLine> runAndJudge(CheckOptions& options, std::vector<AllowedL
   std::vector<ConflictLine> lines;
   runWorkloads(options, configuration, RunTables(), progress,
                [&](const results::RunRecord&, const RunOutcome& outcome, const OpenWorkload& open) {
-                 for (ConflictLine& line : conflictLines(open, outcome, degrees))
+                 for (ConflictLine& line : conflictLines(open, outcome, degrees, paths))
                    lines.push_back(std::move(line));
                  degrees.reset();
                });
   return judge(std::move(lines), options.limits, allowed);
 }
 
-void summarise(const std::vector<CheckedLine>& lines, const std::vector<AllowedLine>& allowed) {
-  const auto count = [&](Verdict verdict) {
-    return std::count_if(lines.begin(), lines.end(),
-                         [&](const CheckedLine& one) { return one.verdict == verdict; });
+void summarise(const std::vector<CheckedLine>& lines, const std::vector<AllowedLine>& allowed,
+               const Baseline& baseline, const CheckOptions& options) {
+  const auto count = [&](const auto& holds) {
+    return std::count_if(lines.begin(), lines.end(), holds);
+  };
+  const auto are = [&](Verdict verdict) {
+    return count([&](const CheckedLine& one) { return one.verdict == verdict; });
   };
   for (const AllowedLine& one : allowed) {
     if (!one.found) warn(fmt::format("--allow '{}' allows nothing", one.text));
   }
-  std::cerr << fmt::format("{} of {} lines with shared accesses conflict, {} allowed\n",
-                           count(Verdict::Found), lines.size(), count(Verdict::Allowed));
+  if (baseline.unused() != 0)
+    warn(
+        fmt::format("{} of the lines in '{}' no longer exceed a limit; --write-baseline makes it "
+                    "anew",
+                    baseline.unused(), options.baseline));
+  std::cerr << fmt::format(
+      "{} of {} lines with shared accesses conflict: {} over a limit, {} allowed{}\n",
+      count([](const CheckedLine& one) { return one.line.excessive() != 0; }), lines.size(),
+      are(Verdict::Found), are(Verdict::Allowed),
+      options.baseline.empty() ? "" : fmt::format(", {} in the baseline", are(Verdict::Known)));
 }
 
-/// Returns whether there are no findings.
-bool check(CheckOptions& options) {
+/// Replaces the program of --exec by a trace of what it launches.
+std::unique_ptr<ProgramTrace> traceProgram(CheckOptions& options) {
+  if (!options.exec) return nullptr;
+  if (options.workloads.empty())
+    refuse("--exec names no program; expected it after --, as in --exec -- ./app");
+  auto trace = std::make_unique<ProgramTrace>(options.workloads);
+  options.workloads = {trace->path()};
+  return trace;
+}
+
+/// Returns whether there are no findings, or a baseline was written.
+bool check(CheckOptions& options, bool namesPlatform) {
   std::vector<AllowedLine> allowed;
   for (const std::string& text : options.allow) allowed.push_back(parseAllowedLine(text));
   if (!options.limits.degree && !options.limits.excessPercent) options.limits.degree = 1;
+  const SourcePaths paths(options.root);
+  Baseline baseline = options.baseline.empty() ? Baseline() : Baseline(options.baseline);
+  if (!namesPlatform)
+    options.platform = platformOfWorkloads(
+        options.exec ? std::vector<std::string>() : options.workloads, options.parameters);
   files::OutputSet files;  // opened early: a bad path fails before the work
-  files::OutputFile* const sarifFile = options.sarif.empty() ? nullptr : &files.add(options.sarif);
-  files::OutputFile* const junitFile = options.junit.empty() ? nullptr : &files.add(options.junit);
-  const std::vector<CheckedLine> lines = runAndJudge(options, allowed);
-  if (sarifFile != nullptr) sarifFile->write(sarif(lines, FERMATA_VERSION));
+  const auto open = [&](const std::string& path) {
+    return path.empty() ? nullptr : &files.add(path);
+  };
+  files::OutputFile* const sarifFile = open(options.sarif);
+  files::OutputFile* const junitFile = open(options.junit);
+  files::OutputFile* const baselineFile = open(options.writeBaseline);
+  const std::unique_ptr<ProgramTrace> trace = traceProgram(options);  // until it has run
+  std::vector<CheckedLine> lines = runAndJudge(options, paths, allowed);
+  baseline.apply(lines);
+  if (sarifFile != nullptr)
+    sarifFile->write(sarif(lines, FERMATA_VERSION, !options.baseline.empty()));
   if (junitFile != nullptr) junitFile->write(junit(lines));
+  if (baselineFile != nullptr) baselineFile->write(baselineCsv(lines));
   files.commit();
   bool clean = true;
   for (const CheckedLine& one : lines) {
-    if (one.verdict != Verdict::Found) continue;
+    if (one.verdict != Verdict::Found || baselineFile != nullptr) continue;
     clean = false;
-    std::cout << findingText(one) << '\n';
+    std::cout << (options.github ? githubAnnotation(one) : findingText(one)) << '\n';
   }
-  if (!options.quiet) summarise(lines, allowed);
+  if (!options.quiet) summarise(lines, allowed, baseline, options);
   return clean;
+}
+
+void addFiles(CLI::App& command, CheckOptions& options) {
+  command
+      .add_option("--baseline", options.baseline,
+                  "Reports only lines that are not in this file, or worse than there")
+      ->check(CLI::ExistingFile);
+  command
+      .add_option("--write-baseline", options.writeBaseline,
+                  "Writes the lines over a limit to this file (CSV), for --baseline. Exits with 0.")
+      ->check(notEmpty("a file"));
+  command
+      .add_option("--root", options.root,
+                  "Names sources by their paths from this folder (default: the current one)")
+      ->check(notEmpty("a folder"));
+  command.add_flag("--github", options.github,
+                   "Prints findings as annotations of GitHub's workflows: ::warning file=...");
+  command.add_option("--sarif", options.sarif, "Writes the findings to this file as SARIF 2.1.0")
+      ->check(notEmpty("a file"));
+  command
+      .add_option("--junit", options.junit,
+                  "Writes every checked line to this file, one JUnit case per line")
+      ->check(notEmpty("a file"));
 }
 
 }  // namespace
@@ -83,7 +150,16 @@ void addCheckCommand(CLI::App& app, Invocation& invocation) {
   CLI::App* command = app.add_subcommand(
       "check",
       "Finds bank conflicts for continuous integration. Exits with code 1 if there are findings.");
-  addOptions(*command, *options, {"workloads", "--platform", "--param", "--set"});
+  addOptions(*command, *options,
+             {"workloads",
+              {"--platform",
+               "Runs on this platform: name or path. Default: the one named as the architecture "
+               "(arch) of the launch files, for instance sm_80"},
+              "--param",
+              "--set"});
+  command->add_flag("--exec", options->exec,
+                    "Takes a CUDA program made by 'fermata cc' and its arguments, after --, in the "
+                    "place of workloads: --exec -- ./app");
   command
       ->add_option("--max-degree", options->limits.degree,
                    "Limits the degree of a line's accesses: distinct words that one bank delivers "
@@ -96,17 +172,14 @@ void addCheckCommand(CLI::App& app, Invocation& invocation) {
       ->check(realNumber(0, 100));
   command
       ->add_option("--allow", options->allow,
-                   "Allows a line to conflict: file:line. The end of the file's path suffices if "
-                   "it tells the file apart. Repeatable.")
+                   "Allows a line to conflict: file:line, as it is printed. The end of the file's "
+                   "path suffices if it tells the file apart. Repeatable.")
       ->allow_extra_args(false);
-  command->add_option("--sarif", options->sarif, "Writes the findings to this file as SARIF 2.1.0")
-      ->check(notEmpty("a file"));
-  command
-      ->add_option("--junit", options->junit,
-                   "Writes every checked line to this file, one JUnit case per line")
-      ->check(notEmpty("a file"));
+  addFiles(*command, *options);
   addOptions(*command, *options, {{"--quiet", "Prints only findings"}});
-  command->callback([options, &invocation] { invocation.exitCode = check(*options) ? 0 : 1; });
+  command->callback([command, options, &invocation] {
+    invocation.exitCode = check(*options, command->count("--platform") != 0) ? 0 : 1;
+  });
 }
 
 }  // namespace fermata::platforms

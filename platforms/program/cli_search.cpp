@@ -1,16 +1,14 @@
 // fermata search WORKLOAD...
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <utility>
 
-#include <fermata/platforms/exec/run_program.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/measurement_options.h>
 #include <fermata/platforms/program/option_checks.h>
-#include <fermata/platforms/program/scratch_file.h>
+#include <fermata/platforms/program/program_trace.h>
 #include <fermata/platforms/program/search/search_apply.h>
 #include <fermata/platforms/program/search/search_job.h>
 #include <fermata/platforms/program/search/search_report.h>
@@ -27,28 +25,6 @@ struct SearchCommandOptions : SearchRequest {
   bool noApply = false;
   bool everyInstruction = false;
   bool exec = false;  ///< the workloads are a program and its arguments
-};
-
-/// A trace of the shared accesses of every launch of a CUDA program, in a temporary folder.
-class ProgramTrace {
- public:
-  explicit ProgramTrace(const std::vector<std::string>& command)
-      : file_("search", std::filesystem::path(command.front()).filename().string() + ".csv.zst") {
-    setenv("FERMATA_FUNCTIONAL", "1", 1);
-    setenv("FERMATA_RECORD", file_.path().c_str(), 1);
-    // The program's standard output must not mix with tables.
-    const int code = exec::runProgram(command, true);
-    if (code != 0) {
-      throw std::runtime_error("'" + command.front() + "' ended with exit code " +
-                               std::to_string(code) + "; nothing is searched");
-    }
-    if (std::filesystem::exists(file_.path())) return;
-    refuse("'{}' launched nothing; expected a program made by 'fermata cc'", command.front());
-  }
-  std::string path() const { return file_.path(); }
-
- private:
-  ScratchFile file_;
 };
 
 void checkOptions(const SearchCommandOptions& options) {

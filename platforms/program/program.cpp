@@ -15,17 +15,19 @@ namespace fermata::platforms {
 AddCommand addRunCommand, addSearchCommand, addSoftwareHashCommand, addPlatformsCommand,
     addWorkloadsCommand, addShowCommand, addPricesCommand, addCostCommand, addMapCommand,
     addDemoCommand, addCheckCommand, addSweepCommand, addExecCommand, addExplainCommand,
-    addReportCommand, addStudyCommands, addValidateCommand, addCcCommand;
+    addReportCommand, addDiffCommand, addStudyCommands, addValidateCommand, addCcCommand;
 
 namespace {
 
 /// In the order of the help.
 constexpr AddCommand* kCommands[] = {
-    addRunCommand,       addSearchCommand,  addSoftwareHashCommand, addPlatformsCommand,
-    addWorkloadsCommand, addShowCommand,    addPricesCommand,       addCostCommand,
-    addMapCommand,       addDemoCommand,    addCheckCommand,        addSweepCommand,
-    addExecCommand,      addExplainCommand, addReportCommand,       addStudyCommands,
-    addValidateCommand,  addCcCommand};
+    addRunCommand,       addSearchCommand,    addSoftwareHashCommand,
+    addPlatformsCommand, addWorkloadsCommand, addShowCommand,
+    addPricesCommand,    addCostCommand,      addMapCommand,
+    addDemoCommand,      addCheckCommand,     addSweepCommand,
+    addExecCommand,      addExplainCommand,   addReportCommand,
+    addDiffCommand,      addStudyCommands,    addValidateCommand,
+    addCcCommand};
 
 }  // namespace
 }  // namespace fermata::platforms

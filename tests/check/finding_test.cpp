@@ -88,6 +88,23 @@ BOOST_DATA_TEST_CASE(a_line_is_allowed_by_the_end_of_its_path, bdata::make(kAllo
   BOOST_TEST(allowed[0].found == one.covers);
 }
 
+BOOST_AUTO_TEST_CASE(a_line_without_source_is_allowed_as_it_is_printed) {
+  std::vector<AllowedLine> allowed{parseAllowedLine("k<&>:pc 24")};
+  BOOST_TEST((judge({line("", 0, 4, 1, 4)}, degree(1), allowed)[0].verdict == Verdict::Allowed));
+  BOOST_TEST((judge({line("a.cu", 24, 4, 1, 4)}, degree(1), allowed)[0].verdict == Verdict::Found));
+}
+
+BOOST_AUTO_TEST_CASE(an_annotation_is_one_line_whatever_the_names_hold) {
+  ConflictLine odd = line("a,b:100%.cu", 3, 40, 10, 8);
+  odd.workload = "two\nlines";
+  const std::string text = githubAnnotation(judged(odd, degree(1)));
+  BOOST_TEST(text.rfind("::warning file=a%2Cb%3A100%25.cu,line=3,title=bank conflict::", 0) == 0U,
+             text);
+  BOOST_TEST(text.find('\n') == std::string::npos);
+  BOOST_TEST(githubAnnotation(judged(line("", 0, 40, 10, 8), degree(1)))
+                 .rfind("::warning title=bank conflict::", 0) == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(what_needs_no_leave_takes_none) {
   std::vector<AllowedLine> allowed{parseAllowedLine("a.cu:3")};
   BOOST_TEST((judge({line("a.cu", 3, 4, 4, 1)}, degree(1), allowed)[0].verdict == Verdict::Passed));

@@ -61,7 +61,8 @@ BOOST_AUTO_TEST_SUITE(places)
 BOOST_DATA_TEST_CASE(each_conflict_has_its_line, bdata::make({"O1", "O2", "O3", "cu", "nvcc"}),
                      compiler) {
   const Compiled folder(compiler);
-  const Outcome checked = runProgram("check places.toml --quiet", folder.path).ends(1);
+  const Outcome checked =
+      runProgram("check --platform gtx480 places.toml --quiet", folder.path).ends(1);
   std::vector<std::string> expected = {"about places.cu:18", "places.cu:10", "places.cu:11",
                                        "places.cu:12",       "places.cu:17", "taps.h:3"};
   // clang moves the load of line 11 behind the branch of line 12; the load has no line there.
@@ -128,17 +129,20 @@ BOOST_AUTO_TEST_CASE(tables_give_no_line_where_there_is_none) {
     without += table.cell(row, "line").empty() ? 1 : 0;
   }
   BOOST_TEST(without == 1U);
-  const Outcome replayed = runProgram("check t.csv --quiet", folder.path);
-  BOOST_TEST(placesFound(replayed.text) ==
-                 placesFound(runProgram("check places.toml --quiet", folder.path).text),
-             tt::per_element());
+  const Outcome replayed = runProgram("check --platform gtx480 t.csv --quiet", folder.path);
+  BOOST_TEST(
+      placesFound(replayed.text) ==
+          placesFound(runProgram("check --platform gtx480 places.toml --quiet", folder.path).text),
+      tt::per_element());
   runProgram("search places.toml --class xor", folder.path).says("about places.cu:18");
 }
 
 BOOST_AUTO_TEST_CASE(a_line_that_is_about_may_be_allowed) {
   const Compiled folder("nvcc");
-  runProgram("check places.toml --allow places.cu:18 --sarif s.sarif --junit j.xml", folder.path)
-      .says("5 of 7 lines with shared accesses conflict, 1 allowed");
+  runProgram(
+      "check --platform gtx480 places.toml --allow places.cu:18 --sarif s.sarif --junit j.xml",
+      folder.path)
+      .says("6 of 7 lines with shared accesses conflict: 5 over a limit, 1 allowed");
   BOOST_TEST(has(readFile(folder.path / "s.sarif"), "about this line: bank conflicts"));
   BOOST_TEST(has(readFile(folder.path / "j.xml"), "name=\"about "));
 }

@@ -163,6 +163,15 @@ BOOST_AUTO_TEST_CASE(traces_timelines_and_searches) {
   BOOST_TEST(cycles.size() == 1U);
   BOOST_TEST(cycles[0] == column(app.file("out/runs.csv"), "cycles")[0]);
 
+  const Outcome check =
+      runProgram("check --exec --platform gtx480 --quiet -- ./app good", app.folder.path);
+  BOOST_TEST(check.code == 1, check.text);
+  // Twelve CTAs of a warp, in two launches: each line conflicts in 24 accesses of 32 passes.
+  BOOST_TEST(has(check.text, "app.cu:7: warning: bank conflicts of st.shared.u32 in "), check.text);
+  BOOST_TEST(has(check.text, "768 wavefronts, 24 ideal, 744 excessive, in 24 accesses [app]"),
+             check.text);
+  runProgram("check --exec -- ./app good", app.folder.path).refused("expected --platform");
+
   const Outcome search =
       runProgram("search --exec --class ami --csv -- ./app good", app.folder.path);
   BOOST_TEST(search.code == 0, search.text);

@@ -4,6 +4,7 @@
 #include <fermata/models/probe/by_instruction.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/platforms/compose/run_outcome.h>
+#include <fermata/platforms/program/check/source_paths.h>
 #include <fermata/platforms/program/workloads.h>
 
 #include <cstdint>
@@ -33,7 +34,8 @@ class WorstDegree : public Probe {
 struct ConflictLine {
   std::string workload;
   std::string kernel;
-  std::string file;                ///< empty: unknown
+  std::string file;                ///< path from the root of SourcePaths; empty: unknown
+  std::string source;              ///< text of the line without the blanks around it; may be empty
   std::uint32_t line = 0;          ///< 0: unknown
   bool about = false;              ///< `line` is InstructionText::nearLine
   std::vector<std::uint32_t> pcs;  ///< of the line; only one if the line is unknown
@@ -55,10 +57,10 @@ struct ConflictLine {
   std::string place() const;
 };
 
-/// Returns the lines of a workload that has run, in the order of the program. A source beside its
-/// launch file is named by its path from the current folder. Each instruction without a line number
-/// is an entry of its own.
+/// Returns the lines of a workload that has run, in the order of the program. Each instruction
+/// without a line number is an entry of its own.
 std::vector<ConflictLine> conflictLines(const OpenWorkload& open, const RunOutcome& outcome,
-                                        const WorstDegree& degrees);
+                                        const WorstDegree& degrees,
+                                        const SourcePaths& paths = SourcePaths());
 
 }  // namespace fermata::platforms

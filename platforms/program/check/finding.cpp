@@ -32,16 +32,22 @@ std::string reasons(const ConflictLine& line, const ConflictLimits& limits) {
 }  // namespace
 
 bool AllowedLine::covers(const ConflictLine& one) const {
-  return one.line == line && endsWithPath(one.file, file);
+  return file.empty() ? one.place() == text : one.line == line && endsWithPath(one.file, file);
 }
 
 AllowedLine parseAllowedLine(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   if (colon != std::string::npos && colon != 0) {
-    const auto line = parseNumber<decltype(AllowedLine::line)>(text.substr(colon + 1));
-    if (line.value_or(0) != 0) return {text, text.substr(0, colon), *line, false};
+    const bool isPc = text.compare(colon + 1, 3, "pc ") == 0;
+    const auto number =
+        parseNumber<decltype(AllowedLine::line)>(text.substr(colon + (isPc ? 4 : 1)));
+    if (isPc && number) return {text, {}, 0, false};
+    if (number.value_or(0) != 0) return {text, text.substr(0, colon), *number, false};
   }
-  refuse("--allow '{}'; expected file:line, for instance transpose.cu:20", text);
+  refuse(
+      "--allow '{}'; expected a place as 'fermata check' prints it, for instance "
+      "transpose.cu:20",
+      text);
 }
 
 std::vector<CheckedLine> judge(std::vector<ConflictLine> lines, const ConflictLimits& limits,

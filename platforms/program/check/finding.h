@@ -15,22 +15,24 @@ struct ConflictLimits {
   std::optional<double> excessPercent;  ///< percent of its wavefronts that may be excessive
 };
 
-/// A line that is always allowed: "file:line". `file` may be any trailing part of the path.
+/// A line that is always allowed: "file:line", where `file` may be any trailing part of the path,
+/// or "kernel:pc 24" where the source is unknown.
 struct AllowedLine {
   std::string text;
-  std::string file;
+  std::string file;  ///< empty: `text` is the place
   std::uint32_t line = 0;
   bool found = false;  ///< the line would have been a finding
 
   bool covers(const ConflictLine& line) const;
 };
-/// Parses "file:line". Throws InputError.
+/// Parses "file:line" or "kernel:pc 24". Throws InputError.
 AllowedLine parseAllowedLine(const std::string& text);
 
 struct CheckedLine {
-  enum class Verdict { Passed, Found, Allowed };
+  enum class Verdict { Passed, Found, Allowed, Known };  ///< Known: no worse than the baseline
   ConflictLine line;
   Verdict verdict = Verdict::Passed;
+  bool isWorse = false;  ///< than in the baseline
   /// The limits exceeded: "degree 32 (limit 1)"; empty: none.
   std::string why;
 };
@@ -43,8 +45,12 @@ std::vector<CheckedLine> judge(std::vector<ConflictLine> lines, const ConflictLi
 std::string findingText(const CheckedLine& finding);
 /// Returns only the sentence of the warning.
 std::string findingMessage(const CheckedLine& finding);
-/// Returns SARIF 2.1.0: findings, and allowed lines as suppressed results.
-std::string sarif(const std::vector<CheckedLine>& lines, const std::string& version);
+/// Returns "::warning file=F,line=N,title=bank conflict::...", GitHub's command for an annotation.
+std::string githubAnnotation(const CheckedLine& finding);
+/// Returns SARIF 2.1.0: findings, and allowed lines as suppressed results. `compared`: against a
+/// baseline, so that each result says whether it is new.
+std::string sarif(const std::vector<CheckedLine>& lines, const std::string& version,
+                  bool compared = false);
 /// Returns JUnit XML: one suite per workload, one case per checked line.
 std::string junit(const std::vector<CheckedLine>& lines);
 

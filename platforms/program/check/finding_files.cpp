@@ -1,6 +1,7 @@
 // Files of findings for the tools that collect them: SARIF and JUnit.
 #include <fermata/platforms/program/check/finding.h>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 
@@ -16,7 +17,7 @@ using Verdict = CheckedLine::Verdict;
 
 constexpr const char* kRule = "bank-conflict";
 
-Json sarifResult(const CheckedLine& finding) {
+Json sarifResult(const CheckedLine& finding, bool compared) {
   const ConflictLine& line = finding.line;
   Json result{
       {"ruleId", kRule}, {"level", "warning"}, {"message", {{"text", findingMessage(finding)}}}};
@@ -36,23 +37,50 @@ Json sarifResult(const CheckedLine& finding) {
                           {"wavefronts_ideal", line.ideal},
                           {"wavefronts_excessive", line.excessive()}};
   if (finding.verdict == Verdict::Allowed) result["suppressions"] = {{{"kind", "external"}}};
+  if (compared)
+    result["baselineState"] = finding.verdict == Verdict::Known ? "unchanged"
+                              : finding.isWorse                 ? "updated"
+                                                                : "new";
   return result;
 }
 
-std::size_t count(const std::vector<CheckedLine>& lines, const std::string& workload,
-                  const Verdict* verdict) {
-  return static_cast<std::size_t>(
-      std::count_if(lines.begin(), lines.end(), [&](const CheckedLine& one) {
-        return one.line.workload == workload && (verdict == nullptr || one.verdict == *verdict);
-      }));
+/// Returns the text as GitHub's commands take it: a line break would end the command, and a colon
+/// or a comma the value of a property.
+std::string escaped(const std::string& text, bool isProperty) {
+  std::string safe;
+  for (const char one : text) {
+    if (one == '%' || one == '\r' || one == '\n' || (isProperty && (one == ':' || one == ','))) {
+      safe += fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(one)));
+    } else {
+      safe += one;
+    }
+  }
+  return safe;
+}
+
+std::ptrdiff_t count(const std::vector<CheckedLine>& lines, const std::string& workload,
+                     Verdict verdict) {
+  return std::count_if(lines.begin(), lines.end(), [&](const CheckedLine& one) {
+    return one.line.workload == workload && one.verdict == verdict;
+  });
 }
 
 }  // namespace
 
-std::string sarif(const std::vector<CheckedLine>& lines, const std::string& version) {
+std::string githubAnnotation(const CheckedLine& finding) {
+  const ConflictLine& line = finding.line;
+  std::string place;
+  if (!line.file.empty() && line.line != 0)
+    place = fmt::format("file={},line={},", escaped(line.file, true), line.line);
+  return fmt::format("::warning {}title=bank conflict::{} [{}]", place,
+                     escaped(findingMessage(finding), false), escaped(line.workload, false));
+}
+
+std::string sarif(const std::vector<CheckedLine>& lines, const std::string& version,
+                  bool compared) {
   Json findings = Json::array();
   for (const CheckedLine& one : lines) {
-    if (one.verdict != Verdict::Passed) findings.push_back(sarifResult(one));
+    if (one.verdict != Verdict::Passed) findings.push_back(sarifResult(one, compared));
   }
   const Json rule{
       {"id", kRule},
@@ -73,17 +101,18 @@ std::string junit(const std::vector<CheckedLine>& lines) {
   pugi::xml_document document;
   pugi::xml_node suites = document.append_child("testsuites");
   pugi::xml_node suite;
-  const Verdict found = Verdict::Found;
-  const Verdict allowed = Verdict::Allowed;
   std::string workload;
   for (const CheckedLine& one : lines) {
     if (!suite || one.line.workload != workload) {
       workload = one.line.workload;
       suite = suites.append_child("testsuite");
       suite.append_attribute("name") = workload.c_str();
-      suite.append_attribute("tests") = count(lines, workload, nullptr);
-      suite.append_attribute("failures") = count(lines, workload, &found);
-      suite.append_attribute("skipped") = count(lines, workload, &allowed);
+      suite.append_attribute("tests") =
+          std::count_if(lines.begin(), lines.end(),
+                        [&](const CheckedLine& each) { return each.line.workload == workload; });
+      suite.append_attribute("failures") = count(lines, workload, Verdict::Found);
+      suite.append_attribute("skipped") =
+          count(lines, workload, Verdict::Allowed) + count(lines, workload, Verdict::Known);
     }
     pugi::xml_node test = suite.append_child("testcase");
     test.append_attribute("classname") = one.line.kernel.c_str();

@@ -37,7 +37,7 @@ struct LineRow {
   std::uint64_t after = 0;
 };
 
-std::string placeOf(const search::Instruction& one) {
+std::string placeText(const search::Instruction& one) {
   const std::string file = std::filesystem::path(one.file).filename().string();
   if (one.line != 0) return fmt::format("{}:{}", file, one.line);
   if (one.nearLine != 0) return fmt::format("about {}:{}", file, one.nearLine);
@@ -52,8 +52,8 @@ std::vector<LineRow> lineRows(const SearchReport& report, const SearchRow* after
     const search::Instruction& one = collected.sets.instructions()[i];
     const InstructionProfile& profile = collected.profile[i];
     const auto [entry, fresh] =
-        known.emplace(std::make_tuple(profile.source, placeOf(one), one.opcode), rows.size());
-    if (fresh) rows.push_back({one.workload, placeOf(one), one.opcode, {}, 0, 0, 0, 0});
+        known.emplace(std::make_tuple(profile.source, placeText(one), one.opcode), rows.size());
+    if (fresh) rows.push_back({one.workload, placeText(one), one.opcode, {}, 0, 0, 0, 0});
     LineRow& row = rows[entry->second];
     row.profile.accesses += profile.accesses;
     row.profile.groups += profile.groups;

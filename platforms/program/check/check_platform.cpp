@@ -1,0 +1,67 @@
+#include <fermata/platforms/program/check/check_platform.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/program/workloads.h>
+#include <fermata/stimuli/launch/data_directory.h>
+#include <fermata/stimuli/launch/description_reader.h>
+#include <fermata/stimuli/launch/plan.h>
+#include <fermata/stimuli/ptx/module.h>
+#include <fermata/stimuli/refuse.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Returns the launch file of a workload; empty: it has none.
+std::string launchFileOf(const std::string& workload) {
+  if (fs::path(workload).extension() == ".toml") return workload;
+  const fs::path own = fs::path(launch::dataDirectory()) / "cuda" / (workload + ".toml");
+  return fs::exists(own) ? own.string() : "";
+}
+
+/// Returns the architecture for which a workload is compiled; empty: it states none.
+std::string archOf(const std::string& workload, const WorkloadParameters& parameters) {
+  const std::string file = launchFileOf(workload);
+  if (file.empty()) return {};
+  const launch::LaunchDescription description = launch::readLaunchFile(file);
+  const launch::Plan plan = launch::planLaunches(description, parameters);
+  if (plan.compile.arch) return plan.compile.arch->text;
+  const fs::path kernel = fs::path(description.folder) / plan.kernelFile;
+  return kernel.extension() == ".ptx" ? ptx::parseFile(kernel.string())->target() : std::string();
+}
+
+}  // namespace
+
+std::string platformOfWorkloads(const std::vector<std::string>& workloads,
+                                const std::vector<std::string>& parameters) {
+  std::string arch;
+  std::string first;
+  for (const std::string& workload : workloads) {
+    const std::string here = archOf(workload, parseParameters(parameters));
+    if (here.empty() || here == arch) continue;
+    if (!arch.empty())
+      refuse("'{}' is compiled for {} and '{}' for {}; expected --platform", first, arch, workload,
+             here);
+    arch = here;
+    first = workload;
+  }
+  if (arch.empty())
+    refuse(
+        "no launch file states the machine (arch); expected --platform, for instance --platform "
+        "sm_80");
+  const auto platforms = listPlatforms();
+  if (std::none_of(platforms.begin(), platforms.end(),
+                   [&](const PlatformEntry& each) { return each.name == arch; }))
+    refuse(
+        "'{}' is compiled for {}, which no platform is named after; expected --platform, for "
+        "instance --platform sm_80",
+        first, arch);
+  return arch;
+}
+
+}  // namespace fermata::platforms
