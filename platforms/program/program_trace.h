@@ -1,4 +1,4 @@
-// What a CUDA program launches, as a workload: a trace of every launch, recorded without time.
+// A trace of all that a CUDA program launches, recorded without time, to be used as a workload.
 #pragma once
 
 #include <fermata/platforms/program/scratch_file.h>

@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(a_trace_is_checked_as_its_kernel) {
   runProgram("check --platform gtx480 t.csv --quiet", folder.path).ends(1, "col.cu:7: warning:");
 }
 
-/// What check prints of the line, from the folder `here` and with `options`.
+/// Returns what check prints of the line, from the folder `here` and with `options`.
 std::string foundLine(const fs::path& here, const std::string& options) {
   return runProgram("check --platform gtx480 --quiet " + options, here).ends(1).text;
 }

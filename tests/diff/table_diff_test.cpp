@@ -1,4 +1,4 @@
-// Which rows of two tables belong together.
+// Tests of how rows of two tables are paired.
 #include <fermata/platforms/program/diff/table_diff.h>
 
 #include <memory>
