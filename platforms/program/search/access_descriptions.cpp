@@ -102,7 +102,7 @@ void checkUpdates(std::vector<std::uint32_t> words) {
 void addWarps(std::uint32_t instruction, const std::vector<Warp>& warps, const search::Atom& atom,
               const PlatformParameters& platform, Collected& into) {
   const std::uint32_t wordBytes = platform.scratchpad.bankBytes;
-  const std::uint32_t perLane = std::max(1U, atom.bytes / wordBytes);
+  const std::uint32_t perLane = (atom.bytes + wordBytes - 1) / wordBytes;
   InstructionProfile& profile = into.profile[instruction];
   for (const Warp& warp : warps) profileOf(warp, std::max(1U, atom.alignment / wordBytes), profile);
   std::size_t together = 1;
