@@ -1,8 +1,8 @@
 // Swizzles of a kernel's index: the search finds the best of the class, by CuTe's definition on
 // byte addresses. Accesses are classified by their layout.
+#include <fermata/models/search/atom.h>
 #include <fermata/models/search/best_padding.h>
 #include <fermata/models/search/best_swizzle.h>
-#include <fermata/models/search/atom.h>
 #include <fermata/models/search/search.h>
 #include "tests/search/support.h"
 #include "tests/support/says.h"
