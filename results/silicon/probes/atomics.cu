@@ -1,35 +1,48 @@
-// Shared atomics: cycles per instruction of a warp in steady state, and latency of a dependent instruction.
+// Shared atomics: cycles per instruction of a warp in steady state, and latency of a dependent
+// instruction.
 #include "probe.cuh"
 
 namespace {
 
-__device__ unsigned bits(unsigned v) { return v; }
-__device__ unsigned bits(int v) { return static_cast<unsigned>(v); }
-__device__ unsigned bits(unsigned long long v) { return static_cast<unsigned>(v); }
-__device__ unsigned bits(float v) { return __float_as_uint(v); }
-__device__ unsigned bits(double v) { return static_cast<unsigned>(__double_as_longlong(v)); }
+__device__ unsigned bits(unsigned v) {
+  return v;
+}
+__device__ unsigned bits(int v) {
+  return static_cast<unsigned>(v);
+}
+__device__ unsigned bits(unsigned long long v) {
+  return static_cast<unsigned>(v);
+}
+__device__ unsigned bits(float v) {
+  return __float_as_uint(v);
+}
+__device__ unsigned bits(double v) {
+  return static_cast<unsigned>(__double_as_longlong(v));
+}
 
 // One instruction in its two forms: with its result in a register, and without.
-#define ATOMIC(NAME, OPERATION, TYPE, C, R, WITH, WITHOUT)                      \
-  struct NAME {                                                                 \
-    using T = C;                                                                \
-    static constexpr const char* kOperation = OPERATION;                        \
-    static constexpr const char* kType = TYPE;                                  \
-    static __device__ T with(unsigned at, T v) {                                \
-      T r;                                                                      \
-      asm volatile(WITH : "=" R(r) : "r"(at), R(v) : "memory");                 \
-      return r;                                                                 \
-    }                                                                           \
-    static __device__ void without(unsigned at, T v) {                          \
-      [[maybe_unused]] T r;                                                     \
-      asm volatile(WITHOUT : "=" R(r) : "r"(at), R(v) : "memory");              \
-    }                                                                           \
+#define ATOMIC(NAME, OPERATION, TYPE, C, R, WITH, WITHOUT)         \
+  struct NAME {                                                    \
+    using T = C;                                                   \
+    static constexpr const char* kOperation = OPERATION;           \
+    static constexpr const char* kType = TYPE;                     \
+    static __device__ T with(unsigned at, T v) {                   \
+      T r;                                                         \
+      asm volatile(WITH : "=" R(r) : "r"(at), R(v) : "memory");    \
+      return r;                                                    \
+    }                                                              \
+    static __device__ void without(unsigned at, T v) {             \
+      [[maybe_unused]] T r;                                        \
+      asm volatile(WITHOUT : "=" R(r) : "r"(at), R(v) : "memory"); \
+    }                                                              \
   };
 #define ADDS(NAME, OP, TYPE, PTX, C, R) \
   ATOMIC(NAME, OP, TYPE, C, R, "atom.shared." PTX " %0,[%1],%2;", "red.shared." PTX " [%1],%2;")
-#define ONES(NAME, TYPE, PTX, C, R, ONE) \
-  ATOMIC(NAME, "add.one", TYPE, C, R, "atom.shared." PTX " %0,[%1]," ONE ";", "red.shared." PTX " [%1]," ONE ";")
-#define ONLY_ATOM(NAME, OP, TYPE, C, R, TEXT) ATOMIC(NAME, OP, TYPE, C, R, "atom.shared." TEXT, "atom.shared." TEXT)
+#define ONES(NAME, TYPE, PTX, C, R, ONE)                                      \
+  ATOMIC(NAME, "add.one", TYPE, C, R, "atom.shared." PTX " %0,[%1]," ONE ";", \
+         "red.shared." PTX " [%1]," ONE ";")
+#define ONLY_ATOM(NAME, OP, TYPE, C, R, TEXT) \
+  ATOMIC(NAME, OP, TYPE, C, R, "atom.shared." TEXT, "atom.shared." TEXT)
 
 #define U64 unsigned long long
 ADDS(AddU32, "add", "u32", "add.u32", unsigned, "r")
@@ -62,8 +75,10 @@ ONLY_ATOM(CasMiss32, "cas.miss", "b32", unsigned, "r", "cas.b32 %0,[%1],1,%2;")
 ONLY_ATOM(CasHit64, "cas.hit", "b64", U64, "l", "cas.b64 %0,[%1],0,0;")
 ONLY_ATOM(CasMiss64, "cas.miss", "b64", U64, "l", "cas.b64 %0,[%1],1,%2;")
 // References without an atomic: what the loop and the chain cost around a load and a store.
-ATOMIC(Plain32, "ld or st", "b32", unsigned, "r", "ld.volatile.shared.b32 %0,[%1];", "st.volatile.shared.b32 [%1],%2;")
-ATOMIC(Plain64, "ld or st", "b64", U64, "l", "ld.volatile.shared.b64 %0,[%1];", "st.volatile.shared.b64 [%1],%2;")
+ATOMIC(Plain32, "ld or st", "b32", unsigned, "r", "ld.volatile.shared.b32 %0,[%1];",
+       "st.volatile.shared.b32 [%1],%2;")
+ATOMIC(Plain64, "ld or st", "b64", U64, "l", "ld.volatile.shared.b64 %0,[%1];",
+       "st.volatile.shared.b64 [%1],%2;")
 
 constexpr unsigned kSharedBytes = 32 * 4096 + 1024;
 constexpr unsigned kUnrolled = 4;
@@ -76,10 +91,11 @@ __device__ unsigned prepare(const unsigned* offsets, unsigned apart) {
 }
 
 template <class Op, bool kResult>
-__global__ void steady(Span* spans, const unsigned* offsets, unsigned apart, unsigned n, unsigned one, unsigned zero,
-                       unsigned* sink) {
+__global__ void steady(Span* spans, const unsigned* offsets, unsigned apart, unsigned n,
+                       unsigned one, unsigned zero, unsigned* sink) {
   const unsigned at = prepare(offsets, apart);
-  typename Op::T values[kUnrolled];  // alike, but the compiler does not know it: else it would merge AND and OR
+  typename Op::T values[kUnrolled];  // alike, but the compiler does not know it: else it would
+                                     // merge AND and OR
   for (unsigned u = 0; u < kUnrolled; ++u) values[u] = static_cast<typename Op::T>(one + u * zero);
   unsigned results = 0;
   __syncthreads();
@@ -101,7 +117,8 @@ __global__ void steady(Span* spans, const unsigned* offsets, unsigned apart, uns
 
 /// Each address needs the last result: one LOP3 joins them, as it does in the rows of "ld or st".
 template <class Op>
-__global__ void chain(Span* spans, const unsigned* offsets, unsigned zero, unsigned n, unsigned one, unsigned* sink) {
+__global__ void chain(Span* spans, const unsigned* offsets, unsigned zero, unsigned n, unsigned one,
+                      unsigned* sink) {
   unsigned at = prepare(offsets, 0);
   const typename Op::T value = static_cast<typename Op::T>(one);
   __syncthreads();
@@ -126,23 +143,28 @@ struct Pattern {
   }
 };
 
-const Pattern kPatterns[] = {{"lanes", 32}, {"ways", 1}, {"lanes", 2}, {"lanes", 4}, {"lanes", 8}, {"lanes", 16},
-                             {"ways", 2},   {"ways", 4}, {"ways", 8},  {"ways", 16}, {"ways", 32}};
+const Pattern kPatterns[] = {{"lanes", 32}, {"ways", 1},   {"lanes", 2}, {"lanes", 4},
+                             {"lanes", 8},  {"lanes", 16}, {"ways", 2},  {"ways", 4},
+                             {"ways", 8},   {"ways", 16},  {"ways", 32}};
 
 template <class Op, bool kResult>
 void rows(std::FILE* file, const Bench& bench) {
-  CHECK(cudaFuncSetAttribute(steady<Op, kResult>, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes));
+  CHECK(cudaFuncSetAttribute(steady<Op, kResult>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             kSharedBytes));
   CHECK(cudaFuncSetAttribute(chain<Op>, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes));
   for (const Pattern& pattern : kPatterns) {
-    for (unsigned lane = 0; lane < 32; ++lane) bench.table[lane] = pattern.offset(lane, sizeof(typename Op::T));
+    for (unsigned lane = 0; lane < 32; ++lane)
+      bench.table[lane] = pattern.offset(lane, sizeof(typename Op::T));
     for (const unsigned warps : {1U, 4U, 8U, 16U, 32U}) {
       for (const unsigned apart : {4096U, 0U}) {
         if (apart == 0 && warps == 1) continue;
         const double cycles = bench.slope(warps, [&](unsigned n) {
-          steady<Op, kResult><<<1, 32 * warps, kSharedBytes>>>(bench.spans, bench.table, apart, n, 1, 0, bench.sink);
+          steady<Op, kResult><<<1, 32 * warps, kSharedBytes>>>(bench.spans, bench.table, apart, n,
+                                                               1, 0, bench.sink);
         });
-        std::fprintf(file, "%s,%s,%s,%s,%u,%s,%s,%u,%.2f,", machineName(), Op::kOperation, Op::kType, pattern.name,
-                     pattern.k, apart == 0 ? "all" : "own", kResult ? "yes" : "no", warps, cycles / kUnrolled / warps);
+        std::fprintf(file, "%s,%s,%s,%s,%u,%s,%s,%u,%.2f,", machineName(), Op::kOperation,
+                     Op::kType, pattern.name, pattern.k, apart == 0 ? "all" : "own",
+                     kResult ? "yes" : "no", warps, cycles / kUnrolled / warps);
         if (kResult && warps == 1) {
           const double latency = bench.slope(1, [&](unsigned n) {
             chain<Op><<<1, 32, kSharedBytes>>>(bench.spans, bench.table, 0, n, 1, bench.sink);
@@ -167,8 +189,8 @@ int main(int argc, char** argv) {
   const Bench bench;
   std::FILE* file = openCsv(argc, argv, "atomics.csv",
                             "machine,operation,type,pattern,k,words,result,warps,cycles,latency");
-  all<Plain32, Plain64, AddU32, OneU32, AddS32, OneS32, MinU32, MaxU32, MinS32, MaxS32, AndB32, OrB32, XorB32, IncU32,
-      DecU32, ExchB32, CasHit32, CasMiss32, AddU64, OneU64, MaxU64, OrB64, ExchB64, CasHit64, CasMiss64, AddF32, OneF32,
-      AddF64, AddF16, AddBf16>(file, bench);
+  all<Plain32, Plain64, AddU32, OneU32, AddS32, OneS32, MinU32, MaxU32, MinS32, MaxS32, AndB32,
+      OrB32, XorB32, IncU32, DecU32, ExchB32, CasHit32, CasMiss32, AddU64, OneU64, MaxU64, OrB64,
+      ExchB64, CasHit64, CasMiss64, AddF32, OneF32, AddF64, AddF16, AddBf16>(file, bench);
   std::fclose(file);
 }

@@ -1,4 +1,5 @@
-// The chip beyond one SM: L2 and DRAM bandwidth, latencies, global atomics, kernel launches, and which SM gets which CTA.
+// The chip beyond one SM: L2 and DRAM bandwidth, latencies, global atomics, kernel launches, and
+// which SM gets which CTA.
 #include <chrono>
 #include <random>
 #include <unordered_set>
@@ -33,9 +34,11 @@ __device__ void recordLife(Life* lives, long long start, U64 at) {
   if (threadIdx.x == 0) lives[blockIdx.x] = {smId(), start, clock64(), at};
 }
 
-/// Each CTA reads or writes its part of a region `rounds` times, 16 bytes per thread and access, past L1.
+/// Each CTA reads or writes its part of a region `rounds` times, 16 bytes per thread and access,
+/// past L1.
 template <bool kWrite>
-__global__ void traffic(Life* lives, uint4* memory, unsigned part, unsigned rounds, unsigned* sink) {
+__global__ void traffic(Life* lives, uint4* memory, unsigned part, unsigned rounds,
+                        unsigned* sink) {
   uint4* mine = memory + static_cast<U64>(blockIdx.x) * part;
   uint4 sum = make_uint4(0, 0, 0, 0);
   __syncthreads();
@@ -62,7 +65,8 @@ __global__ void traffic(Life* lives, uint4* memory, unsigned part, unsigned roun
 __global__ void copy(uint4* to, const uint4* from, U64 count) {
   const U64 step = static_cast<U64>(gridDim.x) * blockDim.x;
 #pragma unroll 4
-  for (U64 i = static_cast<U64>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += step) to[i] = from[i];
+  for (U64 i = static_cast<U64>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += step)
+    to[i] = from[i];
 }
 
 __global__ void readAll(const uint4* from, U64 count, unsigned* sink) {
@@ -82,8 +86,10 @@ __global__ void writeAll(uint4* to, U64 count) {
     to[i] = make_uint4(1, 2, 3, static_cast<unsigned>(i));
 }
 
-/// One thread per SM follows words that hold their own address; SM s begins at word s, so that few meet in a slice.
-__global__ void latencies(Life* lives, const U64* memory, unsigned apart, unsigned count, float* cycles) {
+/// One thread per SM follows words that hold their own address; SM s begins at word s, so that few
+/// meet in a slice.
+__global__ void latencies(Life* lives, const U64* memory, unsigned apart, unsigned count,
+                          float* cycles) {
   for (unsigned turn = 0; turn < 2; ++turn) {
     for (unsigned j = 0; j < count; ++j) {
       const unsigned which = (j + blockIdx.x) % count;
@@ -93,7 +99,8 @@ __global__ void latencies(Life* lives, const U64* memory, unsigned apart, unsign
 #pragma unroll 1
       for (unsigned i = 0; i < 16; ++i) {
 #pragma unroll
-        for (unsigned u = 0; u < 4; ++u) asm volatile("ld.global.cg.u64 %0,[%0];" : "+l"(at)::"memory");
+        for (unsigned u = 0; u < 4; ++u)
+          asm volatile("ld.global.cg.u64 %0,[%0];" : "+l"(at)::"memory");
       }
       if (at != 0) cycles[blockIdx.x * count + which] = static_cast<float>(clock64() - start) / 64;
     }
@@ -107,20 +114,21 @@ __global__ void chase(const U64* memory, unsigned steps, unsigned turns, float* 
   for (unsigned turn = 0; turn < turns; ++turn) {
     const long long start = clock64();
 #pragma unroll 1
-    for (unsigned i = 0; i < steps; ++i) asm volatile("ld.global.cg.u64 %0,[%0];" : "+l"(at)::"memory");
+    for (unsigned i = 0; i < steps; ++i)
+      asm volatile("ld.global.cg.u64 %0,[%0];" : "+l"(at)::"memory");
     if (at != 0) *cycles = static_cast<float>(clock64() - start) / steps;
   }
 }
 
-#define GLOBAL_ATOMIC(NAME, LABEL, C, R, TEXT)                                                          \
-  struct NAME {                                                                                         \
-    using T = C;                                                                                        \
-    static constexpr const char* kLabel = LABEL;                                                        \
-    static __device__ void go(U64 at, unsigned& sum, C v) {                                             \
-      C r{};                                                                                            \
-      asm volatile(TEXT : "+" R(r) : "l"(at), R(v) : "memory");                                         \
-      sum ^= static_cast<unsigned>(r);                                                                  \
-    }                                                                                                   \
+#define GLOBAL_ATOMIC(NAME, LABEL, C, R, TEXT)                  \
+  struct NAME {                                                 \
+    using T = C;                                                \
+    static constexpr const char* kLabel = LABEL;                \
+    static __device__ void go(U64 at, unsigned& sum, C v) {     \
+      C r{};                                                    \
+      asm volatile(TEXT : "+" R(r) : "l"(at), R(v) : "memory"); \
+      sum ^= static_cast<unsigned>(r);                          \
+    }                                                           \
   };
 GLOBAL_ATOMIC(RedU32, "red.add.u32", unsigned, "r", "red.global.add.u32 [%1],%2;")
 GLOBAL_ATOMIC(AtomU32, "atom.add.u32", unsigned, "r", "atom.global.add.u32 %0,[%1],%2;")
@@ -135,8 +143,8 @@ GLOBAL_ATOMIC(RedF16, "red.add.f16x2", unsigned, "r", "red.global.add.noftz.f16x
 
 /// Thread t of CTA b updates memory + b * perCta + warp * perWarp + lane * perLane bytes.
 template <class Op>
-__global__ void atomics(Life* lives, char* memory, unsigned perCta, unsigned perWarp, unsigned perLane, unsigned n,
-                        unsigned* sink) {
+__global__ void atomics(Life* lives, char* memory, unsigned perCta, unsigned perWarp,
+                        unsigned perLane, unsigned n, unsigned* sink) {
   const U64 at = reinterpret_cast<U64>(memory) + static_cast<U64>(blockIdx.x) * perCta +
                  threadIdx.x / 32 * static_cast<U64>(perWarp) + threadIdx.x % 32 * perLane;
   unsigned sum = 0;
@@ -163,7 +171,9 @@ __global__ void stay(Life* lives, unsigned cycles) {
 class Chip {
  public:
   Chip(int argc, char** argv)
-      : argc_(argc), argv_(argv), file_(openCsv(argc, argv, "chip.csv", "machine,measure,sms,bytes,value,unit")) {
+      : argc_(argc),
+        argv_(argv),
+        file_(openCsv(argc, argv, "chip.csv", "machine,measure,sms,bytes,value,unit")) {
     cudaDeviceProp device;
     CHECK(cudaGetDeviceProperties(&device, 0));
     sms_ = static_cast<unsigned>(device.multiProcessorCount);
@@ -207,41 +217,45 @@ class Chip {
             if (write) traffic<true><<<sms, 1024>>>(lives_, vectors(), part / 16, rounds, sink_);
             if (!write) traffic<false><<<sms, 1024>>>(lives_, vectors(), part / 16, rounds, sink_);
           });
-          say(write ? "L2 write" : "L2 read", sms, part, static_cast<double>(part) * rounds * sms / lasting(sms),
-              "bytes/cycle");
+          say(write ? "L2 write" : "L2 read", sms, part,
+              static_cast<double>(part) * rounds * sms / lasting(sms), "bytes/cycle");
         }
       }
     const U64 half = kMemory / 2;
     const unsigned grid = sms_ * 8;
     const double rate = 1e-6;
-    say("DRAM read", sms_, half, half * rate / milliseconds([&] {
-      readAll<<<grid, 256>>>(vectors(), half / 16, sink_);
-    }), "GB/s");
-    say("DRAM write", sms_, half, half * rate / milliseconds([&] {
-      writeAll<<<grid, 256>>>(vectors(), half / 16);
-    }), "GB/s");
-    say("DRAM copy; bytes read and written", sms_, 2 * half, 2 * half * rate / milliseconds([&] {
-      copy<<<grid, 256>>>(vectors() + half / 16, vectors(), half / 16);
-    }), "GB/s");
+    say("DRAM read", sms_, half,
+        half * rate / milliseconds([&] { readAll<<<grid, 256>>>(vectors(), half / 16, sink_); }),
+        "GB/s");
+    say("DRAM write", sms_, half,
+        half * rate / milliseconds([&] { writeAll<<<grid, 256>>>(vectors(), half / 16); }), "GB/s");
+    say("DRAM copy; bytes read and written", sms_, 2 * half,
+        2 * half * rate /
+            milliseconds([&] { copy<<<grid, 256>>>(vectors() + half / 16, vectors(), half / 16); }),
+        "GB/s");
   }
 
   void latency() {
     constexpr unsigned kCount = 48;
     constexpr unsigned kApart = 33 * 128;
-    for (unsigned i = 0; i < kCount; ++i) put(static_cast<U64>(i) * kApart, static_cast<U64>(i) * kApart);
+    for (unsigned i = 0; i < kCount; ++i)
+      put(static_cast<U64>(i) * kApart, static_cast<U64>(i) * kApart);
     CHECK(cudaFuncSetAttribute(latencies, cudaFuncAttributeMaxDynamicSharedMemorySize, 160 << 10));
     milliseconds([&] {
-      latencies<<<sms_, 1, 160 << 10>>>(lives_, reinterpret_cast<U64*>(memory_), kApart, kCount, floats_);
+      latencies<<<sms_, 1, 160 << 10>>>(lives_, reinterpret_cast<U64*>(memory_), kApart, kCount,
+                                        floats_);
     });
     std::FILE* file = openCsv(argc_, argv_, "l2_latency.csv", "machine,sm,bytes_apart,cycles");
     for (unsigned sm = 0; sm < sms_; ++sm) {
       std::fprintf(file, "%s,%u,%u,", machineName(), lives_[sm].sm, kApart);
-      for (unsigned i = 0; i < kCount; ++i) std::fprintf(file, "%s%.0f", i ? " " : "", floats_[sm * kCount + i]);
+      for (unsigned i = 0; i < kCount; ++i)
+        std::fprintf(file, "%s%.0f", i ? " " : "", floats_[sm * kCount + i]);
       std::fprintf(file, "\n");
     }
     std::fclose(file);
     std::mt19937_64 random(1);
-    for (const U64 bytes : {U64{256} << 10, U64{2} << 20, U64{16} << 20, U64{32} << 20, U64{128} << 20, U64{2} << 30}) {
+    for (const U64 bytes : {U64{256} << 10, U64{2} << 20, U64{16} << 20, U64{32} << 20,
+                            U64{128} << 20, U64{2} << 30}) {
       const unsigned count = 2048;
       std::unordered_set<U64> lines{0};
       while (lines.size() < count) lines.insert(random() % (bytes / 128));
@@ -253,8 +267,9 @@ class Chip {
         CHECK(cudaMemset(memory_ + kMemory / 2, 0, kMemory / 4));  // empties L2
         chase<<<1, 1>>>(reinterpret_cast<U64*>(memory_), count, turns, floats_);
         CHECK(cudaDeviceSynchronize());
-        say(turns == 1 ? "dependent load of 2048 random lines; L2 empty" : "dependent load of 2048 random lines again", 1,
-            bytes, floats_[0], "cycles");
+        say(turns == 1 ? "dependent load of 2048 random lines; L2 empty"
+                       : "dependent load of 2048 random lines again",
+            1, bytes, floats_[0], "cycles");
       }
     }
   }
@@ -265,16 +280,20 @@ class Chip {
       const char* name;
       unsigned perCta, perWarp, perLane;
     };
-    for (const Where& where : {Where{"one word", 0, 0, 0}, Where{"32 words of one line", 0, 0, sizeof(typename Op::T)},
-                               Where{"a word per CTA", 4096, 0, 0}, Where{"a line per warp", 8192, 256, sizeof(typename Op::T)},
-                               Where{"a line per thread", 131072, 4096, 128}})
+    for (const Where& where :
+         {Where{"one word", 0, 0, 0}, Where{"32 words of one line", 0, 0, sizeof(typename Op::T)},
+          Where{"a word per CTA", 4096, 0, 0},
+          Where{"a line per warp", 8192, 256, sizeof(typename Op::T)},
+          Where{"a line per thread", 131072, 4096, 128}})
       for (const unsigned sms : {1U, 8U, sms_}) {
         const unsigned n = 64;
         milliseconds([&] {
-          atomics<Op><<<sms, 1024>>>(lives_, memory_, where.perCta, where.perWarp, where.perLane, n, sink_);
+          atomics<Op><<<sms, 1024>>>(lives_, memory_, where.perCta, where.perWarp, where.perLane, n,
+                                     sink_);
         });
         const std::string measure = std::string(Op::kLabel) + " " + where.name;
-        say(measure.c_str(), sms, sizeof(typename Op::T), 1024.0 * n * sms / lasting(sms), "lanes/cycle");
+        say(measure.c_str(), sms, sizeof(typename Op::T), 1024.0 * n * sms / lasting(sms),
+            "lanes/cycle");
       }
   }
 
@@ -300,17 +319,21 @@ class Chip {
     for (unsigned i = 0; i < count; ++i) empty<<<1, 32, 0, stream>>>();
     CHECK(cudaStreamEndCapture(stream, &graph));
     CHECK(cudaGraphInstantiate(&ready, graph, 0));
-    say("empty kernels of a graph", 1, 0, milliseconds([&] { CHECK(cudaGraphLaunch(ready, 0)); }) * 1e3 / count, "us");
+    say("empty kernels of a graph", 1, 0,
+        milliseconds([&] { CHECK(cudaGraphLaunch(ready, 0)); }) * 1e3 / count, "us");
     for (const unsigned threads : {32U, 128U, 256U, 1024U}) {
       const unsigned ctas = 1 << 20;
       const double ms = milliseconds([&] { empty<<<ctas, threads>>>(); });
-      say(("empty CTAs of " + std::to_string(threads) + " threads").c_str(), sms_, 0, ctas / ms / 1e3, "CTAs/us");
+      say(("empty CTAs of " + std::to_string(threads) + " threads").c_str(), sms_, 0,
+          ctas / ms / 1e3, "CTAs/us");
     }
   }
 
-  /// First CTAs of a grid of three times what fits, by SM and time; then the pause between two CTAs of one slot.
+  /// First CTAs of a grid of three times what fits, by SM and time; then the pause between two CTAs
+  /// of one slot.
   void order() {
-    std::FILE* file = openCsv(argc_, argv_, "cta_order.csv", "machine,threads,cta,sm,start_ns,start_cycle,end_cycle");
+    std::FILE* file = openCsv(argc_, argv_, "cta_order.csv",
+                              "machine,threads,cta,sm,start_ns,start_cycle,end_cycle");
     for (const unsigned threads : {256U, 1024U}) {
       const unsigned ctas = sms_ * (threads == 256 ? 10 : 4);
       milliseconds([&] { stay<<<ctas, threads>>>(lives_, 20000); });

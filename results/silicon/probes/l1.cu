@@ -1,5 +1,5 @@
-// L1 hits: cycles per load of a warp in steady state and latency, by the words and lines that its lanes ask for; and
-// loads of L1 and of shared memory in one loop.
+// L1 hits: cycles per load of a warp in steady state and latency, by the words and lines that its
+// lanes ask for; and loads of L1 and of shared memory in one loop.
 #include <numeric>
 #include <random>
 
@@ -8,18 +8,21 @@
 namespace {
 
 constexpr unsigned kLine = 128;
-constexpr unsigned kRegion = 2 << 20;  // the region begins at a multiple of its size: offsets are the low address bits
+constexpr unsigned kRegion =
+    2 << 20;  // the region begins at a multiple of its size: offsets are the low address bits
 constexpr unsigned kChains = 4;
 
-/// Loads kBytes from {high, low} and returns `low`: the words hold their addresses, whose common bits are `low`. With
-/// kFirst only the first word is looked at, so that nothing is added to the latency.
+/// Loads kBytes from {high, low} and returns `low`: the words hold their addresses, whose common
+/// bits are `low`. With kFirst only the first word is looked at, so that nothing is added to the
+/// latency.
 template <unsigned kBytes, bool kFirst = false>
 __device__ unsigned loadGlobal(unsigned low, unsigned high) {
   unsigned long long at;
   unsigned a;
   [[maybe_unused]] unsigned b = 0, c = 0, d = 0;
   asm("mov.b64 %0,{%1,%2};" : "=l"(at) : "r"(low), "r"(high));
-  if constexpr (kBytes == 4) asm volatile("ld.global.ca.u32 %0,[%1];" : "=r"(a) : "l"(at) : "memory");
+  if constexpr (kBytes == 4)
+    asm volatile("ld.global.ca.u32 %0,[%1];" : "=r"(a) : "l"(at) : "memory");
   if constexpr (kBytes == 8)
     asm volatile("ld.global.ca.v2.u32 {%0,%1},[%2];" : "=r"(a), "=r"(b) : "l"(at) : "memory");
   if constexpr (kBytes == 16)
@@ -32,11 +35,11 @@ __device__ unsigned loadGlobal(unsigned low, unsigned high) {
   return a & b & c & d;
 }
 
-/// Each lane follows chains of words that hold their own address, at region + offsets[lane]. `apart` is 0; the compiler
-/// does not know it.
+/// Each lane follows chains of words that hold their own address, at region + offsets[lane].
+/// `apart` is 0; the compiler does not know it.
 template <unsigned kBytes, unsigned kCount>
-__global__ void loads(Span* spans, const char* region, const unsigned* offsets, unsigned apart, unsigned n,
-                      unsigned* sink) {
+__global__ void loads(Span* spans, const char* region, const unsigned* offsets, unsigned apart,
+                      unsigned n, unsigned* sink) {
   const auto whole = reinterpret_cast<unsigned long long>(region);
   const unsigned high = static_cast<unsigned>(whole >> 32);
   unsigned low[kCount];
@@ -48,18 +51,20 @@ __global__ void loads(Span* spans, const char* region, const unsigned* offsets, 
 #pragma unroll 1
   for (unsigned i = 0; i < n; ++i) {
 #pragma unroll
-    for (unsigned c = 0; c < 4; ++c) low[c % kCount] = loadGlobal<kBytes, kCount == 1>(low[c % kCount], high);
+    for (unsigned c = 0; c < 4; ++c)
+      low[c % kCount] = loadGlobal<kBytes, kCount == 1>(low[c % kCount], high);
   }
   record(spans, start, clockNow());
   unsigned sum = 0;
-  for (unsigned c = 0; c < kCount; ++c) sum |= low[c] ^ (static_cast<unsigned>(whole) + offsets[threadIdx.x % 32]);
+  for (unsigned c = 0; c < kCount; ++c)
+    sum |= low[c] ^ (static_cast<unsigned>(whole) + offsets[threadIdx.x % 32]);
   if (sum != 0) atomicAdd(sink, 1U);
 }
 
 /// kGlobal loads of L1 and kShared loads of shared memory per iteration, each with its own stride.
 template <unsigned kGlobal, unsigned kShared>
-__global__ void both(Span* spans, const char* region, unsigned globalWays, unsigned sharedWays, unsigned apart,
-                     unsigned n, unsigned* sink) {
+__global__ void both(Span* spans, const char* region, unsigned globalWays, unsigned sharedWays,
+                     unsigned apart, unsigned n, unsigned* sink) {
   extern __shared__ __align__(1024) unsigned words[];
   const unsigned base = sharedAddress(words);
   for (unsigned i = threadIdx.x; i < 4096; i += blockDim.x) words[i] = base + i * 4;
@@ -68,7 +73,8 @@ __global__ void both(Span* spans, const char* region, unsigned globalWays, unsig
   unsigned low[kGlobal + 1], at[kShared + 1];
   for (unsigned c = 0; c != kGlobal; ++c)
     low[c] = static_cast<unsigned>(whole) + threadIdx.x % 32 * 4 * globalWays + c * apart;
-  for (unsigned c = 0; c != kShared; ++c) at[c] = base + threadIdx.x % 32 * 4 * sharedWays + c * apart;
+  for (unsigned c = 0; c != kShared; ++c)
+    at[c] = base + threadIdx.x % 32 * 4 * sharedWays + c * apart;
   for (unsigned c = 0; c != kGlobal; ++c) low[c] = loadGlobal<4>(low[c], high);
   __syncthreads();
   const unsigned start = clockNow();
@@ -91,12 +97,14 @@ __global__ void both(Span* spans, const char* region, unsigned globalWays, unsig
 class Probe {
  public:
   Probe(int argc, char** argv)
-      : file_(openCsv(argc, argv, "l1.csv", "machine,family,operation,bytes,elements,cycles,latency")),
+      : file_(openCsv(argc, argv, "l1.csv",
+                      "machine,family,operation,bytes,elements,cycles,latency")),
         both_(openCsv(argc, argv, "l1_shared.csv",
                       "machine,global_loads,global_ways,shared_loads,shared_ways,cycles")) {
     char* whole = nullptr;
     CHECK(cudaMalloc(&whole, 2 * kRegion));
-    region_ = reinterpret_cast<char*>((reinterpret_cast<unsigned long long>(whole) + kRegion - 1) / kRegion * kRegion);
+    region_ = reinterpret_cast<char*>((reinterpret_cast<unsigned long long>(whole) + kRegion - 1) /
+                                      kRegion * kRegion);
     std::vector<unsigned> own(kRegion / 4);
     for (unsigned i = 0; i < own.size(); ++i)
       own[i] = static_cast<unsigned>(reinterpret_cast<unsigned long long>(region_)) + i * 4;
@@ -125,7 +133,8 @@ class Probe {
       loads<kBytes, 1><<<1, 32>>>(bench_.spans, region_, bench_.table, 0, n, bench_.sink);
     });
     std::fprintf(file_, "%s,%s,ld.global.ca,%u,", machineName(), family, kBytes);
-    for (unsigned lane = 0; lane < 32; ++lane) std::fprintf(file_, "%s%u", lane ? " " : "", offsets[lane] / kBytes);
+    for (unsigned lane = 0; lane < 32; ++lane)
+      std::fprintf(file_, "%s%u", lane ? " " : "", offsets[lane] / kBytes);
     std::fprintf(file_, ",%.2f,%.2f\n", cycles / 4 / 32, latency / 4);
   }
 
@@ -136,7 +145,8 @@ class Probe {
       for (unsigned lane = 0; lane < 32; ++lane) offsets[lane] = lane * stride * kBytes;
       row<kBytes>("stride", offsets);
     }
-    for (int trial = 0; trial < 24; ++trial) {  // one line per 32 elements, all banks once per line: only order changes
+    for (int trial = 0; trial < 24;
+         ++trial) {  // one line per 32 elements, all banks once per line: only order changes
       for (unsigned lane = 0; lane < 32; ++lane) offsets[lane] = lane * kBytes;
       std::shuffle(offsets.begin(), offsets.end(), random_);
       row<kBytes>("permutation", offsets);
@@ -148,10 +158,12 @@ class Probe {
     }
   }
 
-  /// Lanes share `lines` evenly, in order; lane i asks for word i of its line, so that all banks are asked for once.
+  /// Lanes share `lines` evenly, in order; lane i asks for word i of its line, so that all banks
+  /// are asked for once.
   void lineSet(const char* family, const std::vector<unsigned>& lines) {
     Offsets offsets(32);
-    for (unsigned lane = 0; lane < 32; ++lane) offsets[lane] = lines[lane * lines.size() / 32] * kLine + lane * 4;
+    for (unsigned lane = 0; lane < 32; ++lane)
+      offsets[lane] = lines[lane * lines.size() / 32] * kLine + lane * 4;
     row<4>(family, offsets);
   }
 
@@ -172,7 +184,8 @@ class Probe {
         for (unsigned i = 0; i < count; ++i) set[i] = i * apart;
         lineSet("comb", set);
       }
-    for (int trial = 0; trial < 96; ++trial) {  // lines and words at random: data and tags both conflict
+    for (int trial = 0; trial < 96;
+         ++trial) {  // lines and words at random: data and tags both conflict
       const unsigned count = 1 + random_() % 16;
       std::vector<unsigned> set(count);
       for (unsigned& line : set) line = some(10);
@@ -188,11 +201,11 @@ class Probe {
       for (const unsigned sharedWays : {1U, 2U, 4U, 8U}) {
         if ((kGlobal == 0 && globalWays > 1) || (kShared == 0 && sharedWays > 1)) continue;
         const double cycles = bench_.slope(32, [&](unsigned n) {
-          both<kGlobal, kShared>
-              <<<1, 1024, 16384>>>(bench_.spans, region_, globalWays, sharedWays, 0, n, bench_.sink);
+          both<kGlobal, kShared><<<1, 1024, 16384>>>(bench_.spans, region_, globalWays, sharedWays,
+                                                     0, n, bench_.sink);
         });
-        std::fprintf(both_, "%s,%u,%u,%u,%u,%.2f\n", machineName(), kGlobal, globalWays, kShared, sharedWays,
-                     cycles / 32);
+        std::fprintf(both_, "%s,%u,%u,%u,%u,%.2f\n", machineName(), kGlobal, globalWays, kShared,
+                     sharedWays, cycles / 32);
       }
   }
 

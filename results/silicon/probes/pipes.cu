@@ -1,4 +1,5 @@
-// Arithmetic: latency of a dependent step, and cycles per step of a warp when 32 warps of one SM run four chains each.
+// Arithmetic: latency of a dependent step, and cycles per step of a warp when 32 warps of one SM
+// run four chains each.
 #include "probe.cuh"
 
 namespace {
@@ -50,8 +51,10 @@ I(SetU32, "set.lt.u32.u32", "set.lt.u32.u32 %0,%0,%1;")
 I(ExtS8, "cvt.s32.s8", "cvt.s32.s8 %0,%0; xor.b32 %0,%0,%1;")
 I(Shfl, "shfl.sync.bfly", "shfl.sync.bfly.b32 %0,%0,1,31,-1;")
 I(ShflIdx, "shfl.sync.idx", "shfl.sync.idx.b32 %0,%0,%0,31,-1;")
-I(Ballot, "setp and vote.ballot", "{.reg .pred p; setp.ne.u32 p,%0,%1; vote.sync.ballot.b32 %0,p,-1;}")
-I(VoteAny, "setp and vote.any and selp", "{.reg .pred p,q; setp.ne.u32 p,%0,%1; vote.sync.any.pred q,p,-1; selp.u32 %0,%1,%2,q;}")
+I(Ballot, "setp and vote.ballot",
+  "{.reg .pred p; setp.ne.u32 p,%0,%1; vote.sync.ballot.b32 %0,p,-1;}")
+I(VoteAny, "setp and vote.any and selp",
+  "{.reg .pred p,q; setp.ne.u32 p,%0,%1; vote.sync.any.pred q,p,-1; selp.u32 %0,%1,%2,q;}")
 I(MatchOne, "match.any.sync one value", "and.b32 %0,%0,%2; match.any.sync.b32 %0,%0,-1;")
 I(MatchDistinct, "match.any.sync 32 values", "xor.b32 %0,%0,%2; match.any.sync.b32 %0,%0,-1;")
 I(MatchAll, "match.all.sync", "{.reg .pred p; match.all.sync.b32 %0|p,%0,-1;}")
@@ -68,7 +71,8 @@ L(MinU64, "min.u64", "min.u64 %0,%0,%1; max.u64 %0,%0,%2;")
 F(AddF32, "add.f32", "add.f32 %0,%0,%1;")
 F(MulF32, "mul.f32", "mul.f32 %0,%0,%1;")
 F(FmaF32, "fma.rn.f32", "fma.rn.f32 %0,%0,%1,%2;")
-// With one constant an instruction reads two registers: three of one bank of the register file would take longer.
+// With one constant an instruction reads two registers: three of one bank of the register file
+// would take longer.
 I(Logic, "lop3.b32 constant", "lop3.b32 %0,%0,%1,0x5a5a1234,0x6a;")
 I(Mad, "mad.lo.u32 constant", "mad.lo.u32 %0,%0,%1,0x1234567;")
 F(Fma, "fma.rn.f32 constant", "fma.rn.f32 %0,%0,%1,0f3F8CCCCD;")
@@ -94,7 +98,8 @@ D(AddF64, "add.f64", "add.f64 %0,%0,%1;")
 D(MulF64, "mul.f64", "mul.f64 %0,%0,%1;")
 D(FmaF64, "fma.rn.f64", "fma.rn.f64 %0,%0,%1,%2;")
 D(MinF64, "min.f64", "min.f64 %0,%0,%1; max.f64 %0,%0,%2;")
-D(CvtF64S32, "cvt.rzi.s32.f64 and back", "{.reg .b32 t; cvt.rzi.s32.f64 t,%0; cvt.rn.f64.s32 %0,t;}")
+D(CvtF64S32, "cvt.rzi.s32.f64 and back",
+  "{.reg .b32 t; cvt.rzi.s32.f64 t,%0; cvt.rn.f64.s32 %0,t;}")
 I(AddF16, "add.f16x2", "add.rn.f16x2 %0,%0,%1;")
 I(MulF16, "mul.f16x2", "mul.rn.f16x2 %0,%0,%1;")
 I(FmaF16, "fma.rn.f16x2", "fma.rn.f16x2 %0,%0,%1,%2;")
@@ -110,10 +115,13 @@ SLOW(RemS32, "rem.s32 and add", int, "r", "rem.s32 %0,%1,%0; add.s32 %0,%0,%2;")
 SLOW(DivU64, "div.u64 of 32-bit values", U64, "l", "div.u64 %0,%1,%0;")
 SLOW(DivS64, "div.s64 of 32-bit values", long long, "l", "div.s64 %0,%1,%0;")
 SLOW(RemU64, "rem.u64 of 32-bit values and add", U64, "l", "rem.u64 %0,%1,%0; add.u64 %0,%0,%2;")
-SLOW(RemS64, "rem.s64 of 32-bit values and add", long long, "l", "rem.s64 %0,%1,%0; add.s64 %0,%0,%2;")
+SLOW(RemS64, "rem.s64 of 32-bit values and add", long long, "l",
+     "rem.s64 %0,%1,%0; add.s64 %0,%0,%2;")
 // y is shifted up, so that it takes more than 32 bits and so do the values.
-SLOW(DivU64Wide, "div.u64 of 64-bit values", U64, "l", "{.reg .b64 t; shl.b64 t,%1,32; div.u64 %0,t,%0;}")
-SLOW(DivS64Wide, "div.s64 of 64-bit values", long long, "l", "{.reg .b64 t; shl.b64 t,%1,32; div.s64 %0,t,%0;}")
+SLOW(DivU64Wide, "div.u64 of 64-bit values", U64, "l",
+     "{.reg .b64 t; shl.b64 t,%1,32; div.u64 %0,t,%0;}")
+SLOW(DivS64Wide, "div.s64 of 64-bit values", long long, "l",
+     "{.reg .b64 t; shl.b64 t,%1,32; div.s64 %0,t,%0;}")
 SLOW(RemU64Wide, "rem.u64 of 64-bit values and add", U64, "l",
      "{.reg .b64 t; shl.b64 t,%1,32; rem.u64 %0,t,%0; add.u64 %0,%0,%2;}")
 SLOW(RemS64Wide, "rem.s64 of 64-bit values and add", long long, "l",
@@ -152,14 +160,16 @@ struct Mix {
 };
 
 template <class Op, unsigned kChains>
-__global__ void run(Span* spans, const unsigned* table, unsigned y0, unsigned z0, unsigned n, unsigned* sink) {
+__global__ void run(Span* spans, const unsigned* table, unsigned y0, unsigned z0, unsigned n,
+                    unsigned* sink) {
   extern __shared__ __align__(1024) unsigned words[];
   words[threadIdx.x] = sharedAddress(words + threadIdx.x);
   using T = typename Op::T;
   const T y(y0);
   const T z(z0);
   T x[kChains];
-  for (unsigned c = 0; c < kChains; ++c) x[c] = T(table[threadIdx.x % 32 + c] + sharedAddress(words + threadIdx.x));
+  for (unsigned c = 0; c < kChains; ++c)
+    x[c] = T(table[threadIdx.x % 32 + c] + sharedAddress(words + threadIdx.x));
   __syncthreads();
   const unsigned start = clockNow();
 #pragma unroll 1
@@ -176,7 +186,8 @@ __global__ void run(Span* spans, const unsigned* table, unsigned y0, unsigned z0
 
 template <class Op>
 void row(std::FILE* file, const Bench& bench) {
-  const bool loads = Op::label().find("ld.shared") != std::string::npos;  // addresses: all chains begin at their own
+  const bool loads = Op::label().find("ld.shared") !=
+                     std::string::npos;  // addresses: all chains begin at their own
   for (unsigned i = 0; i < 64; ++i) bench.table[i] = loads ? 0 : 3 + i * 5;
   const unsigned y = 0x7ffffff1;
   const unsigned z = 1000003;
@@ -187,8 +198,8 @@ void row(std::FILE* file, const Bench& bench) {
     run<Op, 4><<<1, 1024, 4096>>>(bench.spans, bench.table, y, z, n, bench.sink);
   });
   const double step = cycles / Op::kSteps / 32;
-  std::fprintf(file, "%s,%s,%.2f,%.3f,%.1f\n", machineName(), Op::label().c_str(), latency / Op::kSteps, step,
-               32 / step);
+  std::fprintf(file, "%s,%s,%.2f,%.3f,%.1f\n", machineName(), Op::label().c_str(),
+               latency / Op::kSteps, step, 32 / step);
 }
 
 template <class... Ops>
@@ -201,23 +212,26 @@ void rows(std::FILE* file, const Bench& bench) {
 int main(int argc, char** argv) {
   const Bench bench;
   std::FILE* file = openCsv(argc, argv, "pipes.csv", "machine,step,latency,cycles,lanes_per_cycle");
-  rows<Add3, AddXor, MulU32, MadU32, Mad, MulHiU32, MulHiS32, MadHiU32, Mul24, ShlB32, ShrU32, ShrS32, ShfB32,
-       Lop3, Logic, Popc, Clz, Bfind, Brev, MinU32, MinS32, Sad, Abs, Bfe, BfeConst, Bfi, Prmt, Dp4a, Selp,
-       SetpSelp, Setp, SetU32, ExtS8, Shfl, ShflIdx, Ballot, VoteAny, MatchOne, MatchDistinct, MatchAll, ReduxAdd,
-       ReduxMin, ReduxXor, BarWarp>(file, bench);
-  rows<AddU64, MulU64, MulHiU64, MadWide, ShlB64, MinU64, AddF32, MulF32, FmaF32, Fma, MinF32, Rcp, RcpIeee, Rsqrt, Sqrt,
-       SqrtIeee, Ex2, Lg2, Sin, Tanh, DivApprox, DivFull, CvtS32, CvtF16, CvtBf16, CvtF64, CvtRni, CvtS64,
-       AddF64, MulF64, FmaF64, MinF64, CvtF64S32, AddF16, MulF16, FmaF16, FmaBf16, MinF16, Ex2F16>(file, bench);
-  rows<DivU32, DivS32, RemU32, RemS32, DivU64, DivS64, RemU64, RemS64, DivU64Wide, DivS64Wide, RemU64Wide, RemS64Wide,
-       DivF32, DivF64, SqrtF64, SharedLoad>(file, bench);
+  rows<Add3, AddXor, MulU32, MadU32, Mad, MulHiU32, MulHiS32, MadHiU32, Mul24, ShlB32, ShrU32,
+       ShrS32, ShfB32, Lop3, Logic, Popc, Clz, Bfind, Brev, MinU32, MinS32, Sad, Abs, Bfe, BfeConst,
+       Bfi, Prmt, Dp4a, Selp, SetpSelp, Setp, SetU32, ExtS8, Shfl, ShflIdx, Ballot, VoteAny,
+       MatchOne, MatchDistinct, MatchAll, ReduxAdd, ReduxMin, ReduxXor, BarWarp>(file, bench);
+  rows<AddU64, MulU64, MulHiU64, MadWide, ShlB64, MinU64, AddF32, MulF32, FmaF32, Fma, MinF32, Rcp,
+       RcpIeee, Rsqrt, Sqrt, SqrtIeee, Ex2, Lg2, Sin, Tanh, DivApprox, DivFull, CvtS32, CvtF16,
+       CvtBf16, CvtF64, CvtRni, CvtS64, AddF64, MulF64, FmaF64, MinF64, CvtF64S32, AddF16, MulF16,
+       FmaF16, FmaBf16, MinF16, Ex2F16>(file, bench);
+  rows<DivU32, DivS32, RemU32, RemS32, DivU64, DivS64, RemU64, RemS64, DivU64Wide, DivS64Wide,
+       RemU64Wide, RemS64Wide, DivF32, DivF64, SqrtF64, SharedLoad>(file, bench);
   rows<Mix<Lop3, 1, FmaF32, 1>, Mix<Logic, 1, Fma, 1>, Mix<Logic, 1, Fma, 2>, Mix<Logic, 1, Fma, 3>,
-       Mix<Logic, 2, Fma, 1>, Mix<Logic, 2, Fma, 2>, Mix<Add3, 1, FmaF32, 1>, Mix<Mad, 1, Fma, 1>, Mix<Mad, 1, Fma, 2>,
-       Mix<Mad, 1, Fma, 3>, Mix<Mad, 1, Logic, 1>, Mix<Mad, 1, Logic, 2>, Mix<Rsqrt, 1, Fma, 4>, Mix<Rsqrt, 1, Fma, 7>,
-       Mix<Rsqrt, 1, Logic, 4>, Mix<Rsqrt, 1, Mad, 4>, Mix<Popc, 1, Rsqrt, 1>, Mix<Popc, 1, Logic, 4>,
-       Mix<FmaF64, 1, Fma, 1>, Mix<FmaF64, 1, Logic, 1>, Mix<FmaF16, 1, Fma, 1>, Mix<FmaF16, 1, Logic, 1>,
-       Mix<FmaF16, 1, Mad, 1>, Mix<Shfl, 1, Logic, 2>, Mix<Shfl, 1, Fma, 3>, Mix<SharedLoad, 1, Logic, 2>,
-       Mix<SharedLoad, 1, Fma, 3>, Mix<SharedLoad, 1, Shfl, 1>, Mix<SharedLoad, 1, Rsqrt, 1>, Mix<Shfl, 1, Rsqrt, 1>,
-       Mix<MulHiU32, 1, Fma, 1>, Mix<MulHiU32, 1, Logic, 1>, Mix<ReduxAdd, 1, Rsqrt, 1>, Mix<FmaF64, 1, Rsqrt, 1>>(
-      file, bench);
+       Mix<Logic, 2, Fma, 1>, Mix<Logic, 2, Fma, 2>, Mix<Add3, 1, FmaF32, 1>, Mix<Mad, 1, Fma, 1>,
+       Mix<Mad, 1, Fma, 2>, Mix<Mad, 1, Fma, 3>, Mix<Mad, 1, Logic, 1>, Mix<Mad, 1, Logic, 2>,
+       Mix<Rsqrt, 1, Fma, 4>, Mix<Rsqrt, 1, Fma, 7>, Mix<Rsqrt, 1, Logic, 4>, Mix<Rsqrt, 1, Mad, 4>,
+       Mix<Popc, 1, Rsqrt, 1>, Mix<Popc, 1, Logic, 4>, Mix<FmaF64, 1, Fma, 1>,
+       Mix<FmaF64, 1, Logic, 1>, Mix<FmaF16, 1, Fma, 1>, Mix<FmaF16, 1, Logic, 1>,
+       Mix<FmaF16, 1, Mad, 1>, Mix<Shfl, 1, Logic, 2>, Mix<Shfl, 1, Fma, 3>,
+       Mix<SharedLoad, 1, Logic, 2>, Mix<SharedLoad, 1, Fma, 3>, Mix<SharedLoad, 1, Shfl, 1>,
+       Mix<SharedLoad, 1, Rsqrt, 1>, Mix<Shfl, 1, Rsqrt, 1>, Mix<MulHiU32, 1, Fma, 1>,
+       Mix<MulHiU32, 1, Logic, 1>, Mix<ReduxAdd, 1, Rsqrt, 1>, Mix<FmaF64, 1, Rsqrt, 1>>(file,
+                                                                                         bench);
   std::fclose(file);
 }

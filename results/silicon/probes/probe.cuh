@@ -1,4 +1,5 @@
-// Shared by all probes: checked calls, clock reads, and the time of one step as the slope between two lengths.
+// Shared by all probes: checked calls, clock reads, and the time of one step as the slope between
+// two lengths.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -27,14 +28,17 @@ __device__ inline unsigned clockNow() {
   return cycles;
 }
 
-__device__ inline unsigned sharedAddress(const void* at) { return static_cast<unsigned>(__cvta_generic_to_shared(at)); }
+__device__ inline unsigned sharedAddress(const void* at) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(at));
+}
 
 /// Writes the span of the calling warp; its lane 0 writes. Call it with all lanes.
 __device__ inline void record(Span* spans, unsigned start, unsigned end) {
   if (threadIdx.x % 32 == 0) spans[threadIdx.x / 32] = {start, end};
 }
 
-/// Memory that both sides see: spans of up to 32 warps, a table for the lanes, and a sink for results.
+/// Memory that both sides see: spans of up to 32 warps, a table for the lanes, and a sink for
+/// results.
 class Bench {
  public:
   Bench() {
@@ -58,8 +62,9 @@ class Bench {
     return static_cast<unsigned>(last - first);
   }
 
-  /// Cycles per iteration of the loop that `launch(n)` runs n times: the slope from n to 3n, so that what a loop costs
-  /// once is not counted. Each length takes the least of five runs; n is chosen so that a loop lasts `least` cycles.
+  /// Cycles per iteration of the loop that `launch(n)` runs n times: the slope from n to 3n, so
+  /// that what a loop costs once is not counted. Each length takes the least of five runs; n is
+  /// chosen so that a loop lasts `least` cycles.
   template <class Launch>
   double slope(unsigned warps, const Launch& launch, unsigned least = 20000) const {
     const auto shortest = [&](unsigned n) {
@@ -70,7 +75,8 @@ class Bench {
       }
       return static_cast<double>(best);
     };
-    const unsigned n = static_cast<unsigned>(std::clamp(2.0 * least / std::max(1.0, shortest(2)), 2.0, 4096.0));
+    const unsigned n =
+        static_cast<unsigned>(std::clamp(2.0 * least / std::max(1.0, shortest(2)), 2.0, 4096.0));
     return (shortest(3 * n) - shortest(n)) / (2.0 * n);
   }
 
@@ -88,4 +94,6 @@ inline std::FILE* openCsv(int argc, char** argv, const std::string& name, const 
   return file;
 }
 
-inline const char* machineName() { return "H100"; }
+inline const char* machineName() {
+  return "H100";
+}
