@@ -134,7 +134,6 @@ GLOBAL_ATOMIC(RedU32, "red.add.u32", unsigned, "r", "red.global.add.u32 [%1],%2;
 GLOBAL_ATOMIC(AtomU32, "atom.add.u32", unsigned, "r", "atom.global.add.u32 %0,[%1],%2;")
 GLOBAL_ATOMIC(ExchU32, "atom.exch.b32", unsigned, "r", "atom.global.exch.b32 %0,[%1],%2;")
 GLOBAL_ATOMIC(CasU32, "atom.cas.b32", unsigned, "r", "atom.global.cas.b32 %0,[%1],0,%2;")
-GLOBAL_ATOMIC(MaxU32, "red.max.u32", unsigned, "r", "red.global.max.u32 [%1],%2;")
 GLOBAL_ATOMIC(RedU64, "red.add.u64", U64, "l", "red.global.add.u64 [%1],%2;")
 GLOBAL_ATOMIC(RedF32, "red.add.f32", float, "f", "red.global.add.f32 [%1],%2;")
 GLOBAL_ATOMIC(AtomF32, "atom.add.f32", float, "f", "atom.global.add.f32 %0,[%1],%2;")
@@ -159,7 +158,7 @@ __global__ void atomics(Life* lives, char* memory, unsigned perCta, unsigned per
 
 __global__ void empty() {}
 
-/// Stays for `cycles`, so that the machine fills before the first CTA leaves.
+/// Stays so long that the machine fills before the first CTA leaves.
 __global__ void stay(Life* lives, unsigned cycles) {
   const U64 at = nanoseconds();
   const long long start = clock64();
@@ -176,15 +175,13 @@ class Chip {
         file_(openCsv(argc, argv, "chip.csv", "machine,measure,sms,bytes,value,unit")) {
     cudaDeviceProp device;
     CHECK(cudaGetDeviceProperties(&device, 0));
-    sms_ = static_cast<unsigned>(device.multiProcessorCount);
+    sms_ = device.multiProcessorCount;
     CHECK(cudaMallocHost(&lives_, 4096 * sizeof(Life)));
     CHECK(cudaMallocHost(&floats_, 65536 * sizeof(float)));
     CHECK(cudaMalloc(&memory_, kMemory));
     CHECK(cudaMemset(memory_, 0, kMemory));
     CHECK(cudaMalloc(&sink_, 4096));
-    CHECK(cudaEventCreate(&from_));
-    CHECK(cudaEventCreate(&to_));
-    say("SMs", sms_, 0, sms_, "count");
+    for (cudaEvent_t* event : {&from_, &to_}) CHECK(cudaEventCreate(event));
     say("L2", sms_, 0, device.l2CacheSize, "bytes");
   }
   ~Chip() { std::fclose(file_); }
@@ -360,8 +357,7 @@ class Chip {
     std::fprintf(file_, "%s,%s,%u,%llu,%.3f,%s\n", machineName(), measure, sms, bytes, value, unit);
     std::fflush(file_);
   }
-  /// Makes the word at byte `at` hold the address of byte `next`.
-  void put(U64 at, U64 next) {
+  void put(U64 at, U64 next) {  // the word at byte `at` gets the address of byte `next`
     const U64 address = reinterpret_cast<U64>(memory_) + next;
     CHECK(cudaMemcpy(memory_ + at, &address, 8, cudaMemcpyHostToDevice));
   }
@@ -396,7 +392,6 @@ int main(int argc, char** argv) {
   chip.atomic<AtomU32>();
   chip.atomic<ExchU32>();
   chip.atomic<CasU32>();
-  chip.atomic<MaxU32>();
   chip.atomic<RedU64>();
   chip.atomic<RedF32>();
   chip.atomic<AtomF32>();
