@@ -167,8 +167,9 @@ void Configuration::setOne(const std::string& path, const std::string& value) {
     for (const Field& f : fields) {
       if (group.empty() || f.path.rfind(group, 0) == 0) near += (near.empty() ? "" : ", ") + f.path;
     }
-    if (near.empty()) near = "a path that 'fermata show' prints, for instance scratchpad.indexer";
-    refuse("--set {}: unknown parameter; expected {}", path, near);
+    refuse("--set {}: unknown parameter '{}'; expected {}", path, path,
+           near.empty() ? "a path that 'fermata show' prints, for instance scratchpad.indexer"
+                        : "one of " + near);
   }
   given_[path] = {SourceLocation{"--set " + path}, kSet};
   const std::string& original = originals_.emplace(path, field->plainValue()).first->second;

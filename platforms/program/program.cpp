@@ -1,12 +1,14 @@
 #include <fermata/platforms/program/program.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <systemc>
 
 #include <fermata/platforms/program/caught.h>
 #include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/did_you_mean.h>
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/results/files/temporary.h>
 
@@ -38,8 +40,36 @@ constexpr int kBadInput = 2;
 constexpr int kFailure = 1;
 
 int report(const std::string& what, int code) {
-  std::cerr << "fermata: error: " << fermata::platforms::readable(what) << '\n';
+  using fermata::platforms::readable, fermata::platforms::withNearestWord;
+  std::cerr << "fermata: error: " << readable(withNearestWord(what)) << '\n';
   return code;
+}
+
+/// Returns the parser's message; for an unexpected option with the one that was probably meant.
+std::string parseError(const CLI::App& app, const CLI::ParseError& error) {
+  const std::string what = error.what();
+  const auto chosen = app.get_subcommands();
+  const std::size_t dash = what.find(" -");
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || dash == std::string::npos ||
+      chosen.empty())
+    return what;
+  std::vector<std::string> known;
+  for (const CLI::Option* option : chosen.front()->get_options())
+    known.push_back("--" + option->get_single_name());
+  const std::string word = what.substr(dash + 1, what.find(' ', dash + 1) - dash - 1);
+  const std::string nearest = fermata::platforms::nearestWord(word, known);
+  return nearest.empty() ? what : what + "; did you mean '" + nearest + "'?";
+}
+
+/// Returns an error for a first word that is no command; empty: it is one, or an option.
+std::string unknownCommand(const CLI::App& app, const std::vector<std::string>& words) {
+  if (words.empty() || words[0][0] == '-') return {};
+  std::string known;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == words[0]) return {};
+    known += (known.empty() ? "" : ", ") + command->get_name();
+  }
+  return "no command '" + words[0] + "'; expected one of " + known;
 }
 
 fermata::platforms::Connector* ownParts = nullptr;  ///< global: sc_main has no argument for it
@@ -63,15 +93,24 @@ int runCommand(int argc, char** argv) {
   app.name("fermata");
   app.formatter(std::make_shared<Help>());
   app.require_subcommand(0, 1);  // lets the parser name an unknown command
-  app.set_version_flag("--version", FERMATA_VERSION);
+  app.set_version_flag("-V,--version", FERMATA_VERSION);
   fermata::platforms::Invocation invocation{ownParts};
   for (const auto add : fermata::platforms::kCommands) add(app, invocation);
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() == 2 && words[0] == "help") words = {words[1], "--help"};
+  if (words.size() == 1 && words[0] == "help") words = {"--help"};
+  if (const std::string wrong = unknownCommand(app, words); !wrong.empty()) {
+    report(wrong, kBadInput);
+    std::cerr << "Run with --help for more information.\n";
+    return kBadInput;
+  }
+  std::reverse(words.begin(), words.end());  // as the parser takes them
   try {
-    app.parse(argc, argv);
+    app.parse(words);
   } catch (const CLI::ParseError& error) {
     // --help and --version.
     if (error.get_exit_code() == 0) return app.exit(error, std::cout, std::cerr);
-    report(error.what(), kBadInput);
+    report(parseError(app, error), kBadInput);
     std::cerr << "Run with --help for more information.\n";
     return kBadInput;
   }

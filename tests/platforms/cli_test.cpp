@@ -11,7 +11,7 @@ const Refusal kRefusals[] = {
     {"fly", "fly"},
     {"run", "platform is required"},
     {"run gtx480", "workloads is required"},
-    {"run gtx481 stride", "unknown platform 'gtx481'; expected one of"},
+    {"run gtx481 stride", "unknown platform 'gtx481'; did you mean 'gtx480'? expected one of"},
     {"run gtx480 strid", "strid"},
     {"run gtx480 stride --param strid=3", "strid"},
     {"run gtx480 stride --param stride", "expected name=value"},
@@ -70,7 +70,7 @@ const Refusal kRefusals[] = {
     {"run mi350 stride --set crossbar.groups_128=0-63",
      "crossbar.groups_128 = \"0-63\": more than 128 words at once; expected at most 32 lanes in a "
      "group of both halves"},
-    {"run gtx480 stride --set crossbar.lanes=16", "expected crossbar.latency, crossbar.groups_32"},
+    {"run gtx480 stride --set crossbar.lanes=16", "expected one of crossbar.latency, crossbar.groups_32"},
     {"run gtx480 stride --set scratchpad.row_words=3",
      "expected an integer that is a power of two"},
     {"search stride --set scratchpad.row_words=2",
@@ -168,6 +168,38 @@ BOOST_AUTO_TEST_CASE(every_command_explains_itself) {
     runProgram(command + " --help").ok("Usage:", meaning);
     runProgram(command + " --nonsense").refused("fermata: error: ");
   }
+}
+
+BOOST_AUTO_TEST_CASE(help_and_version_have_the_usual_names) {
+  BOOST_TEST(runProgram("help run").ok().text == runProgram("run --help").ok().text);
+  BOOST_TEST(runProgram("help").ok().text == runProgram("--help").ok().text);
+  BOOST_TEST(runProgram("-V").ok().text == runProgram("--version").ok().text);
+  runProgram("help none").refused("none");
+}
+
+struct Mistyped {
+  const char* arguments;
+  const char* meant;
+};
+std::ostream& operator<<(std::ostream& out, const Mistyped& one) {
+  return out << one.arguments;
+}
+const Mistyped kMistyped[] = {
+    {"runn gtx480 transpose", "run"},
+    {"run gtx48 transpose", "gtx480"},
+    {"run gtx480 trasnpose", "transpose"},
+    {"run gtx480 transpose --set scratchpad.latencey=1", "scratchpad.latency"},
+    {"run gtx480 transpose --prama n=1", "--param"},
+    {"study xor-tabel6", "xor-table6"},
+    {"run gtx480 transpose --param tlie=32", "tile"}};
+
+BOOST_DATA_TEST_CASE(a_mistyped_word_is_recognised, bdata::make(kMistyped), one) {
+  runProgram(one.arguments).refused("did you mean '" + std::string(one.meant) + "'?");
+}
+
+BOOST_DATA_TEST_CASE(other_words_are_not_guessed_at,
+                     bdata::make({"run xyzzyplugh transpose", "x", "run gtx480 q"}), arguments) {
+  runProgram(arguments).refused("fermata: error: ").lacks("did you mean");
 }
 
 BOOST_AUTO_TEST_CASE(lists_name_what_there_is) {
