@@ -8,7 +8,7 @@
 
 namespace fermata {
 
-/// Serves tries. Each crossbar and each L1 has its own instance.
+/// Serves tries. Each data array (data_array.h) has its own instance.
 class ConflictPolicy {
  public:
   struct Needs {
@@ -24,8 +24,8 @@ class ConflictPolicy {
   virtual ~ConflictPolicy() = default;
   /// Serves a try that reaches the banks in cycle `arrival`, and sets WarpAccess::occupancy.
   /// Precondition: `conflicts` has resolved the try; one that goes on with words left
-  /// (WarpAccess::goesOn) keeps what the policy has set. A policy that leaves lanes sets the passes,
-  /// freePasses and leaders of what the try serves, and the causes in WarpAccess::outcome.
+  /// (WarpAccess::goesOn) keeps what the policy has set. A policy that leaves lanes sets the
+  /// passes, freePasses and leaders of what the try serves, and the causes in WarpAccess::outcome.
   virtual Served serve(WarpAccess& access, ConflictResolver& conflicts, Cycle arrival) = 0;
 };
 

@@ -20,8 +20,11 @@ Crossbar::Crossbar(const sc_core::sc_module_name& name, const Clock& clock,
                    const Parameters& parameters, Probe* probe)
     : LeavingStage(name, clock),
       parameters_(checked(parameters)),
-      resolver_(parameters.banks, parameters.ports, parameters.groups, parameters.rowWords),
-      policy_(parameters.conflictPolicy.make(parameters.policyValues)),
+      array_(std::make_shared<DataArray>(
+          DataArray::Parameters{parameters.banks, parameters.ports, parameters.rowWords,
+                                parameters.conflictPolicy, parameters.policyValues})),
+      resolver_(array_->resolver(parameters.groups)),
+      policy_(array_->policy()),
       atomics_(parameters.atomics.make(parameters.policyValues)),
       probe_(probe) {
   resolver_.setArbiter(parameters.arbiter);
@@ -43,7 +46,7 @@ LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
     wavefronts_->join(access, resolver_);
   relieve(access);
   const Cycle arrival = clock().cycles(sc_core::sc_time_stamp() + delay);
-  const ConflictPolicy::Served served = policy_->serve(access, resolver_, arrival);
+  const ConflictPolicy::Served served = policy_.serve(access, resolver_, arrival);
   delay += clock().time(served.done - 1 - arrival + parameters_.latency);
   access.firstPass = served.done - std::max(1U, access.passes);
   access.allPasses += access.passes;

@@ -5,6 +5,7 @@
 #include <fermata/models/memory/atomic_policy.h>
 #include <fermata/models/memory/conflict.h>
 #include <fermata/models/memory/conflict_policy.h>
+#include <fermata/models/memory/data_array.h>
 #include <fermata/models/memory/wavefronts.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/timing/clock.h>
@@ -45,6 +46,8 @@ class Crossbar : public LeavingStage {
 
   /// True if the conflict policy may leave lanes of a try, which are tried again.
   bool leavesLanes() const { return parameters_.conflictPolicy->needs.leavesLanes; }
+  /// The array behind the crossbar, for an L1 that is part of it.
+  const std::shared_ptr<DataArray>& array() const { return array_; }
   /// True if atomics need a lock unit behind the crossbar.
   bool locks() const { return parameters_.atomics->needs.locks; }
   /// Sets the source of conflict-free PCs; an empty one: every conflict counts. It is called once
@@ -59,8 +62,9 @@ class Crossbar : public LeavingStage {
   bool isConflictFree(const WarpAccess& access);
 
   Parameters parameters_;
+  std::shared_ptr<DataArray> array_;
   ConflictResolver resolver_;
-  std::unique_ptr<ConflictPolicy> policy_;
+  ConflictPolicy& policy_;
   std::unique_ptr<AtomicPolicy> atomics_;
   std::unique_ptr<Wavefronts> wavefronts_;  ///< null: no two warps are offered together
   Probe* probe_;

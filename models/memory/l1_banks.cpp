@@ -5,36 +5,55 @@
 
 namespace fermata {
 
+namespace {
+
+/// Returns the data array of the L1's own, or the one that it shares with a scratchpad.
+std::shared_ptr<DataArray> dataOf(const L1CacheParameters& p, std::uint32_t banks) {
+  if (p.data == nullptr) {
+    return std::make_shared<DataArray>(
+        DataArray::Parameters{banks, 1, 1, p.conflictPolicy, p.policyValues});
+  }
+  if (p.data->banks() != banks)
+    SC_REPORT_FATAL("fermata/l1",
+                    "the indexer maps onto another number of banks than the array has");
+  return p.data;
+}
+
+}  // namespace
+
 L1Banks::L1Banks(const L1CacheParameters& parameters,
                  std::shared_ptr<const indexing::Indexer> indexer, const CacheArray& array,
-                 const L1Events& events)
+                 const L1Tags& tags, const L1Events& events)
     : parameters_(parameters),
       indexer_(std::move(indexer)),
       array_(array),
+      tags_(tags),
       events_(events),
-      resolver_(indexer_->shape().banks, 1, parameters.groups),
-      policy_(parameters.conflictPolicy.make(parameters.policyValues)) {}
+      data_(dataOf(parameters, indexer_->shape().banks)),
+      resolver_(data_->resolver(parameters.groups)),
+      policy_(data_->policy()) {}
 
 LaneMask L1Banks::pass(L1Try& t) {
   WarpAccess& access = *t.access;
-  const Cycle lookups =
-      std::max<Cycle>(1, (t.lookups + parameters_.tagArrays - 1) / parameters_.tagArrays);
+  const Cycle lookups = tags_.cycles();
+  const Cycle atData = t.arrival + parameters_.wayToData;
   t.known = t.arrival + parameters_.lookupLatency;
-  t.data = t.arrival + lookups - 1 + parameters_.latency;
+  t.data = atData + lookups - 1 + parameters_.latency;
   access.occupancy = lookups;
-  if (t.lookups != 0) events_.effort(EffortEvent::L1Lookup, access, t.lookups, t.arrival);
+  if (tags_.lookups() != 0)
+    events_.effort(EffortEvent::L1Lookup, access, tags_.lookups(), t.arrival);
   if (t.hit == 0) return 0;
   placeWords(t);
   const LaneMask asked = std::exchange(access.asked, t.hit);
   const LaneMask before = access.outcome.lanesLeft();
   resolver_.resolve(access);
-  const ConflictPolicy::Served served = policy_->serve(access, resolver_, t.arrival);
+  const ConflictPolicy::Served served = policy_.serve(access, resolver_, atData);
   access.firstPass = served.done - std::max(1U, access.passes);
   events_.banksTried(access);
   access.asked = asked;
   access.occupancy = std::max(access.occupancy, lookups);
   t.known = std::max(t.known, served.done);
-  t.data = std::max(t.data, served.done - 1 + parameters_.latency);
+  t.data = std::max(t.data, served.done - 1 + parameters_.latency + tags_.delay());
   if (access.passes > access.freePasses)
     events_.cached(CacheEvent::L1BankConflict, access, access.passes - access.freePasses);
   return access.outcome.lanesLeft() & ~before;

@@ -7,6 +7,7 @@
 #include <fermata/models/memory/conflict_policy.h>
 #include <fermata/models/memory/l1_events.h>
 #include <fermata/models/memory/l1_parameters.h>
+#include <fermata/models/memory/l1_tags.h>
 #include <fermata/models/memory/l1_try.h>
 
 #include <memory>
@@ -18,12 +19,12 @@ class L1Banks {
   /// `indexer`: maps the shape.bytes / 4 words of the cache. Everything referred to must outlive
   /// the banks.
   L1Banks(const L1CacheParameters& parameters, std::shared_ptr<const indexing::Indexer> indexer,
-          const CacheArray& array, const L1Events& events);
+          const CacheArray& array, const L1Tags& tags, const L1Events& events);
 
   /// Passes the lanes that hit through the banks, and sets when outcome and data are there. Returns
   /// the lanes that lose their bank.
   LaneMask pass(L1Try& t);
-  bool leavesLanes() const { return parameters_.conflictPolicy->needs.leavesLanes; }
+  bool leavesLanes() const { return data_->leavesLanes(); }
   const indexing::Indexer& indexer() const { return *indexer_; }
 
  private:
@@ -32,9 +33,11 @@ class L1Banks {
   const L1CacheParameters& parameters_;
   std::shared_ptr<const indexing::Indexer> indexer_;
   const CacheArray& array_;
+  const L1Tags& tags_;
   const L1Events& events_;
+  std::shared_ptr<DataArray> data_;
   ConflictResolver resolver_;
-  std::unique_ptr<ConflictPolicy> policy_;
+  ConflictPolicy& policy_;
 };
 
 }  // namespace fermata

@@ -82,8 +82,9 @@ void L1Cache::begin(Payload& payload, Cycle arrival) {
   try_.payload = &payload;
   try_.access = &access;
   try_.arrival = arrival;
-  try_.next = try_.lookups = 0;
+  try_.next = 0;
   try_.hit = 0;
+  parts_.tags.begin();
   try_.lines.gather(access, access.asked, parts_.array);
   state_ = State::WaitsForRoom;
   access.segments = try_.lines.count;

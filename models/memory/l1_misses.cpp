@@ -5,10 +5,11 @@
 
 namespace fermata {
 
-L1Misses::L1Misses(const L1CacheParameters& parameters, CacheArray& array, LineRequester& requester,
-                   const L1Events& events)
+L1Misses::L1Misses(const L1CacheParameters& parameters, CacheArray& array, const L1Tags& tags,
+                   LineRequester& requester, const L1Events& events)
     : parameters_(parameters),
       array_(array),
+      tags_(tags),
       requester_(requester),
       events_(events),
       mshrs_(parameters.mshrs, parameters.merges),
@@ -26,8 +27,7 @@ bool L1Misses::request(const L1Try& t, unsigned i) {
   tlm::tlm_generic_payload& payload = openRead(line);
   LineRequester::of(payload).program = access.program;
   LineRequester::of(payload).pc = access.instruction.pc;
-  const Cycle lookup = t.lookups / parameters_.tagArrays;
-  requester_.send(payload, t.arrival + lookup + parameters_.lookupLatency);
+  requester_.send(payload, t.arrival + tags_.turn(line) + parameters_.lookupLatency);
   return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include <fermata/models/memory/l1_events.h>
 #include <fermata/models/memory/l1_parameters.h>
+#include <fermata/models/memory/l1_tags.h>
 #include <fermata/models/memory/l1_try.h>
 #include <fermata/models/memory/line_requester.h>
 #include <fermata/models/memory/mshr.h>
@@ -18,8 +19,8 @@ class L1Misses {
   static constexpr Number kNone = Mshrs<WarpAccess*>::kNone;
 
   /// Everything referred to must outlive the misses.
-  L1Misses(const L1CacheParameters& parameters, CacheArray& array, LineRequester& requester,
-           const L1Events& events);
+  L1Misses(const L1CacheParameters& parameters, CacheArray& array, const L1Tags& tags,
+           LineRequester& requester, const L1Events& events);
 
   /// Requests line `i` of the try, or joins the accesses that wait for it. False: the line takes no
   /// waiter, or no MSHR or frame is free.
@@ -56,6 +57,7 @@ class L1Misses {
 
   const L1CacheParameters& parameters_;
   CacheArray& array_;
+  const L1Tags& tags_;
   LineRequester& requester_;
   const L1Events& events_;
   Mshrs<WarpAccess*> mshrs_;

@@ -4,9 +4,11 @@
 #include <fermata/models/memory/cache_array.h>
 #include <fermata/models/memory/conflict.h>
 #include <fermata/models/memory/conflict_policy.h>
+#include <fermata/models/memory/data_array.h>
 #include <fermata/models/vocabulary/choice.h>
 
 #include <cstdint>
+#include <memory>
 
 namespace fermata {
 
@@ -33,8 +35,13 @@ struct L1CacheParameters {
   Divergence divergence = Divergence::Wait;
   Chosen<ConflictPolicy> conflictPolicy;  ///< with Wait: must leave no lanes
   unsigned tagArrays = 1;                 ///< lines looked up per cycle, 1 to 32
-  unsigned latency = 24;                  ///< cycles from the last pass to the registers
-  unsigned lookupLatency = 2;             ///< cycles until hit or miss is known, and a miss leaves
+  /// Maps lines onto the tag arrays (l1_tags.h); null: each array has the tags of all lines.
+  std::shared_ptr<const indexing::Indexer> tagBanks = nullptr;
+  /// Data array that a scratchpad uses, too; null: the L1 has an array with `conflictPolicy`.
+  std::shared_ptr<DataArray> data = nullptr;
+  unsigned wayToData = 0;      ///< cycles from the arrival of a try at the L1 to the data array
+  unsigned latency = 24;       ///< cycles from the last pass to the registers
+  unsigned lookupLatency = 2;  ///< cycles until hit or miss is known, and a miss leaves
   /// With Wait: cycles from a line's arrival to the registers of accesses that wait for it.
   /// Unused with Replay: there a replay hits, and takes `latency`.
   unsigned fillLatency = 1;

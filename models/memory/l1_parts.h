@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fermata/models/memory/l1_banks.h>
+#include <fermata/models/memory/l1_tags.h>
 #include <fermata/models/memory/l1_writes.h>
 
 #include <memory>
@@ -18,15 +19,17 @@ struct L1Parts {
         events(probe, clock),
         check(p.shape.lineBytes, p.verify),
         array(p.shape, std::move(sets), p.replacement.make(p.policyValues), p.verify),
-        banks(parameters, std::move(indexer), array, events),
+        tags(p.tagArrays, p.shape.lineBytes, p.tagBanks),
+        banks(parameters, std::move(indexer), array, tags, events),
         requester("requests", clock, client, p.shape.lineBytes, p.queue),
-        misses(parameters, array, requester, events),
-        writes(parameters, array, requester, misses, flights, check, events) {}
+        misses(parameters, array, tags, requester, events),
+        writes(parameters, array, tags, requester, misses, flights, check, events) {}
 
   const L1CacheParameters parameters;
   L1Events events;
   LoadCheck check;
   CacheArray array;
+  L1Tags tags;
   L1Banks banks;
   LineRequester requester;
   L1Misses misses;

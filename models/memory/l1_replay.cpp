@@ -63,10 +63,10 @@ class L1Replay : public L1Divergence {
       t.frame[i] = CacheArray::kNone;
       if (t.loads()) {
         lookUp(t, i);
-      } else if (operation == MemoryOperation::Store && tagsTaken(t)) {
+      } else if (operation == MemoryOperation::Store && parts_.tags.taken(t.lines.line[i])) {
         t.access->outcome.leave(t.lines.lanes[i], LeftCause::Tag);
       } else {
-        ++t.lookups;
+        parts_.tags.lookUp(t.lines.line[i]);
         parts_.writes.send(t, i);
       }
     }
@@ -97,8 +97,8 @@ class L1Replay : public L1Divergence {
     const L1Misses::Number number = misses_.find(t.lines.line[i]);
     const bool awaited = number != L1Misses::kNone && misses_.waits(number, access);
     if (awaited && !misses_.isHeld(number)) return leaveAbsent(access, lanes);
-    if (tagsTaken(t)) return access.outcome.leave(lanes, LeftCause::Tag);
-    ++t.lookups;
+    if (parts_.tags.taken(t.lines.line[i])) return access.outcome.leave(lanes, LeftCause::Tag);
+    parts_.tags.lookUp(t.lines.line[i]);
     const CacheArray::Frame frame = parts_.array.find(t.lines.line[i]);
     if (frame == CacheArray::kNone && !awaited) return miss(t, i);
     if (frame != CacheArray::kNone) parts_.array.touch(frame);
@@ -174,7 +174,6 @@ class L1Replay : public L1Divergence {
     retrying_ = std::move(retrying);
   }
 
-  bool tagsTaken(const L1Try& t) const { return t.lookups == parts_.parameters.tagArrays; }
   bool lacksMshr(const WarpAccess& access) const {
     return std::find(withoutMshr_.begin(), withoutMshr_.end(), &access) != withoutMshr_.end();
   }

@@ -45,7 +45,6 @@ struct L1Try {
   TouchedLines lines;
   std::array<CacheArray::Frame, kWarpLanes> frame{};  ///< by line; kNone: no hit
   unsigned next = 0;                                  ///< index in `lines` of the next to look up
-  unsigned lookups = 0;                               ///< lines looked up so far
   LaneMask hit = 0;                                   ///< lanes whose line is here
   Cycle known = 0;                                    ///< when the outcome is known
   Cycle data = 0;  ///< when the data of the lanes served so far are there

@@ -16,7 +16,7 @@ class L1Wait : public L1Divergence {
       } else if (!lookUp(t, t.next)) {
         return Result::Stalled;
       }
-      ++t.lookups;
+      parts_.tags.lookUp(t.lines.line[t.next]);
     }
     parts_.banks.pass(t);
     return parts_.flights.taken(*t.access, t.data) ? Result::Served : Result::Pending;

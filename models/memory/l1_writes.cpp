@@ -17,8 +17,7 @@ void L1Writes::send(L1Try& t, unsigned i) {
   tlm::tlm_generic_payload& payload = open(access, line, t.lines.lanes[i]);
   flights_.sent(access);
   LineRequester::of(payload).token = access.token;
-  const Cycle lookup = (t.lookups == 0 ? 0 : t.lookups - 1) / parameters_.tagArrays;
-  requester_.send(payload, t.arrival + lookup + parameters_.lookupLatency);
+  requester_.send(payload, t.arrival + tags_.turn(line, 1) + parameters_.lookupLatency);
 }
 
 tlm::tlm_generic_payload& L1Writes::open(const WarpAccess& access, std::uint64_t line,

@@ -14,10 +14,12 @@ namespace fermata {
 class L1Writes {
  public:
   /// Everything referred to must outlive the writes.
-  L1Writes(const L1CacheParameters& parameters, CacheArray& array, LineRequester& requester,
-           L1Misses& misses, L1Flights& flights, const LoadCheck& check, const L1Events& events)
+  L1Writes(const L1CacheParameters& parameters, CacheArray& array, const L1Tags& tags,
+           LineRequester& requester, L1Misses& misses, L1Flights& flights, const LoadCheck& check,
+           const L1Events& events)
       : parameters_(parameters),
         array_(array),
+        tags_(tags),
         requester_(requester),
         misses_(misses),
         flights_(flights),
@@ -42,6 +44,7 @@ class L1Writes {
 
   const L1CacheParameters& parameters_;
   CacheArray& array_;
+  const L1Tags& tags_;
   LineRequester& requester_;
   L1Misses& misses_;
   L1Flights& flights_;

@@ -13,7 +13,7 @@ auto of(CacheEvent::What what) {
 
 }  // namespace
 
-const Figures<CacheCounters::Counts>& CacheCounters::cacheFigures() {
+const Figures<CacheCounters::Counts>& CacheCounters::l1Figures() {
   static const Figures<Counts> all{
       {"l1_accesses", "lines", "lines of accesses looked up in the L1, each once per access",
        &Counts::l1Accesses},
@@ -26,7 +26,12 @@ const Figures<CacheCounters::Counts>& CacheCounters::cacheFigures() {
       {"l1_set_conflicts", "lines",
        "lines that came to the L1 and were evicted before the access that had asked for them tried "
        "again",
-       of(CacheEvent::L1SetConflict)},
+       of(CacheEvent::L1SetConflict)}};
+  return all;
+}
+
+const Figures<CacheCounters::Counts>& CacheCounters::l2Figures() {
+  static const Figures<Counts> all{
       {"l2_accesses", "requests", "requests that reached the L2", &Counts::l2Accesses},
       {"l2_hits", "requests",
        "requests among l2_accesses that found their data present; a write hits if its line is "

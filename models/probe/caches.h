@@ -20,7 +20,8 @@ class CacheCounters : public Probe {
     std::uint64_t l2Accesses() const { return of(CacheEvent::L2Hit) + of(CacheEvent::L2Miss); }
   };
 
-  static const Figures<Counts>& cacheFigures();  ///< of L1 and L2
+  static const Figures<Counts>& l1Figures();
+  static const Figures<Counts>& l2Figures();
   static const Figures<Counts>& dramFigures();
 
   const ByInstruction<Counts>& counts() const { return counts_; }

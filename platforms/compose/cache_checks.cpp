@@ -58,18 +58,53 @@ void checkInstructionCache(const InstructionCacheParameters& p, const PlaceOf& p
   checkShape(paths, {p.bytes, p.lineBytes, p.ways}, placeOf);
 }
 
+/// Throws InputError unless the scratchpad's array can serve the L1.
+void checkArray(const PlatformParameters& p, std::uint32_t banks, const PlaceOf& placeOf) {
+  if (p.l1.array == L1Array::Own) return;
+  const ScratchpadParameters& s = p.scratchpad;
+  if (banks != s.banks || s.bankBytes != 4)
+    refuse(placeOf({"l1.indexer", "scratchpad.indexer", "l1.array"}),
+           "l1.indexer has {} banks of 4 bytes, the scratchpad {} of {}; expected the same in one "
+           "array, or l1.array = \"own\"",
+           banks, s.banks, s.bankBytes);
+  for (const auto& [path, by] :
+       {std::pair("rtl.crossbar", p.rtl.crossbar), std::pair("rtl.scratchpad", p.rtl.scratchpad)}) {
+    if (by != rtl::Implementation::Model)
+      refuse(placeOf({path, "l1.array"}),
+             "{} = \"{}\" with l1.array = \"scratchpad\": RTL serves no hits of the L1; expected "
+             "model, or l1.array = \"own\"",
+             path, choiceName(by));
+  }
+}
+
 void checkPolicies(const PlatformParameters& p, const PlaceOf& placeOf) {
   if (p.l1.writePolicy == WritePolicy::Back)
     refuse(placeOf({"l1.write_policy"}),
            "l1.write_policy = \"back\"; expected evict or through: the L1 keeps nothing that "
            "memory has not");
-  if (p.l2.writePolicy == WritePolicy::Evict)
-    refuse(placeOf({"l2.write_policy"}), "l2.write_policy = \"evict\"; expected back or through");
   if (p.l1.divergence == Divergence::Wait && p.l1.conflictPolicy->needs.leavesLanes)
     refuse(placeOf({"l1.conflict_policy", "l1.divergence"}),
            "l1.conflict_policy = \"{}\" replays lanes, l1.divergence = \"wait\" does not; expected "
            "l1.divergence = \"replay\"",
            choiceName(p.l1.conflictPolicy));
+}
+
+void checkL1(const PlatformParameters& p, const PlaceOf& placeOf) {
+  checkShape({"l1.bytes", "l1.ways", "l1.line_bytes", "l1.split"}, p.l1.shape, placeOf);
+  built({"l1.sets", "l1.bytes", "l1.ways", "l1.line_bytes", "l1.split"}, p.l1.sets, placeOf,
+        [&] { return l1Sets(p); });
+  const auto tags = built({"l1.tags", "l1.tag_arrays", "l1.line_bytes"}, p.l1.tags, placeOf,
+                          [&] { return l1Tags(p); });
+  if (tags != nullptr && tags->shape().banks != p.l1.tagArrays)
+    refuse(placeOf({"l1.tags", "l1.tag_arrays"}),
+           "l1.tags maps lines onto {} tag arrays, l1.tag_arrays = {}; expected the same",
+           tags->shape().banks, p.l1.tagArrays);
+  const auto banks = built({"l1.indexer", "l1.bytes", "l1.split"}, p.l1.indexer, placeOf,
+                           [&] { return l1Banks(p); });
+  checkBanks("l1.indexer", banks->shape().banks, placeOf);
+  checkBanks("scratchpad.indexer", p.scratchpad.banks, placeOf);
+  checkArray(p, banks->shape().banks, placeOf);
+  checkPolicies(p, placeOf);
 }
 
 void checkDram(const PlatformParameters& p, const PlaceOf& placeOf) {
@@ -87,7 +122,9 @@ void checkDram(const PlatformParameters& p, const PlaceOf& placeOf) {
 }  // namespace
 
 void applySplit(PlatformParameters& p, const PlaceOf& placeOf, const StandsAgainst& standsAgainst) {
-  if (p.globalMemory != GlobalMemory::Caches || p.l1.split == ArraySplit::Free) return;
+  if (!hasL1(p.globalMemory)) return;
+  if (p.l1.array == L1Array::Scratchpad) p.l1.conflictPolicy = p.crossbar.conflictPolicy;
+  if (p.l1.split == ArraySplit::Free) return;
   const std::uint32_t kilobyte = 1024;
   const std::uint32_t scratchpad = p.l1.split == ArraySplit::Scratchpad48   ? 48
                                    : p.l1.split == ArraySplit::Scratchpad16 ? 16
@@ -116,22 +153,23 @@ std::shared_ptr<const indexing::Indexer> l1Banks(const PlatformParameters& p) {
   return indexing::build(p.l1.indexer, indexing::Shape{32, p.l1.shape.bytes / 4});
 }
 
+std::shared_ptr<const indexing::Indexer> l1Tags(const PlatformParameters& p) {
+  if (p.l1.tags.empty()) return nullptr;
+  const std::uint64_t lines = (std::uint64_t{1} << 32) / p.l1.shape.lineBytes;
+  return indexing::build(p.l1.tags, {p.l1.tagArrays, static_cast<std::uint32_t>(lines)});
+}
+
 void checkCaches(const PlatformParameters& p, const PlaceOf& placeOf) {
   checkInstructionCache(p.core.issue.instructions, placeOf);
-  if (p.globalMemory == GlobalMemory::Flat) return;
+  if (hasL1(p.globalMemory)) checkL1(p, placeOf);
+  if (isFlat(p.globalMemory)) return;
   checkDram(p, placeOf);
   if (p.globalMemory == GlobalMemory::Dram) return;
-  checkShape({"l1.bytes", "l1.ways", "l1.line_bytes", "l1.split"}, p.l1.shape, placeOf);
   checkShape({"l2.bytes", "l2.ways", "l1.line_bytes"}, l2Shape(p), placeOf);
-  built({"l1.sets", "l1.bytes", "l1.ways", "l1.line_bytes", "l1.split"}, p.l1.sets, placeOf,
-        [&] { return l1Sets(p); });
   built({"l2.sets", "l2.bytes", "l2.ways", "l1.line_bytes"}, p.l2.sets, placeOf,
         [&] { return l2Sets(p); });
-  const auto banks = built({"l1.indexer", "l1.bytes", "l1.split"}, p.l1.indexer, placeOf,
-                           [&] { return l1Banks(p); });
-  checkBanks("l1.indexer", banks->shape().banks, placeOf);
-  checkBanks("scratchpad.indexer", p.scratchpad.banks, placeOf);
-  checkPolicies(p, placeOf);
+  if (p.l2.writePolicy == WritePolicy::Evict)
+    refuse(placeOf({"l2.write_policy"}), "l2.write_policy = \"evict\"; expected back or through");
 }
 
 }  // namespace fermata::platforms

@@ -35,5 +35,7 @@ void checkCaches(const PlatformParameters& parameters, const PlaceOf& placeOf);
 SetIndex l1Sets(const PlatformParameters& parameters);
 SetIndex l2Sets(const PlatformParameters& parameters);
 std::shared_ptr<const indexing::Indexer> l1Banks(const PlatformParameters& parameters);
+/// Returns the mapping from lines of the L1 to its tag arrays; null: each has the tags of all.
+std::shared_ptr<const indexing::Indexer> l1Tags(const PlatformParameters& parameters);
 
 }  // namespace fermata::platforms

@@ -15,16 +15,31 @@ namespace fermata::platforms {
 /// Kind of memory behind the core's global path.
 enum class GlobalMemory : std::uint8_t {
   Flat,   ///< a latency and a bandwidth
+  L1,     ///< an L1 before flat memory
   Dram,   ///< interconnect and DRAM, without caches
   Caches  ///< L1, interconnect, L2, DRAM
 };
+
+/// True if the core's global path begins with an L1.
+constexpr bool hasL1(GlobalMemory kind) {
+  return kind == GlobalMemory::L1 || kind == GlobalMemory::Caches;
+}
+/// True if memory is a latency and a bandwidth.
+constexpr bool isFlat(GlobalMemory kind) {
+  return kind == GlobalMemory::Flat || kind == GlobalMemory::L1;
+}
+
+/// Data array that serves the hits of an L1.
+enum class L1Array : std::uint8_t { Own, Scratchpad };
 
 /// Split of the array that scratchpad and L1 share, in KB; Free: each has its own size.
 enum class ArraySplit : std::uint8_t { Free, Scratchpad48, Scratchpad16, Scratchpad32 };
 
 struct L1Parameters : L1Cache::Parameters {
   ArraySplit split = ArraySplit::Free;
+  L1Array array = L1Array::Own;
   std::string sets;                ///< mapping text of the set index; empty: line mod sets
+  std::string tags;                ///< mapping text: lines to tag arrays; empty: each has all
   std::string indexer = "mod 32";  ///< mapping text: words of the data arrays to banks
 };
 
@@ -40,8 +55,13 @@ namespace fermata {
 template <>
 inline constexpr NamedChoice<platforms::GlobalMemory> kChoices<platforms::GlobalMemory>[] = {
     {platforms::GlobalMemory::Flat, "flat"},
+    {platforms::GlobalMemory::L1, "l1"},
     {platforms::GlobalMemory::Dram, "dram"},
     {platforms::GlobalMemory::Caches, "caches"}};
+
+template <>
+inline constexpr NamedChoice<platforms::L1Array> kChoices<platforms::L1Array>[] = {
+    {platforms::L1Array::Own, "own"}, {platforms::L1Array::Scratchpad, "scratchpad"}};
 
 template <>
 inline constexpr NamedChoice<platforms::ArraySplit> kChoices<platforms::ArraySplit>[] = {
@@ -72,13 +92,19 @@ void describeL1(L1Parameters& l1, Visitor& visit) {
   visit("l1.write_policy", l1.writePolicy,
         "effect of a store, which is written through, on a line present in the L1: the line is "
         "evicted (evict) or updated (through)");
+  visit("l1.array", l1.array,
+        "data array that serves hits of the L1: one of the L1's own, or the scratchpad's, where "
+        "hits and shared accesses take turns");
   visit("l1.indexer", l1.indexer, "mapping text, from words of the L1's data arrays to banks");
   visit("l1.conflict_policy", l1.conflictPolicy, "treatment of lanes that lose a bank of the L1");
   visit("l1.divergence", l1.divergence,
         "treatment of lanes whose line is absent from the L1: the access waits for the line "
         "(wait), or the lanes are replayed (replay)");
   visit("l1.tag_arrays", l1.tagArrays, "lines/cycle", Range{1, 32},
-        "lines looked up in the L1 per cycle");
+        "lines looked up in the L1 per cycle, one per tag array");
+  visit("l1.tags", l1.tags,
+        "mapping text, from lines of the L1 to its tag arrays; empty: each array has the tags of "
+        "all lines");
   visit("l1.latency", l1.latency, "cycles", latency,
         "from the last pass of an access at the L1 to the registers");
   visit("l1.lookup_latency", l1.lookupLatency, "cycles", latency,

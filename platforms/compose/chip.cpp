@@ -17,7 +17,7 @@ Clock checkedClock(const Configuration& configuration) {
       throw InputError(configuration.place(path), path + (": " + text));
   };
   check("clock.frequency_mhz", p.clock.frequencyMhz);
-  if (p.globalMemory != GlobalMemory::Flat) check("dram.frequency_mhz", p.dramFrequencyMhz);
+  if (!isFlat(p.globalMemory)) check("dram.frequency_mhz", p.dramFrequencyMhz);
   return Clock::fromMegahertz(p.clock.frequencyMhz);
 }
 
@@ -44,8 +44,13 @@ Chip::Chip(const Configuration& configuration, Probe* probe, Connector& connecto
   for (const auto& sm : sms_) {
     if (sm->scratchpad != nullptr) sm->scratchpad->judgeLater();
   }
-  if (configuration.parameters().globalMemory != GlobalMemory::Flat)
-    share(configuration.parameters(), probe, connector);
+  const GlobalMemory kind = configuration.parameters().globalMemory;
+  if (kind == GlobalMemory::L1) {
+    ctas_->betweenGrids([this](const Workload&) {
+      for (const auto& sm : sms_) sm->l1->invalidate();
+    });
+  }
+  if (!isFlat(kind)) share(configuration.parameters(), probe, connector);
 }
 
 void Chip::share(const PlatformParameters& parameters, Probe* probe, Connector& connector) {

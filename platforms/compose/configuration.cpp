@@ -309,22 +309,25 @@ InstructionList Configuration::conflictFree() const {
   return {path, InstructionList::Marks::Ones, parameters_->scratchpad.conflictFree, place(path)};
 }
 
-/// The file may give figures of a flat memory beside caches, for global.memory = flat. It must give
-/// the sizes of caches: no default suits every platform.
+/// The file may give figures of a flat memory beside caches, and of a whole L1 beside flat memory,
+/// for another global.memory. It must give the sizes of caches: no default suits every platform.
 void Configuration::checkParts() const {
   for (const auto& [path, given] : given_) {
     const auto missing = missingPart(*parameters_, path);
     if (!missing || !standsAgainst(path, missing->by)) continue;
-    if (path.rfind("global.", 0) == 0 && given.level != kSet) continue;
+    const bool ofL1 = path.rfind("l1.", 0) == 0 && levelOf("l1.bytes") != 0;
+    if ((ofL1 || path.rfind("global.", 0) == 0) && given.level != kSet) continue;
     refuse(given.where, "{} has no effect, for {}; expected {}", path, missing->why,
            missing->expected);
   }
   const bool l1 = levelOf("l1.bytes") != 0 || levelOf("l1.split") != 0;
-  if (missingPart(*parameters_, "l1.bytes") || (l1 && levelOf("l2.bytes") != 0)) return;
+  const bool l2 = levelOf("l2.bytes") != 0 || missingPart(*parameters_, "l2.bytes");
+  if (missingPart(*parameters_, "l1.bytes") || (l1 && l2)) return;
+  const GlobalMemory kind = parameters_->globalMemory;
   refuse(place("global.memory"),
-         "global.memory = \"caches\", but nothing says what caches {} has; expected l1.bytes and "
-         "l2.bytes in the platform file or by --set",
-         parameters_->name);
+         "global.memory = \"{}\", but nothing says what caches {} has; expected l1.bytes{} in the "
+         "platform file or by --set",
+         choiceName(kind), parameters_->name, kind == GlobalMemory::L1 ? "" : " and l2.bytes");
 }
 
 const std::string& Configuration::name() const {

@@ -60,7 +60,7 @@ void checkIssue(const PlatformParameters& p, const PlaceOf& placeOf) {
   require(!p.crossbar.conflictPolicy->needs.leavesLanes, "scratchpad.conflict_policy",
           choiceName(p.crossbar.conflictPolicy),
           servesAll() + ": what waits for its bank stays in the memory stage");
-  if (p.globalMemory == GlobalMemory::Caches)
+  if (hasL1(p.globalMemory))
     require(p.l1.divergence == Divergence::Wait, "l1.divergence", choiceName(p.l1.divergence),
             "wait: nothing is replayed");
 }

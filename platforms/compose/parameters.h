@@ -167,9 +167,9 @@ void describe(PlatformParameters& p, Visitor& visit) {
   visit("lock.write_latency", p.lock.unit.writeLatency, "cycles", latency,
         "latency per pass of a write that unlocks; the path's latency if that is longer");
   visit("global.memory", p.globalMemory,
-        "kind of global memory: flat (one latency and bandwidth, global.*), dram (DRAM behind the "
-        "interconnect, no caches: interconnect.*, dram.*) or caches (caches and DRAM: l1.*, "
-        "interconnect.*, l2.*, dram.*)");
+        "kind of global memory: flat (one latency and bandwidth, global.*), l1 (an L1 before flat "
+        "memory: l1.*, global.*), dram (DRAM behind the interconnect, no caches: interconnect.*, "
+        "dram.*) or caches (caches and DRAM: l1.*, interconnect.*, l2.*, dram.*)");
   visit("global.coalescer_latency", p.coalescer.latency, "cycles", latency,
         "to gather the lanes of a global access into segments");
   visit("global.segment_bytes", p.coalescer.segmentBytes, "bytes", Range{32, 4096, true},

@@ -53,7 +53,7 @@ const Descriptor<ConflictPolicy>* policyOf(const std::string& path) {
 bool uses(const PlatformParameters& p, const Descriptor<ConflictPolicy>& policy) {
   const Chosen<ConflictPolicy> chosen(policy);
   return p.crossbar.conflictPolicy == chosen ||
-         (p.globalMemory == GlobalMemory::Caches && p.l1.conflictPolicy == chosen);
+         (hasL1(p.globalMemory) && p.l1.conflictPolicy == chosen);
 }
 
 std::optional<MissingPart> missingMemory(const PlatformParameters& p, const std::string& group,
@@ -63,14 +63,17 @@ std::optional<MissingPart> missingMemory(const PlatformParameters& p, const std:
     return MissingPart{"global.memory", std::string("global.memory is ") + choiceName(memory),
                        std::string("global.memory = ") + expected};
   };
-  if ((group == "l1" || group == "l2") && memory != GlobalMemory::Caches)
-    return missing("\"caches\"");
-  if ((group == "interconnect" || group == "dram") && memory == GlobalMemory::Flat)
+  if (group == "l1" && !hasL1(memory)) return missing("\"l1\" or \"caches\"");
+  if (group == "l2" && memory != GlobalMemory::Caches) return missing("\"caches\"");
+  if ((group == "interconnect" || group == "dram") && isFlat(memory))
     return missing("\"dram\" or \"caches\"");
   const bool ofFlat = path == "global.latency" || path == "global.cycles_per_segment";
-  if (ofFlat && memory != GlobalMemory::Flat) return missing("\"flat\"");
+  if (ofFlat && !isFlat(memory)) return missing("\"flat\" or \"l1\"");
   const bool ofCoalescer = group == "global" && path != "global.memory" && !ofFlat;
-  if (ofCoalescer && memory == GlobalMemory::Caches) return missing("\"flat\" or \"dram\"");
+  if (ofCoalescer && hasL1(memory)) return missing("\"flat\" or \"dram\"");
+  if (path == "l1.conflict_policy" && p.l1.array == L1Array::Scratchpad)
+    return MissingPart{"l1.array", "l1.array is scratchpad",
+                       "scratchpad.conflict_policy, or l1.array = \"own\""};
   return std::nullopt;
 }
 

@@ -27,14 +27,15 @@ struct RunOutcome {
   std::uint64_t compared = 0;  ///< lane accesses verified; 0: verification is off
   double wallSeconds = 0;      ///< CPU time of the simulating thread
   const ReplayCounters* replays = nullptr;      ///< null: nothing is replayed
-  const CacheCounters* caches = nullptr;        ///< null: global memory is flat
+  const CacheCounters* l1 = nullptr;            ///< null: the platform has no L1
+  const CacheCounters* l2 = nullptr;            ///< null: the platform has no L2
+  const CacheCounters* dram = nullptr;          ///< null: global memory is flat
   const WireCounter* wire = nullptr;            ///< null: wire is not counted
   const LockCounters* locks = nullptr;          ///< null: the platform has no locks
   bool staged = false;                          ///< pipeline.organisation is not decoupled
   const ForecastCounters* forecasts = nullptr;  ///< null: there is no conflict history
   unsigned sms = 1;                             ///< streaming multiprocessors
   const EnergyAccount* energy = nullptr;        ///< first account; null: no energy is booked
-  bool uncached = false;                        ///< DRAM without caches; `caches` counts the DRAM
 
   /// Columns of a run, in the groups that a table shows apart.
   static const Figures<RunOutcome>& mappingFigures();

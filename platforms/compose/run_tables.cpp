@@ -108,10 +108,9 @@ RunTables::RunTables(bool timing, bool energy) {
   runs.add(RunOutcome::residencyFigures());
   runs.add(RunOutcome::verificationFigures());
   runs.add(ReplayCounters::figures(), [](const RunOutcome& run) { return totalsOf(run.replays); });
-  runs.add(CacheCounters::cacheFigures(),
-           [](const RunOutcome& run) { return run.uncached ? nullptr : totalsOf(run.caches); });
-  runs.add(CacheCounters::dramFigures(),
-           [](const RunOutcome& run) { return totalsOf(run.caches); });
+  runs.add(CacheCounters::l1Figures(), [](const RunOutcome& run) { return totalsOf(run.l1); });
+  runs.add(CacheCounters::l2Figures(), [](const RunOutcome& run) { return totalsOf(run.l2); });
+  runs.add(CacheCounters::dramFigures(), [](const RunOutcome& run) { return totalsOf(run.dram); });
   runs.add(WireCounter::figures(), [](const RunOutcome& run) { return totalsOf(run.wire); });
   runs.add(LockCounters::figures(), [](const RunOutcome& run) { return totalsOf(run.locks); });
   runs.add(Counters::pipelineStallFigures(),
@@ -126,11 +125,12 @@ RunTables::RunTables(bool timing, bool energy) {
   instructions.add(PcProfile::figures(), [](const InstructionRow& row) { return &row.profile; });
   instructions.add(ReplayCounters::figures(),
                    [](const InstructionRow& row) { return countsOf(row.run.replays, row); });
-  instructions.add(CacheCounters::cacheFigures(), [](const InstructionRow& row) {
-    return row.run.uncached ? nullptr : countsOf(row.run.caches, row);
-  });
+  instructions.add(CacheCounters::l1Figures(),
+                   [](const InstructionRow& row) { return countsOf(row.run.l1, row); });
+  instructions.add(CacheCounters::l2Figures(),
+                   [](const InstructionRow& row) { return countsOf(row.run.l2, row); });
   instructions.add(CacheCounters::dramFigures(),
-                   [](const InstructionRow& row) { return countsOf(row.run.caches, row); });
+                   [](const InstructionRow& row) { return countsOf(row.run.dram, row); });
   instructions.add(WireCounter::figures(),
                    [](const InstructionRow& row) { return countsOf(row.run.wire, row); });
   instructions.add(LockCounters::figures(),

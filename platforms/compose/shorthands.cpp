@@ -40,7 +40,7 @@ std::string mapping(std::uint32_t banks) {
 Assignments expandAmi(const std::string& text, const SourceLocation& where,
                       const PlatformParameters& p) {
   const Text ami{text, where};
-  if (p.globalMemory != GlobalMemory::Caches)
+  if (!hasL1(p.globalMemory))
     ami.refuse(
         fmt::format("the platform has no L1 (global.memory is {})", choiceName(p.globalMemory)));
   const std::uint32_t lines = p.l1.shape.frames();

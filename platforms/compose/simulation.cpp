@@ -97,7 +97,7 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector,
   };
   addIf(sm().leavesLanes(), replays_);
   addIf(configuration.parameters().wire, wire_);
-  addIf(chip_->memory() != nullptr, caches_);
+  addIf(chip_->memory() != nullptr || sm().l1 != nullptr, caches_);
   addIf(sm().locks != nullptr, locks_);
   addIf(!missingPart(configuration.parameters(), "history.sets"), forecasts_);
 }
@@ -141,6 +141,8 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
     simulate(loops, progress);
   }
   failed_ = false;
+  const MemorySystem* const memory = chip_->memory();
+  const auto countsIf = [this](bool exists) { return exists ? caches_.get() : nullptr; };
   return {sm().indexer(),
           counters_.totals(),
           profile_,
@@ -152,14 +154,15 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
           chip_->compared() - comparedBefore,
           threadSeconds() - began,
           replays_.get(),
-          caches_.get(),
+          countsIf(sm().l1 != nullptr),
+          countsIf(memory != nullptr && memory->l2 != nullptr),
+          countsIf(memory != nullptr),
           wire_.get(),
           locks_.get(),
           staged_,
           forecasts_.get(),
           chip_->sms(),
-          energies_.empty() ? nullptr : energies_.front(),
-          chip_->memory() != nullptr && chip_->memory()->l2 == nullptr};
+          energies_.empty() ? nullptr : energies_.front()};
 }
 
 void Simulation::nameInstructions(const Workload& workload) {

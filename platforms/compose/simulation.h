@@ -75,7 +75,7 @@ class Simulation {
   PcProfile profile_;
   std::unique_ptr<BankHistogram> banks_;
   std::unique_ptr<ReplayCounters> replays_;  ///< null if nothing is replayed
-  std::unique_ptr<CacheCounters> caches_;    ///< null if global memory is flat
+  std::unique_ptr<CacheCounters> caches_;    ///< null: neither L1 nor DRAM
   std::unique_ptr<WireCounter> wire_;        ///< null if wire is not counted
   std::unique_ptr<LockCounters> locks_;      ///< null if the platform has none
   std::string platform_;

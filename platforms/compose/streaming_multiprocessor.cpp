@@ -16,7 +16,7 @@ PlatformParameters shared(PlatformParameters p, const indexing::Indexer& indexer
   p.core.verify = p.verify;
   p.crossbar.policyValues = p.policyValues;
   p.l1.policyValues = p.policyValues;
-  p.l1.verify = p.verify;
+  p.l1.verify = p.verify && p.globalMemory == GlobalMemory::Caches;  // flat memory has no data
   p.lock.unit.behind = p.scratchpad.latency;
   p.l1.groups = p.crossbar.groups;
   p.l1.groups.packing64 = p.l1.groups.packing128 = LanePacking();  // shared loads alone pack
@@ -71,13 +71,7 @@ void StreamingMultiprocessor::composeShared(const Configuration& configuration, 
 
 void StreamingMultiprocessor::composeGlobal(const Clock& clock, Probe* probe,
                                             Connector& connector) {
-  if (parameters_.globalMemory == GlobalMemory::Caches) {
-    l1 = std::make_unique<L1Cache>("l1", clock, parameters_.l1, l1Sets(parameters_),
-                                   l1Banks(parameters_), probe);
-    connector.joinWarp(core.port.global, l1->in);
-    if (l1->leavesLanes()) core.mayLeaveLanes(MemoryPath::Global);
-    return;
-  }
+  if (hasL1(parameters_.globalMemory)) return composeL1(clock, probe, connector);
   const bool dram = parameters_.globalMemory == GlobalMemory::Dram;
   Coalescer::Parameters parameters = parameters_.coalescer;
   parameters.instructions = dram;
@@ -86,6 +80,22 @@ void StreamingMultiprocessor::composeGlobal(const Clock& clock, Probe* probe,
   if (dram) return;
   memory = std::make_unique<FlatMemory>("memory", clock, parameters_.memory);
   connector.joinLine(coalescer->out, memory->in);
+}
+
+void StreamingMultiprocessor::composeL1(const Clock& clock, Probe* probe, Connector& connector) {
+  L1Cache::Parameters p = parameters_.l1;
+  p.tagBanks = l1Tags(parameters_);
+  if (parameters_.l1.array == L1Array::Scratchpad && crossbar != nullptr) {
+    p.data = crossbar->array();
+    // Both ways to the array are as long: it serves tries in the order of their issue.
+    p.wayToData = parameters_.agu.latency + indexer_->cost().latency;
+  }
+  l1 = std::make_unique<L1Cache>("l1", clock, p, l1Sets(parameters_), l1Banks(parameters_), probe);
+  connector.joinWarp(core.port.global, l1->in);
+  if (l1->leavesLanes()) core.mayLeaveLanes(MemoryPath::Global);
+  if (parameters_.globalMemory != GlobalMemory::L1) return;
+  memory = std::make_unique<FlatMemory>("memory", clock, parameters_.memory);
+  connector.joinLine(l1->out, memory->in);
 }
 
 }  // namespace fermata::platforms

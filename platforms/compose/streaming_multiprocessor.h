@@ -28,7 +28,7 @@ class StreamingMultiprocessor : public sc_core::sc_module {
 
  public:
   /// `configuration` has been checked; `probe` may be null and must outlive the module. `domain` is
-  /// shared by all multiprocessors of a chip. Unless global.memory is "flat" the caller binds
+  /// shared by all multiprocessors of a chip. Unless memory is flat (isFlat) the caller binds
   /// toMemory(). `waves` gets the signals of blocks of RTL; it may be null.
   StreamingMultiprocessor(const sc_core::sc_module_name& name, const Configuration& configuration,
                           ClockDomain& domain, Probe* probe, Connector& connector,
@@ -42,7 +42,7 @@ class StreamingMultiprocessor : public sc_core::sc_module {
   std::unique_ptr<LockUnit> locks;
   std::unique_ptr<Scratchpad> scratchpad;
   std::unique_ptr<rtl::BlockMemory> blockMemory;  ///< in place of crossbar and scratchpad, or null
-  // The global path: coalescer and memory, the coalescer before DRAM, or the L1.
+  // The global path: coalescer and memory, L1 and memory, the coalescer before DRAM, or the L1.
   std::unique_ptr<Coalescer> coalescer;
   std::unique_ptr<FlatMemory> memory;
   std::unique_ptr<L1Cache> l1;
@@ -51,8 +51,8 @@ class StreamingMultiprocessor : public sc_core::sc_module {
   bool leavesLanes() const {
     return (crossbar != nullptr && crossbar->leavesLanes()) || (l1 != nullptr && l1->leavesLanes());
   }
-  /// Returns the socket of the global path that leaves the multiprocessor. Precondition:
-  /// global.memory is not "flat".
+  /// Returns the socket of the global path that leaves the multiprocessor. Precondition: memory is
+  /// not flat (isFlat).
   LineInitiatorSocket& toMemory() { return l1 != nullptr ? l1->out : coalescer->out; }
   const indexing::Indexer& indexer() const { return *indexer_; }
   /// Returns the number of lane accesses compared so far.
@@ -68,6 +68,7 @@ class StreamingMultiprocessor : public sc_core::sc_module {
   void composeShared(const Configuration& configuration, ClockDomain& domain, Probe* probe,
                      Connector& connector);
   void composeGlobal(const Clock& clock, Probe* probe, Connector& connector);
+  void composeL1(const Clock& clock, Probe* probe, Connector& connector);
 };
 
 }  // namespace fermata::platforms

@@ -156,7 +156,7 @@ void Launcher::finishTrace() {
   (void)recorder_->nextGrid();                   // returns null, which ends the trace
   recorder_->finish();
   // Each launch is a run of its own; a replay is one run.
-  if (recorded_ < 2 || platform().globalMemory == platforms::GlobalMemory::Flat) return;
+  if (recorded_ < 2 || platforms::isFlat(platform().globalMemory)) return;
   platforms::warn(
       fmt::format("'{}' has {} launches. Each began with empty caches; a replay keeps what the one "
                   "before has left, and takes other cycles. Record one launch (--launches N) to "

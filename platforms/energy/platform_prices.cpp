@@ -21,16 +21,21 @@ double bankBytes(double bytes, std::uint64_t banks) {
   return bytes / static_cast<double>(banks);
 }
 
+/// True if scratchpad and L1 are parts of one array.
+bool isOneArray(const PlatformParameters& p) {
+  return hasL1(p.globalMemory) &&
+         (p.l1.split != ArraySplit::Free || p.l1.array == L1Array::Scratchpad);
+}
+
 ComponentSize scratchpadSize(const PlatformParameters& p) {
   const ScratchpadParameters& s = p.scratchpad;
-  const bool shared = p.globalMemory == GlobalMemory::Caches && p.l1.split != ArraySplit::Free;
-  const double array = s.bytes + (shared ? p.l1.shape.bytes : 0);
+  const double array = s.bytes + (isOneArray(p) ? p.l1.shape.bytes : 0);
   return {std::uint64_t{p.sms} * s.banks, bankBytes(s.bytes, s.banks), bankBytes(array, s.banks)};
 }
 
 ComponentSize l1Size(const PlatformParameters& p) {
   const std::uint32_t banks = l1Banks(p)->shape().banks;
-  const double array = p.l1.shape.bytes + (p.l1.split != ArraySplit::Free ? p.scratchpad.bytes : 0);
+  const double array = p.l1.shape.bytes + (isOneArray(p) ? p.scratchpad.bytes : 0);
   return {std::uint64_t{p.sms} * banks, bankBytes(p.l1.shape.bytes, banks),
           bankBytes(array, banks)};
 }
@@ -46,6 +51,7 @@ constexpr double kBitsOfByte = 8;
 
 ComponentSize sizeOf(const std::string& component, const PlatformParameters& p) {
   const bool caches = p.globalMemory == GlobalMemory::Caches;
+  const bool l1 = hasL1(p.globalMemory);
   const bool locks = p.crossbar.atomics->needs.locks;
   const std::uint64_t sms = p.sms;
   const auto registers = static_cast<double>(p.core.limits.registers);
@@ -58,14 +64,13 @@ ComponentSize sizeOf(const std::string& component, const PlatformParameters& p) 
       {"crossbar", [&] { return memory(sms, 0); }},
       {"scratchpad", [&] { return scratchpadSize(p); }},
       {"lock_unit", [&] { return memory(locks ? sms : 0, p.lock.locks / kBitsOfByte); }},
-      {"l1_tags", [&] { return memory(caches ? sms : 0, 0); }},
-      {"l1_indexer", [&] { return memory(caches ? sms * kWarpLanes : 0, 0); }},
-      {"l1", [&] { return caches ? l1Size(p) : ComponentSize{}; }},
-      {"mshr", [&] { return memory(caches ? sms * p.l1.mshrs : 0, 0); }},
+      {"l1_tags", [&] { return memory(l1 ? sms : 0, 0); }},
+      {"l1_indexer", [&] { return memory(l1 ? sms * kWarpLanes : 0, 0); }},
+      {"l1", [&] { return l1 ? l1Size(p) : ComponentSize{}; }},
+      {"mshr", [&] { return memory(l1 ? sms * p.l1.mshrs : 0, 0); }},
       {"l2",
        [&] { return memory(caches ? p.l2.slices : 0, bankBytes(p.l2.shape.bytes, p.l2.slices)); }},
-      {"dram",
-       [&] { return memory(p.globalMemory == GlobalMemory::Flat ? 0 : p.dram.channels, 0); }}};
+      {"dram", [&] { return memory(isFlat(p.globalMemory) ? 0 : p.dram.channels, 0); }}};
   return sizes.at(component)();
 }
 

@@ -32,10 +32,17 @@ std::string suffix(std::uint32_t bytes) {
   return words == 1 ? ".u32" : ".v" + std::to_string(words) + ".u32";
 }
 
-void makeShared(StaticInstruction& instruction, MemoryOperation operation, std::uint32_t bytes) {
-  instruction.space = MemorySpace::Shared;
+void makeAccess(StaticInstruction& instruction, MemoryOperation operation,
+                const PatternShape& shape) {
+  instruction.space = shape.space;
   instruction.operation = operation;
-  instruction.bytesPerLane = static_cast<std::uint8_t>(bytes);
+  instruction.bytesPerLane = static_cast<std::uint8_t>(shape.bytes);
+}
+
+/// Returns the opcode of an access, such as "ld.shared.u32".
+std::string opcodeOf(const char* operation, const char* kind, const PatternShape& shape) {
+  const char* const space = shape.space == MemorySpace::Shared ? ".shared" : ".global";
+  return std::string(operation) + space + kind + suffix(shape.bytes);
 }
 
 }  // namespace
@@ -65,8 +72,8 @@ void PatternProgram::addFill(const PatternShape& shape) {
   StaticInstruction& address = add(InstructionClass::Integer, "add.u32");
   read(address, kFillIndex);
   write(address, kFillIndex);
-  StaticInstruction& store = add(InstructionClass::Memory, "st.shared" + suffix(shape.bytes));
-  makeShared(store, MemoryOperation::Store, shape.bytes);
+  StaticInstruction& store = add(InstructionClass::Memory, opcodeOf("st", "", shape));
+  makeAccess(store, MemoryOperation::Store, shape);
   read(store, kFillIndex);
   read(store, kData, shape.bytes / 4);
   add(InstructionClass::Barrier, "bar.sync");
@@ -81,11 +88,13 @@ void PatternProgram::addCompute(std::uint32_t number) {
 void PatternProgram::addAccess(const PatternShape& shape, std::uint32_t number) {
   const std::uint32_t words = shape.bytes / 4;
   const auto loaded = static_cast<RegisterId>(kLoaded + 4 * number);
-  const char* const opcode = shape.operation == MemoryOperation::Load    ? "ld.shared"
-                             : shape.operation == MemoryOperation::Store ? "st.shared"
-                                                                         : "atom.shared.add";
-  StaticInstruction& access = add(InstructionClass::Memory, opcode + suffix(shape.bytes));
-  makeShared(access, shape.operation, shape.bytes);
+  const bool atomic = shape.operation == MemoryOperation::Atomic;
+  const char* const operation = atomic                                     ? "atom"
+                                : shape.operation == MemoryOperation::Load ? "ld"
+                                                                           : "st";
+  StaticInstruction& access =
+      add(InstructionClass::Memory, opcodeOf(operation, atomic ? ".add" : "", shape));
+  makeAccess(access, shape.operation, shape);
   read(access, kIndex);
   if (shape.operation != MemoryOperation::Load) read(access, kData, words);
   if (shape.operation == MemoryOperation::Store) return;

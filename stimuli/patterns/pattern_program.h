@@ -15,7 +15,8 @@ struct PatternShape {
   bool dependent = false;     ///< each load waits for the previous one
   bool fill = true;
   MemoryOperation operation = MemoryOperation::Load;
-  std::uint32_t bytes = 4;  ///< bytes per lane of an access: 4, 8 or 16
+  MemorySpace space = MemorySpace::Shared;  ///< or Global
+  std::uint32_t bytes = 4;                  ///< bytes per lane of an access: 4, 8 or 16
 };
 
 /// Holds the instructions in order of PC: index, [fill address, fill store, barrier], the unrolled

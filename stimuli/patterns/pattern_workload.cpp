@@ -7,6 +7,9 @@ namespace fermata::patterns {
 
 namespace {
 
+/// First byte of an array in global memory: where launches have their first buffer.
+constexpr std::uint64_t kGlobalArray = 0x10000000;
+
 /// Returns what a store of the loop brings to a word. All lanes of an access bring the same to that
 /// word, so that it does not matter which one wins.
 std::uint32_t stored(std::uint32_t word, std::uint64_t iteration) {
@@ -24,7 +27,10 @@ PatternWorkload::PatternWorkload(const PatternLaunch& launch,
   grid_.ctas = launch.ctas;
   grid_.threadsPerCta = launch.threads;
   grid_.registersPerThread = 16;
-  grid_.sharedBytesPerCta = fillRounds_ * launch.threads * launch.shape.bytes;
+  bytes_ = fillRounds_ * launch.threads * launch.shape.bytes;
+  const bool shared = launch.shape.space == MemorySpace::Shared;
+  grid_.sharedBytesPerCta = shared ? bytes_ : 0;
+  base_ = shared ? 0 : kGlobalArray;
   grid_.instructionCount = program_.size();
   grid_.registerCount = PatternProgram::kRegisters;
 }
@@ -34,7 +40,7 @@ void PatternWorkload::setWarpSlots(unsigned slots) {
 }
 
 void PatternWorkload::setCarriesData(bool carries) {
-  carriesData_ = carries && launch_.shape.fill;
+  carriesData_ = carries && launch_.shape.fill && launch_.shape.space == MemorySpace::Shared;
 }
 
 const Grid* PatternWorkload::nextGrid() {
@@ -48,8 +54,7 @@ void PatternWorkload::startCta(std::uint64_t cta, unsigned firstSlot) {
   if (cta >= grid_.ctas || firstSlot + warps > warps_.size()) {
     throw std::logic_error("a CTA outside the grid or the warp slots was started");
   }
-  const auto memory =
-      carriesData_ ? std::make_shared<Memory>(grid_.sharedBytesPerCta / 4) : nullptr;
+  const auto memory = carriesData_ ? std::make_shared<Memory>(bytes_ / 4) : nullptr;
   for (std::uint32_t w = 0; w < warps; ++w) {
     const std::uint32_t threads = grid_.threadsPerCta - w * kWarpLanes;
     Warp& warp = warps_[firstSlot + w];
@@ -109,7 +114,7 @@ void PatternWorkload::access(const Warp& warp, const StaticInstruction& instruct
     pattern_->elements(warp.at, element);
   }
   for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
-    out.address[lane] = std::uint64_t{element[lane]} * launch_.shape.bytes;
+    out.address[lane] = base_ + std::uint64_t{element[lane]} * launch_.shape.bytes;
   }
   out.hasData = warp.memory != nullptr;
   if (out.hasData) move(warp, element, filling, out);

@@ -63,6 +63,8 @@ class PatternWorkload : public Workload {
   std::unique_ptr<AddressPattern> pattern_;
   Grid grid_;
   std::uint32_t fillRounds_ = 0;
+  std::uint32_t bytes_ = 0;  ///< of the array
+  std::uint64_t base_ = 0;   ///< first byte of the array
   bool carriesData_ = false;
   bool launched_ = false;
   std::vector<Warp> warps_;

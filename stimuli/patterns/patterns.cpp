@@ -28,6 +28,9 @@ List withCommon(List parameters, const char* threads, const char* ctas) {
 /// Adds the parameters of patterns whose accesses may be of any kind.
 List withKind(List parameters, const char* threads = "256", const char* ctas = "8") {
   parameters.push_back({"operation", "load", "load, store or atomic (adds 1, 4 bytes wide)"});
+  parameters.push_back({"space", "shared",
+                        "shared or global: every CTA has an array in shared "
+                        "memory, or all have one in global memory"});
   parameters.push_back({"dependent", "0", "1: each load's address waits for the load before"});
   return withCommon(std::move(parameters), threads, ctas);
 }
@@ -84,6 +87,7 @@ PatternLaunch readLaunch(const std::string& name, const Parameters& from) {
   }
   shape.operation =
       static_cast<MemoryOperation>(from.choice("operation", {"load", "store", "atomic"}));
+  if (from.choice("space", {"shared", "global"}) == 1) shape.space = MemorySpace::Global;
   shape.dependent = from.flag("dependent");
   if (shape.dependent && shape.operation != MemoryOperation::Load) {
     from.fail("dependent=1 with operation=" + from.text("operation") +

@@ -68,7 +68,11 @@ BOOST_AUTO_TEST_SUITE(caches)
 BOOST_DATA_TEST_CASE(l1, bdata::make(kModes) * bdata::make({1U, 2U}), mode, seed) {
   Options options = cached(seed);
   options.sameTimes = mode.divergence == Divergence::Wait;
-  const L1Cache::Parameters p = small(mode.divergence, mode.allocation, mode.mshrs);
+  L1Cache::Parameters p = small(mode.divergence, mode.allocation, mode.mshrs);
+  if (seed == 2) {
+    p.tagArrays = 2;
+    p.tagBanks = indexing::build("mod 2", {2, 1U << 25});
+  }
   const std::shared_ptr<const indexing::Indexer> banks = indexing::build("ami 33", {33, 512});
   test::conforms<L1Cache>(checkCoalescer, options, kClock, p, SetIndex(p.shape, "ami 7"), banks,
                           nullptr);

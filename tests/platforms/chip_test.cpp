@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(the_l2_is_shared) {
                      {1}, {2});
   CheckedSimulation simulation(platform("fermi-chip", {sms(2)}));
   const RunOutcome outcome = simulation.run(workload);
-  const CacheCounters::Counts& caches = outcome.caches->counts().totals();
+  const CacheCounters::Counts& caches = outcome.dram->counts().totals();
   BOOST_TEST(caches.of(CacheEvent::L1Miss) == 2U);
   BOOST_TEST(caches.l2Accesses() == 2U);
   BOOST_TEST(caches.of(CacheEvent::DramRead) == 1U);

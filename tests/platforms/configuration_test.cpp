@@ -86,7 +86,7 @@ const Refusal kBadSets[] = {
     {"verify=yes", "expected true or false"},
     {"l1.ways=2",
      "--set l1.ways: l1.ways has no effect, for global.memory is flat; expected global.memory = "
-     "\"caches\""},
+     "\"l1\" or \"caches\""},
     {"l2.bytes=1024", "--set l2.bytes: l2.bytes has no effect, for global.memory is flat"},
     {"dram.channels=8", "--set dram.channels: dram.channels has no effect"},
     {"interconnect.latency=8", "--set interconnect.latency: interconnect.latency has no effect"},
@@ -221,6 +221,7 @@ BOOST_AUTO_TEST_CASE(caches_without_sizes_are_refused) {
     BOOST_TEST(begins(said, "--set global.memory: global.memory = \"caches\""), said);
     BOOST_TEST((has(said, entry.name) && has(said, wants)), said);
     configuration.apply("l1.bytes=16384");
+    configuration.apply("l1.ways=32");
     BOOST_CHECK_THROW(configuration.check(), InputError);
     configuration.apply("l2.bytes=65536");
     BOOST_CHECK_NO_THROW(configuration.check());

@@ -61,7 +61,7 @@ Configuration plainMachine() {
   return platform("sm_90", {"scratchpad.conflict_policy=serialize", "scratchpad.latency=27",
                             "scratchpad.more_latency_64=0", "scratchpad.more_latency_128=0",
                             "crossbar.packing_64=", "crossbar.packing_128=",
-                   "crossbar.idle_groups_count=false"});
+                            "crossbar.idle_groups_count=false"});
 }
 
 /// One CTA. %r0 is the thread, %p0 is true for the first thread; both are ready in cycle 8.

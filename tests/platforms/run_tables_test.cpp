@@ -73,6 +73,8 @@ struct Example {
             0.125,
             &replays,
             &caches,
+            &caches,
+            &caches,
             &wire,
             &locks,
             /*staged=*/true,
@@ -182,7 +184,7 @@ BOOST_FIXTURE_TEST_SUITE(run_tables, Tables)
 BOOST_AUTO_TEST_CASE(columns_of_caches_are_empty_without_caches) {
   const Example e;
   RunOutcome outcome = e.outcome();
-  outcome.uncached = true;
+  outcome.l1 = outcome.l2 = nullptr;
   const TemporaryFolder uncached;
   const RunTables tables(false);
   results::ResultWriter writer(uncached.path(), tables.schema());

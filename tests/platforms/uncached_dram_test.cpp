@@ -69,10 +69,10 @@ BOOST_AUTO_TEST_CASE(nothing_keeps_a_line) {
   ScriptedWorkload workload = loads(1, 1, 50, 128);
   CheckedSimulation simulation(platform("gtx480", kDram));
   const RunOutcome outcome = simulation.run(workload);
-  const auto& counts = outcome.caches->counts().totals();
+  const auto& counts = outcome.dram->counts().totals();
   BOOST_TEST(counts.of(CacheEvent::DramRead) == 50U);
   BOOST_TEST(counts.l1Accesses() + counts.l2Accesses() == 0U);
-  BOOST_TEST(outcome.uncached);
+  BOOST_TEST((outcome.l1 == nullptr && outcome.l2 == nullptr));
 }
 
 namespace {
@@ -135,10 +135,12 @@ namespace {
 const Refusal kRefused[] = {
     {"l1.bytes=32768",
      "l1.bytes has no effect, for global.memory is dram; expected global.memory "
-     "= \"caches\""},
+     "= \"l1\" or \"caches\""},
     {"l2.bytes=65536", "l2.bytes has no effect, for global.memory is dram"},
     {"global.latency=50",
-     "global.latency has no effect, for global.memory is dram; expected global.memory = \"flat\""},
+     "global.latency has no effect, for global.memory is dram; expected global.memory = \"flat\" "
+     "or "
+     "\"l1\""},
     {"global.cycles_per_segment=9", "global.cycles_per_segment has no effect"},
     {"ami=33/32", "the platform has no L1 (global.memory is dram)"},
     {"dram.banks=3", "dram.banks = 3; expected"},

@@ -191,8 +191,8 @@ BOOST_DATA_TEST_CASE(counts_are_those_of_the_counters, bdata::make(kCases), one)
     const std::uint64_t got = locks.tries - locks.position - locks.alias - locks.otherWarp;
     BOOST_TEST(countOf(account, EnergyAction::LockWrite) == 2 * got);  // taken and freed
   }
-  if (outcome.caches == nullptr) return;
-  const CacheCounters::Counts& caches = outcome.caches->counts().totals();
+  if (outcome.dram == nullptr) return;
+  const CacheCounters::Counts& caches = outcome.dram->counts().totals();
   BOOST_TEST(countOf(account, EnergyAction::L1Lookup) >= caches.l1Accesses());
   BOOST_TEST(countOf(account, EnergyAction::MshrUse) > 0U);
   BOOST_TEST(countOf(account, EnergyAction::DramActivate) + caches.of(CacheEvent::DramRowHit) ==

@@ -12,7 +12,7 @@ if [[ -n $complaints ]]; then
   echo "gnuplot says: $complaints"
   exit 1
 fi
-for text in 'set ylabel "cycles / shared access"' 'pt 7 dt 1 ' 'pt 5 dt 2 '; do
+for text in 'set ylabel "cycles / access"' 'pt 7 dt 1 ' 'pt 5 dt 2 '; do
   if ! grep -qF "$text" picture.gp; then
     echo "the script lacks '$text'"
     exit 1

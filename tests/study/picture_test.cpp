@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(an_axis_says_what_its_values_are) {
     return unitLabel(study, parseMeasure(measure, {}));
   };
   BOOST_TEST(label("cycles") == "shader cycles");
-  BOOST_TEST(label("cycles_per_access") == "cycles / shared access (shader cycles)");
+  BOOST_TEST(label("cycles_per_access") == "cycles / access (shader cycles)");
   BOOST_TEST(label("max_passes") == "passes of the worst access");  // no time
   BOOST_TEST(label("speedup") == "speed-up");
   BOOST_TEST(label("conflicts_removed") == "percent");

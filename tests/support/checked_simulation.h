@@ -76,8 +76,8 @@ inline const ReplayCounters::Counts& replaysOf(const platforms::RunOutcome& outc
   return outcome.replays->counts().totals();
 }
 inline const CacheCounters::Counts& cachesOf(const platforms::RunOutcome& outcome) {
-  BOOST_REQUIRE(outcome.caches != nullptr);
-  return outcome.caches->counts().totals();
+  BOOST_REQUIRE(outcome.dram != nullptr);
+  return outcome.dram->counts().totals();
 }
 
 /// Changes "path=value" of a platform.

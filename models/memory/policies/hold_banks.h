@@ -13,8 +13,9 @@ namespace fermata {
 /// `earliest`: no pass begins before it.
 inline ConflictPolicy::Served holdBanks(Reservation& banks, WarpAccess& access, Cycle arrival,
                                         Cycle cycles = 1, Cycle earliest = 0) {
-  const Cycle start = banks.free(std::max(arrival, earliest));
-  const Cycle end = start + access.passes * cycles;
+  const Cycle length = access.passes * cycles;
+  const Cycle start = banks.free(std::max(arrival, earliest), length);
+  const Cycle end = start + length;
   banks.take(arrival, start, end);
   access.occupancy = end - arrival;
   return {std::max(end, start + 1), 0};

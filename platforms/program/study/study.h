@@ -75,7 +75,7 @@ enum class Measure : std::uint8_t {
   ReplaysRemoved,   ///< percent of the baseline's replays
   Issued,           ///< issue slots used, percent of the baseline's
   IssuedRemoved,    ///< 100 - Issued
-  CyclesPerAccess,  ///< cycles / shared accesses
+  CyclesPerAccess,  ///< cycles / accesses to shared and global memory
   CyclesPerWay,     ///< extra cycles per access over the first workload / extra degree
   VectorBroadcast,  ///< percent of accesses, as the next three: see models/probe/sharing.h
   WarpBroadcast,

@@ -42,7 +42,7 @@ Timeline::Timeline(results::timeline::Writer& writer, const results::timeline::W
     : stream_(writer, window, lagOf(energy), unitOf(configuration.parameters())), names_(stream_) {
   const PlatformParameters& parameters = configuration.parameters();
   const bool caches = parameters.globalMemory == GlobalMemory::Caches;
-  const std::uint32_t l1 = caches ? l1Banks(parameters)->shape().banks : 0;
+  const std::uint32_t l1 = hasL1(parameters.globalMemory) ? l1Banks(parameters)->shape().banks : 0;
   PlatformParameters ofSm = parameters;
   ofSm.scratchpad.banks = configuration.buildIndexer()->shape().banks;
   for (unsigned number = 0; number < parameters.sms; ++number) {
@@ -52,7 +52,7 @@ Timeline::Timeline(results::timeline::Writer& writer, const results::timeline::W
   const TrackId chip = stream_.add({Track::Kind::Group, "chip", kNoTrack, ""});
   kernels_ = stream_.add({Track::Kind::Slices, "kernels", chip, "CTAs"});
   if (caches) l2_ = stream_.add({Track::Kind::Instants, "L2", chip, "requests"});
-  if (parameters.globalMemory != GlobalMemory::Flat)
+  if (!isFlat(parameters.globalMemory))
     dram_ = stream_.add({Track::Kind::Instants, "DRAM", chip, "requests"});
   if (hasWindows(energy))
     power_.emplace(stream_, stream_.add({Track::Kind::Group, "power", chip, ""}), *energy);

@@ -1,0 +1,171 @@
+// global.memory = "l1" on the machines of today: hits of the L1 take the larger of their passes at
+// the data banks and of their cycles at the tag arrays, and share the array with the scratchpad.
+#include <fermata/platforms/compose/cache_checks.h>
+#include <fermata/platforms/compose/parameters.h>
+
+#include "tests/support/checked_simulation.h"
+#include "tests/support/kernel.h"
+#include "tests/support/says.h"
+#include "tests/support/scripted_workload.h"
+
+using namespace fermata;
+using namespace fermata::platforms;
+using namespace fermata::test;
+
+namespace {
+
+constexpr unsigned kWarps = 16;
+
+Sets withL1(Sets more = {}) {
+  more.insert(more.begin(), "global.memory=l1");
+  return more;
+}
+
+/// Returns warps of a CTA that repeat loads without waiting for their data: from global memory,
+/// lane i at `apart` * i, if that is not 0; from shared memory, lane i at `sharedApart` * i, if
+/// that is not 0.
+ScriptedWorkload l1Loads(unsigned apart, unsigned sharedApart, unsigned repeat,
+                         unsigned warps = kWarps) {
+  ScriptedWorkload workload(1, warps * 32);
+  workload.grid.sharedBytesPerCta = 8192;
+  workload.repeat = repeat;
+  const auto lanes = [](unsigned bytes) {
+    return [=](auto, unsigned, unsigned lane, unsigned) { return std::uint64_t{bytes} * lane; };
+  };
+  if (apart != 0) workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4, lanes(apart));
+  if (sharedApart != 0)
+    workload.addMemory(MemorySpace::Shared, MemoryOperation::Load, 4, lanes(sharedApart));
+  return workload;
+}
+
+/// Returns the cycles per repetition and warp when all lines are present.
+double cyclesOf(const char* name, unsigned apart, unsigned sharedApart, const Sets& sets = {},
+                unsigned warps = kWarps) {
+  constexpr unsigned few = 100;
+  constexpr unsigned more = 400;
+  CheckedSimulation simulation(platform(name, withL1(sets)));
+  ScriptedWorkload first = l1Loads(apart, sharedApart, few, warps);
+  const Cycle begin = simulation.run(first).cycles;
+  ScriptedWorkload second = l1Loads(apart, sharedApart, few + more, warps);
+  return static_cast<double>(simulation.run(second).cycles - begin) / (more * warps);
+}
+
+/// Returns the cycles that a load of lanes `apart` bytes apart takes, by the rules as measured.
+unsigned passesOf(unsigned apart) {
+  std::array<std::set<unsigned>, 32> words;
+  std::array<std::set<unsigned>, 4> lines;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    const unsigned address = lane * apart;
+    words[address / 4 % 32].insert(address / 4);
+    unsigned array = 0;
+    for (const unsigned bit : {7, 9, 11, 12, 14, 16, 18, 19, 20}) array ^= address >> bit & 1;
+    for (const unsigned bit : {7, 8, 9, 10, 12, 13, 15, 16, 17, 18, 20})
+      array ^= (address >> bit & 1) << 1;
+    lines[array].insert(address / 128);
+  }
+  std::size_t most = 1;
+  for (const auto& bank : words) most = std::max(most, bank.size());
+  for (const auto& array : lines) most = std::max(most, array.size());
+  return static_cast<unsigned>(most);
+}
+
+const char* const kMachines[] = {"sm_70", "sm_80", "sm_86", "sm_89", "sm_90"};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(l1_array)
+
+BOOST_DATA_TEST_CASE(a_hit_takes_its_passes_or_its_tags,
+                     bdata::make({1U, 2U, 3U, 5U, 8U, 9U, 17U, 31U, 32U, 33U, 40U, 64U}), stride) {
+  BOOST_TEST(cyclesOf("sm_90", 4 * stride, 0) == passesOf(4 * stride), tt::tolerance(0.01));
+}
+
+BOOST_DATA_TEST_CASE(the_banks_of_a_t4_take_two_cycles_per_pass, bdata::make({1U, 2U, 8U}), ways) {
+  BOOST_TEST(cyclesOf("sm_75", 4 * ways, 0) == 2.0 * ways, tt::tolerance(0.01));
+}
+
+// Hits of a passes and shared loads of b passes hold the one array for a + b cycles.
+BOOST_DATA_TEST_CASE(hits_and_shared_loads_take_turns,
+                     bdata::make(kMachines) * bdata::make({1U, 4U}) * bdata::make({1U, 4U}), name,
+                     hits, shared) {
+  BOOST_TEST(cyclesOf(name, 4 * hits, 4 * shared) == 1.0 * hits + shared, tt::tolerance(0.06));
+}
+
+// One warp alone: in one array a pass of either kind comes two cycles after the warp's pass before.
+BOOST_DATA_TEST_CASE(passes_of_a_warp_keep_their_distance_over_both, bdata::make({false, true}),
+                     own) {
+  const Sets sets = own ? Sets{"l1.array=own", "l1.conflict_policy=serialize"} : Sets{};
+  BOOST_TEST(cyclesOf("sm_90", 16, 4, sets, 1) == (own ? 5.0 : 10.0), tt::tolerance(0.01));
+}
+
+BOOST_DATA_TEST_CASE(a_hit_has_the_latency_that_was_measured, bdata::make(kMachines), name) {
+  const std::map<std::string, Cycle> measured{
+      {"sm_70", 28}, {"sm_80", 33}, {"sm_86", 33}, {"sm_89", 34}, {"sm_90", 32}};
+  CheckedSimulation simulation(platform(name, withL1()));
+  const auto cycles = [&](unsigned repeat) {
+    ScriptedWorkload workload(1, 32);
+    workload.repeat = repeat;
+    workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4, ScriptedWorkload::apart(0),
+                       {1}, {1});
+    return simulation.run(workload).cycles;
+  };
+  const Cycle few = cycles(20);
+  BOOST_TEST(cycles(120) - few == 100 * measured.at(name));
+}
+
+// An H100 takes 29.25 cycles, two per pass and one per lookup in the fullest tag array.
+BOOST_DATA_TEST_CASE(passes_and_lookups_add_up_to_the_latency,
+                     bdata::make({1U, 2U, 9U, 33U}) ^ bdata::make({32U, 34U, 34U, 39U}), stride,
+                     measured) {
+  CheckedSimulation simulation(platform("sm_90", withL1()));
+  const auto cycles = [&](unsigned repeat) {
+    ScriptedWorkload workload(1, 32);
+    workload.repeat = repeat;
+    workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4,
+                       ScriptedWorkload::apart(4 * stride), {1}, {1});
+    return simulation.run(workload).cycles;
+  };
+  const Cycle few = cycles(20);
+  BOOST_TEST(cycles(120) - few == 100 * measured);
+}
+
+BOOST_AUTO_TEST_CASE(lines_of_one_kernel_are_gone_in_the_next) {
+  CheckedSimulation simulation(platform("sm_80", withL1()));
+  const auto misses = [&](unsigned launches) {
+    ScriptedWorkload workload = l1Loads(4, 0, 100);
+    workload.launches = launches;
+    const RunOutcome outcome = simulation.run(workload);
+    BOOST_REQUIRE(outcome.l1 != nullptr);
+    BOOST_TEST((outcome.l2 == nullptr && outcome.dram == nullptr));
+    const auto& counts = outcome.l1->counts().totals();
+    BOOST_TEST(counts.l1Accesses() == 100U * kWarps * launches);
+    BOOST_TEST(counts.of(CacheEvent::L1Hit) > 0U);
+    return counts.of(CacheEvent::L1Miss);
+  };
+  const std::uint64_t one = misses(1);
+  BOOST_TEST(one > 0U);
+  BOOST_TEST(misses(3) == 3 * one);
+}
+
+BOOST_AUTO_TEST_CASE(impossible_arrays_and_tags_are_refused) {
+  const Refusal refusals[] = {
+      {"l1.tags=mod 8", "l1.tags maps lines onto 8 tag arrays, l1.tag_arrays = 4"},
+      {"l1.tags=pairs 0^40,1", "l1.tags = \"pairs 0^40,1\""},
+      {"l1.indexer=ami 33", "l1.indexer has 33 banks of 4 bytes, the scratchpad 32 of 4"},
+      {"rtl.crossbar=rtl", "RTL serves no hits of the L1"},
+      {"l1.conflict_policy=ideal", "l1.array is scratchpad"},
+      {"l2.bytes=65536", "l2.bytes has no effect, for global.memory is l1"},
+      {"global.segment_bytes=64", "global.segment_bytes has no effect, for global.memory is l1"}};
+  for (const Refusal& refused : refusals) {
+    BOOST_TEST_CONTEXT(refused.input)
+    BOOST_CHECK_EXCEPTION(platform("sm_80", withL1({refused.input})), InputError,
+                          says(refused.says));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_platform_without_sizes_has_no_l1) {
+  BOOST_CHECK_EXCEPTION(platform("gtx480", {"global.memory=l1"}), InputError,
+                        says("nothing says what caches gtx480 has; expected l1.bytes in"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
