@@ -180,6 +180,9 @@ void addSearches(CLI::App& command, SearchRequest& request) {
 
 void addMemory(CLI::App& command, SearchRequest& request) {
   addOptions(command, request, {"--platform", "--set"});
+  command.add_flag("--l1", request.l1,
+                   "Searches l1.indexer instead of scratchpad.indexer, for the words that hits of "
+                   "the L1 ask for in a run of the workloads");
   command
       .add_option("--banks", request.banks, "Sets the number of banks (default: the platform's)")
       ->transform(wholeNumber(1, 4096));

@@ -42,8 +42,10 @@ std::string runMapping(const SearchRequest& request, const SearchReport& report,
       nanojoules = static_cast<double>(energy->total().nominal) * 1e-6;
       seconds = energy->seconds(outcome.cycles);
     }
-    lines += fmt::format("{} {} {} {}\n", outcome.cycles, outcome.totals.bankConflictCycles(),
-                         nanojoules, seconds);
+    const std::uint64_t conflicts =
+        report.l1 ? outcome.l1->counts().totals().of(CacheEvent::L1BankConflict)
+                  : outcome.totals.bankConflictCycles();
+    lines += fmt::format("{} {} {} {}\n", outcome.cycles, conflicts, nanojoules, seconds);
   }
   return lines;
 }
@@ -60,7 +62,9 @@ std::vector<RunFigures> parseFigures(const std::string& text) {
 /// one each, with `ports` words per bank and pass.
 std::vector<std::uint64_t> predict(const SearchReport& report, const std::string& mapping) {
   const Collected& collected = report.collected;
-  const std::uint64_t ports = report.configuration.parameters().crossbar.ports;
+  const PlatformParameters& platform = report.configuration.parameters();
+  const bool own = report.l1 && platform.l1.array == L1Array::Own;
+  const std::uint64_t ports = own ? 1 : platform.crossbar.ports;
   const auto indexer = indexing::build(mapping, report.shape);
   const std::vector<std::uint32_t> degrees =
       search::ConflictCount(collected.sets, report.addressBits()).degrees(*indexer);

@@ -7,8 +7,10 @@
 #include <tuple>
 
 #include <fermata/models/indexing/linear.h>
+#include <fermata/platforms/compose/cache_checks.h>
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/search/access_descriptions.h>
+#include <fermata/platforms/program/search/l1_search.h>
 #include <fermata/platforms/program/search/layout_limits.h>
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/stimuli/refuse.h>
@@ -51,6 +53,14 @@ void checkSources(const SearchRequest& request) {
            request.weights.size(), request.weights.size() == 1 ? "" : "s", sources);
 }
 
+/// Warns of what the run did. Throws if it gave wrong results: such a kernel must not be searched.
+void checkRun(const OpenWorkload& open) {
+  open.warn();
+  // Its dumps are for `fermata run` only.
+  if (auto* kernel = dynamic_cast<launch::LaunchWorkload*>(open.workload.get()))
+    kernel->checkResults();
+}
+
 void collect(const SearchRequest& request, SearchReport& report, results::Progress& progress) {
   Collected& into = report.collected;
   const PlatformParameters& platform = report.configuration.parameters();
@@ -58,14 +68,15 @@ void collect(const SearchRequest& request, SearchReport& report, results::Progre
     return request.weights.empty() ? 1 : request.weights[into.sources.size()];
   };
   for (OpenWorkload& open : openAll(request)) {
-    collectAccesses(*open.workload, open.name, weight(), platform, into, [&](std::uint64_t done) {
-      progress.update(done, 0, open.name + " without timing, warp instructions");
-    });
-    progress.finish();
-    open.warn();
-    // A kernel with wrong results must not be searched. Its dumps are for `fermata run` only.
-    if (auto* kernel = dynamic_cast<launch::LaunchWorkload*>(open.workload.get())) {
-      kernel->checkResults();
+    if (request.l1) {
+      collectHits(
+          request, open, weight(), [&] { checkRun(open); }, report);
+    } else {
+      collectAccesses(*open.workload, open.name, weight(), platform, into, [&](std::uint64_t done) {
+        progress.update(done, 0, open.name + " without timing, warp instructions");
+      });
+      progress.finish();
+      checkRun(open);
     }
     open.workload.reset();  // frees its memory
   }
@@ -288,6 +299,15 @@ bool powerOfTwo(std::uint32_t value) {
   return (value & (value - 1)) == 0;
 }
 
+/// Returns the memory whose banks are searched.
+indexing::Shape shapeOf(const SearchRequest& request, const PlatformParameters& p) {
+  const ScratchpadParameters& s = p.scratchpad;
+  if (request.l1)
+    return {request.banks.value_or(l1Banks(p)->shape().banks), p.l1.shape.bytes / 4, 4};
+  return {request.banks.value_or(s.banks), request.words.value_or(s.bytes / s.bankBytes),
+          s.bankBytes};
+}
+
 }  // namespace
 
 unsigned SearchReport::addressBits() const {
@@ -331,16 +351,18 @@ void checkRows(const Configuration& configuration) {
 
 SearchReport runSearch(const SearchRequest& request, results::Progress& progress) {
   checkSources(request);
-  const std::vector<SearchPair> pairs =
+  std::vector<SearchPair> pairs =
       chooseSearches(request.classes, request.methods, usualClasses(request));
   SearchReport report;
   report.ofLayouts = !request.layouts.empty();
   report.configuration = openPlatform(request.platform, request.sets);
   checkRows(report.configuration);
-  const ScratchpadParameters& scratchpad = report.configuration.parameters().scratchpad;
-  report.shape = {request.banks.value_or(scratchpad.banks),
-                  request.words.value_or(scratchpad.bytes / scratchpad.bankBytes),
-                  scratchpad.bankBytes};
+  report.l1 = request.l1;
+  if (request.l1) {
+    checkL1Search(request, report.configuration);
+    pairs = ofHardware(std::move(pairs));
+  }
+  report.shape = shapeOf(request, report.configuration.parameters());
   report.baseline =
       fmt::format("{} {}", powerOfTwo(report.shape.banks) ? "mod" : "ami", report.shape.banks);
 

@@ -37,6 +37,7 @@ struct SearchRequest : Measurement {
   std::vector<std::string> classes;    ///< see chooseSearches()
   std::vector<std::string> methods;
   search::SearchOptions searchOptions;
+  bool l1 = false;  ///< search l1.indexer, for hits of the L1
   bool pareto = false;
   bool keepOccupancy = false;         ///< no padding that costs a resident CTA
   bool evenWithoutConflicts = false;  ///< search even if there is nothing to win
@@ -70,6 +71,7 @@ struct SearchReport {
   Configuration configuration;
   bool ofLayouts = false;  ///< layouts are searched: a swizzle of the kernel is recommended first
   indexing::Shape shape;
+  bool l1 = false;       ///< the memory is the L1's data array
   std::string baseline;  ///< text of the mapping word mod banks
   Collected collected;
   std::uint64_t before = 0;                    ///< conflicts of the baseline

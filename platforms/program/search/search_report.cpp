@@ -230,12 +230,12 @@ void printSearch(const SearchRequest& request, const SearchReport& report, const
   out << fmt::format("{} on {}: {}, {}\n", fmt::join(collected.sources, ", "),
                      report.configuration.parameters().name, plural(report.shape.banks, "bank"),
                      plural(report.shape.words, "word"));
-  out << fmt::format("{}, {}, {} with {}\n",
-                     collected.accesses() == 1 ? "1 shared access"
-                                               : grouped(collected.accesses()) + " shared accesses",
-                     plural(sets.size(), "distinct access set"),
-                     (report.estimates() ? "~" : "") + plural(report.before, "conflict"),
-                     report.baseline);
+  out << fmt::format(
+      "{}, {}, {} with {}\n",
+      fmt::format("{} {} access{}", grouped(collected.accesses()), report.l1 ? "L1" : "shared",
+                  collected.accesses() == 1 ? "" : "es"),
+      plural(sets.size(), "distinct access set"),
+      (report.estimates() ? "~" : "") + plural(report.before, "conflict"), report.baseline);
   if (report.estimates()) {
     out << fmt::format(
         "note: one distinct access set in {} was kept: conflicts (~) are estimates, scaled as the "
@@ -277,6 +277,7 @@ void printPareto(const SearchReport& report, std::ostream& out) {
 
 std::vector<std::string> settingsFor(const SearchReport& report, const std::string& mapping) {
   std::vector<std::string> settings;
+  if (report.l1) return {"l1.indexer=" + mapping};
   const std::uint32_t banks = indexing::build(mapping, report.shape)->shape().banks;
   if (banks == report.shape.banks && banks != report.configuration.parameters().scratchpad.banks) {
     settings.push_back("scratchpad.banks=" + std::to_string(banks));
