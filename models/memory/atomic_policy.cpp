@@ -2,12 +2,13 @@
 
 namespace fermata {
 
-extern const Descriptor<AtomicPolicy> kAtomicLoad, kAtomicLocked, kAtomicNative;
+extern const Descriptor<AtomicPolicy> kAtomicLoad, kAtomicLocked, kAtomicNative,
+    kAtomicByInstruction;
 
 template <>
 const std::vector<const Descriptor<AtomicPolicy>*>& Descriptor<AtomicPolicy>::table() {
-  static const std::vector<const Descriptor*> policies{&kAtomicLoad, &kAtomicLocked,
-                                                       &kAtomicNative};
+  static const std::vector<const Descriptor*> policies{&kAtomicLoad, &kAtomicLocked, &kAtomicNative,
+                                                       &kAtomicByInstruction};
   return policies;
 }
 

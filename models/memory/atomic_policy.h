@@ -3,6 +3,7 @@
 #pragma once
 
 #include <fermata/models/memory/conflict.h>
+#include <fermata/models/vocabulary/atomic_table.h>
 #include <fermata/models/vocabulary/policy.h>
 
 namespace fermata {
@@ -15,14 +16,22 @@ class AtomicPolicy {
     bool locks = false;
     /// Atomics of two warps can be served together, as loads are.
     bool joins = false;
+    /// Atomics are served by their forms, as an AtomicTable says.
+    bool forms = false;
   };
 
   virtual ~AtomicPolicy() = default;
+  /// Sets the table of a policy that serves forms. Called before any access.
+  virtual void setTable(const AtomicTable&) {}
   /// Resolves a try of an atomic in the place of `conflicts`: sets what ConflictResolver::resolve
-  /// sets. By default an atomic has the passes of a load.
-  virtual void resolve(WarpAccess& access, ConflictResolver& conflicts) {
+  /// sets. Returns the cycles that the result takes beyond those of a load with as many passes. By
+  /// default an atomic has the passes and the latency of a load.
+  virtual Cycle resolve(WarpAccess& access, ConflictResolver& conflicts) {
     conflicts.resolve(access);
+    return 0;
   }
+  /// True if lanes of the access on one word merge.
+  virtual bool merges(const WarpAccess&) const { return true; }
 };
 
 template <>

@@ -28,11 +28,13 @@ Crossbar::Crossbar(const sc_core::sc_module_name& name, const Clock& clock,
       atomics_(parameters.atomics.make(parameters.policyValues)),
       probe_(probe) {
   resolver_.setArbiter(parameters.arbiter);
+  atomics_->setTable(parameters.atomicTable);
   if (!parameters.groups.joins()) return;
   if (leavesLanes() || !parameters.atomics->needs.joins || parameters.arbiter != nullptr)
-    SC_REPORT_FATAL("fermata/crossbar",
-                    "groups of lanes of two warps need serialize or ideal, atomics that are loads, "
-                    "and no arbiter");
+    SC_REPORT_FATAL(
+        "fermata/crossbar",
+        "groups of lanes of two warps need serialize or ideal, atomics that join, and no "
+        "arbiter");
   wavefronts_ = std::make_unique<Wavefronts>(parameters.banks);
 }
 
@@ -41,13 +43,12 @@ LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
   if (access.banks != parameters_.banks)
     SC_REPORT_FATAL("fermata/crossbar",
                     "the indexer maps onto another number of banks than the crossbar has");
-  resolve(access);
-  if (wavefronts_ != nullptr && access.asked != 0 && resolver_.groupsOf(access).joins())
-    wavefronts_->join(access, resolver_);
+  const Cycle more = resolve(access);
+  if (wavefronts_ != nullptr) join(access);
   relieve(access);
   const Cycle arrival = clock().cycles(sc_core::sc_time_stamp() + delay);
   const ConflictPolicy::Served served = policy_.serve(access, resolver_, arrival);
-  delay += clock().time(served.done - 1 - arrival + parameters_.latency);
+  delay += clock().time(served.done - 1 - arrival + parameters_.latency + more);
   access.firstPass = served.done - std::max(1U, access.passes);
   access.allPasses += access.passes;
   access.allFreePasses += access.freePasses;
@@ -65,12 +66,19 @@ void Crossbar::translate(tlm::tlm_generic_payload& payload) {
   relieve(access);
 }
 
-void Crossbar::resolve(WarpAccess& access) {
-  if (access.instruction.operation == MemoryOperation::Atomic) {
-    atomics_->resolve(access, resolver_);
-  } else {
-    resolver_.resolve(access);
-  }
+// Returns the cycles that the result takes beyond those of a load with as many passes.
+Cycle Crossbar::resolve(WarpAccess& access) {
+  if (access.instruction.operation == MemoryOperation::Atomic)
+    return atomics_->resolve(access, resolver_);
+  resolver_.resolve(access);
+  return 0;
+}
+
+void Crossbar::join(WarpAccess& access) {
+  if (access.asked == 0 || !resolver_.groupsOf(access).joins()) return;
+  const bool merges =
+      access.instruction.operation != MemoryOperation::Atomic || atomics_->merges(access);
+  wavefronts_->join(access, resolver_, merges);
 }
 
 void Crossbar::relieve(WarpAccess& access) {

@@ -36,6 +36,7 @@ class Crossbar : public LeavingStage {
     LaneGrouping groups;
     Chosen<ConflictPolicy> conflictPolicy;
     Chosen<AtomicPolicy> atomics;
+    AtomicTable atomicTable;  ///< used by policies that serve forms
     PolicyValues policyValues;
     std::shared_ptr<Arbiter> arbiter = nullptr;  ///< null: the model's rule alone
   };
@@ -57,7 +58,8 @@ class Crossbar : public LeavingStage {
  private:
   LaneMask take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   void translate(tlm::tlm_generic_payload& payload) override;
-  void resolve(WarpAccess& access);
+  Cycle resolve(WarpAccess& access);
+  void join(WarpAccess& access);
   void relieve(WarpAccess& access);
   bool isConflictFree(const WarpAccess& access);
 

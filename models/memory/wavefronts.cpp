@@ -4,7 +4,7 @@
 
 namespace fermata {
 
-void Wavefronts::join(WarpAccess& access, const ConflictResolver& conflicts) {
+void Wavefronts::join(WarpAccess& access, const ConflictResolver& conflicts, bool merges) {
   collect(access, conflicts);
   const WavefrontHalf half(access.cta, access.slot, access.warp);
   if (!halves_.meet(half, access.instruction.pc, own_, other_, [](const Asked&) {})) return;
@@ -16,7 +16,7 @@ void Wavefronts::join(WarpAccess& access, const ConflictResolver& conflicts) {
     if (own_.begin[group] == own_.begin[group + 1]) continue;
     ++busy;
     if (other_.begin[group] != other_.begin[group + 1]) ++served;
-    const std::uint32_t most = degree(access, group);
+    const std::uint32_t most = degree(access, group, merges);
     const std::uint32_t all = (most + conflicts.ports() - 1) / conflicts.ports();
     access.groupPasses[group] = static_cast<std::uint8_t>(all - other_.passes[group]);
     passes += access.groupPasses[group];
@@ -58,9 +58,9 @@ void Wavefronts::sort(unsigned begin, unsigned end) {
   }
 }
 
-// Returns the degree over the words of both halves. Lanes whose word the other half has asked for
+// Returns the degree over the words of both halves. Lanes that merge with one of the other half
 // lose their place in `leaders`.
-std::uint32_t Wavefronts::degree(WarpAccess& access, unsigned group) {
+std::uint32_t Wavefronts::degree(WarpAccess& access, unsigned group, bool merges) {
   std::uint32_t most = 0;
   const auto add = [&](std::uint16_t bank) { most = std::max(most, ++words_[bank]); };
   unsigned there = other_.begin[group];
@@ -68,7 +68,7 @@ std::uint32_t Wavefronts::degree(WarpAccess& access, unsigned group) {
   for (unsigned i = there; i < end; ++i) add(other_.bank[i]);
   for (unsigned i = own_.begin[group]; i < own_.begin[group + 1]; ++i) {
     while (there < end && other_.place[there] < own_.place[i]) ++there;
-    if (there == end || other_.place[there] != own_.place[i]) {
+    if (!merges || there == end || other_.place[there] != own_.place[i]) {
       add(own_.bank[i]);
     } else {
       access.leaders[asker_[i].part] &= ~(LaneMask{1} << asker_[i].lane);

@@ -4,7 +4,8 @@
 // Passes of a wave64 = the largest number of distinct words that one bank must deliver to the lanes
 // of both halves. The half that comes first takes the passes that it needs alone. The second takes
 // the rest, perhaps none: words that the first has asked for cost nothing. So the passes of the two
-// halves add up to those of the wave64, and so do their ideal passes.
+// halves add up to those of the wave64, and so do their ideal passes. Lanes of an atomic need not
+// merge: the passes are then the largest number of lanes on one bank.
 #pragma once
 
 #include <fermata/models/memory/conflict.h>
@@ -22,8 +23,8 @@ class Wavefronts {
 
   /// Corrects passes, groupPasses, freePasses, degree, leaders and bankSet of an access if the
   /// other half of its wave64 has come before. Preconditions: `conflicts` has resolved this access
-  /// last; the access asks for a lane.
-  void join(WarpAccess& access, const ConflictResolver& conflicts);
+  /// last; the access asks for a lane. `merges`: lanes of both halves on one word merge.
+  void join(WarpAccess& access, const ConflictResolver& conflicts, bool merges = true);
 
  private:
   static constexpr unsigned kMostWords = kWarpLanes * WarpAccess::kMaxWordsPerLane;
@@ -45,7 +46,7 @@ class Wavefronts {
 
   void collect(const WarpAccess& access, const ConflictResolver& conflicts);
   void sort(unsigned begin, unsigned end);
-  std::uint32_t degree(WarpAccess& access, unsigned group);
+  std::uint32_t degree(WarpAccess& access, unsigned group, bool merges);
 
   WavefrontHalves<Asked> halves_;
   Asked own_;

@@ -58,6 +58,18 @@ enum class MemorySpace : std::uint8_t {
 
 enum class MemoryOperation : std::uint8_t { Load, Store, Atomic };
 
+/// Kinds of atomics that a machine may serve in ways of their own (atomic_table.h).
+enum class AtomicForm : std::uint8_t {
+  Plain,  ///< integer operation of 32 bits, exchange of any width
+  Count,  ///< addition of the constant 1 whose result nothing reads; arrival at an mbarrier
+  Swap,   ///< compare and swap
+  Float,  ///< addition of a 32-bit float
+  Double,
+  Half,  ///< addition of one half or two
+  Wide,  ///< integer operation of 64 bits, other than an exchange
+  Spin,  ///< swap in a loop that stands for another form; no workload gives it
+};
+
 /// Role of an instruction in the asynchronous copies of its warp.
 enum class CopyStep : std::uint8_t {
   None,
@@ -101,7 +113,9 @@ struct StaticInstruction {
   /// halves has kTensorWork. With memory space Shared the instruction is a product of a warp group,
   /// whose factors lie in shared memory.
   std::uint16_t tensorWork = 0;
-  bool floatSums = false;  ///< class Tensor: the sums are f32
+  bool floatSums = false;               ///< class Tensor: the sums are f32
+  AtomicForm form = AtomicForm::Plain;  ///< operation Atomic
+  bool unread = false;                  ///< operation Atomic: no instruction reads its result
   std::array<RegisterId, kMaxReads> reads{};
   std::array<RegisterId, kMaxWrites> writes{};
 

@@ -89,6 +89,8 @@ void checkJoins(const PlatformParameters& p, const Groups& joined, const PlaceOf
           choiceName(p.crossbar.conflictPolicy), servesAll() + ": no lane is left");
   require(p.crossbar.atomics->needs.joins, "scratchpad.atomics", choiceName(p.crossbar.atomics),
           policiesThat<AtomicPolicy>([](const auto& one) { return one.needs.joins; }));
+  require(!p.crossbar.atomics->needs.forms || p.crossbar.atomicTable.swapPasses == 1,
+          "atomic.swap_passes", p.crossbar.atomicTable.swapPasses, "1");
   require(p.rtl.crossbar == rtl::Implementation::Model, "rtl.crossbar", choiceName(p.rtl.crossbar),
           "model: the block takes a warp at a time");
   require(p.rtl.scratchpad == rtl::Implementation::Model, "rtl.scratchpad",

@@ -59,6 +59,15 @@ class Collector {
           return wrong.empty() ? Refusal() : Refusal(std::move(wrong));
         });
   }
+  void operator()(const char* path, AtomicForms& forms, const char* meaning) {
+    add(
+        path, meaning, "names separated by blanks: " + choiceNames<AtomicForm>(),
+        [&forms] { return forms.text(); },
+        [&forms](const std::string& text) -> Refusal {
+          std::string wrong = AtomicForms::read(text, forms);
+          return wrong.empty() ? Refusal() : Refusal(std::move(wrong));
+        });
+  }
   void operator()(const char* path, bool& flag, const char* meaning) {
     fields.push_back({path, &flag, "", {}, meaning});
   }

@@ -82,6 +82,25 @@ inline OccupancyLimits occupancyLimits(const PlatformParameters& p) {
   return limits;
 }
 
+template <class Visitor>
+void describeAtomics(AtomicTable& table, Visitor& visit) {
+  const Range latency{0, 100000};
+  visit("atomic.merged", table.merged,
+        "forms of shared atomics in which lanes on one word merge, as in a load");
+  visit("atomic.loops", table.loops,
+        "forms of shared atomics that are loops of a load, the operation, a compare and swap, a "
+        "test and a branch");
+  visit("atomic.latency", table.latency, "cycles", latency,
+        "latency of a shared atomic beyond that of a load with as many passes");
+  visit("atomic.swap_passes", table.swapPasses, "passes", Range{1, 3},
+        "passes of a compare and swap for each pass of another atomic");
+  visit("atomic.swap_latency", table.swapLatency, "cycles", latency,
+        "latency of a compare and swap beyond that of a load with as many passes");
+  visit("atomic.test_latency", table.testLatency, "cycles", latency,
+        "in a loop of atomic.loops: latency of the test of a swap beyond that of an integer "
+        "instruction");
+}
+
 /// Calls visit(path, field, unit, range, meaning) for every numeric field, and visit(path, field,
 /// meaning) for every choice, text and flag. Their order is that of the printed configuration.
 template <class Visitor>
@@ -147,7 +166,8 @@ void describe(PlatformParameters& p, Visitor& visit) {
   visit("scratchpad.atomics", p.crossbar.atomics,
         "execution of shared atomics: load (an access with the passes of a load, in which lanes on "
         "one word merge), native (an access in which each lane takes its bank for one pass), "
-        "locked (a loop of reads that lock and writes that unlock, lock.*)");
+        "locked (a loop of reads that lock and writes that unlock, lock.*), by-instruction (each "
+        "form of atomics as the machine serves it, atomic.*)");
   describePolicies<AtomicPolicy>(p.policyValues, visit);
   visit("scratchpad.instruction_hashes", p.scratchpad.instructionHashes,
         "hash numbers of instructions: KERNEL=N, KERNEL:PC=N, KERNEL:PC-PC=N, FILE@LINE=N, "
@@ -157,6 +177,7 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "instructions whose accesses take only their ideal passes, to see what their conflicts "
         "cost: KERNEL, KERNEL:PC, KERNEL:PC-PC, FILE@LINE, FILE@LINE-LINE, separated by blanks; "
         "empty: none");
+  describeAtomics(p.crossbar.atomicTable, visit);
   visit("lock.locks", p.lock.locks, "locks", Range{1, 4096},
         "lock bits; used by mappings that name no count");
   visit("lock.indexer", p.lock.indexer, "mapping text, from words of the scratchpad to locks");

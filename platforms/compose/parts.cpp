@@ -89,6 +89,9 @@ std::optional<MissingPart> missingPart(const PlatformParameters& p, const std::s
   if ((group == "lock" || path == "rtl.lock") && !p.crossbar.atomics->needs.locks)
     return MissingPart{"scratchpad.atomics", "scratchpad.atomics is not locked",
                        "scratchpad.atomics = \"locked\""};
+  if (group == "atomic" && !p.crossbar.atomics->needs.forms)
+    return MissingPart{"scratchpad.atomics", "scratchpad.atomics is not by-instruction",
+                       "scratchpad.atomics = \"by-instruction\""};
   if (const auto* policy = policyOf(path); policy != nullptr && !uses(p, *policy))
     return MissingPart{"scratchpad.conflict_policy",
                        std::string("scratchpad.conflict_policy is not ") + policy->name,

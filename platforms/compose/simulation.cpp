@@ -1,6 +1,7 @@
 #include <fermata/platforms/compose/simulation.h>
 
 #include <fermata/models/core/lock_loop.h>
+#include <fermata/models/core/spin_loop.h>
 #include <fermata/platforms/compose/chip.h>
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/compose/parts.h>
@@ -86,6 +87,11 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector,
       staged_(isStaged(configuration.parameters().core.issue.pipelines.organisation)),
       chip_(std::make_unique<Chip>(configuration, &probes_, connector, order, waves,
                                    pointers(ofSms_))) {
+  const PlatformParameters& p = configuration.parameters();
+  if (p.crossbar.atomics->needs.forms)
+    spins_.emplace(
+        Spins{p.crossbar.atomicTable.loops,
+              {configuration.buildIndexer(), p.scratchpad.bankBytes, p.crossbar.groups}});
   banks_ = std::make_unique<BankHistogram>(sm().indexer().shape().banks);
   addProbe(counters_);
   addProbe(profile_);
@@ -134,11 +140,14 @@ RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uin
   const double began = threadSeconds();
   const std::uint64_t comparedBefore = chip_->compared();
   nameInstructions(workload);
-  if (locks_ == nullptr) {
-    simulate(workload, progress);
-  } else {
+  if (locks_ != nullptr) {
     LockLoop loops(workload);
     simulate(loops, progress);
+  } else if (spins_) {
+    SpinLoop loops(workload, spins_->loops, spins_->banks);
+    simulate(loops, progress);
+  } else {
+    simulate(workload, progress);
   }
   failed_ = false;
   const MemorySystem* const memory = chip_->memory();

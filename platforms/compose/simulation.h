@@ -4,9 +4,11 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <fermata/models/core/spin_loop.h>
 #include <fermata/models/power/energy_account.h>
 #include <fermata/models/probe/probe_list.h>
 #include <fermata/platforms/compose/configuration.h>
@@ -79,7 +81,12 @@ class Simulation {
   std::unique_ptr<WireCounter> wire_;        ///< null if wire is not counted
   std::unique_ptr<LockCounters> locks_;      ///< null if the platform has none
   std::string platform_;
-  bool staged_;                                  ///< see RunOutcome::staged
+  struct Spins {
+    AtomicForms loops;
+    SpinLoop::Banks banks;
+  };
+  std::optional<Spins> spins_;  ///< atomics that are loops; none: no atomics by instruction
+  bool staged_;                 ///< see RunOutcome::staged
   std::unique_ptr<ForecastCounters> forecasts_;  ///< null if there is no conflict history
   std::vector<EnergyAccount*> energies_;
   std::unique_ptr<Chip> chip_;

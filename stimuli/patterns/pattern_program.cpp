@@ -32,6 +32,24 @@ std::string suffix(std::uint32_t bytes) {
   return words == 1 ? ".u32" : ".v" + std::to_string(words) + ".u32";
 }
 
+/// Returns what an atomic's opcode has behind its space.
+const char* kindOf(AtomicForm form) {
+  switch (form) {
+    case AtomicForm::Swap:
+      return ".cas.b32";
+    case AtomicForm::Float:
+      return ".add.f32";
+    case AtomicForm::Double:
+      return ".add.f64";
+    case AtomicForm::Half:
+      return ".add.noftz.f16x2";
+    case AtomicForm::Wide:
+      return ".add.u64";
+    default:
+      return ".add.u32";
+  }
+}
+
 void makeAccess(StaticInstruction& instruction, MemoryOperation operation,
                 const PatternShape& shape) {
   instruction.space = shape.space;
@@ -40,9 +58,9 @@ void makeAccess(StaticInstruction& instruction, MemoryOperation operation,
 }
 
 /// Returns the opcode of an access, such as "ld.shared.u32".
-std::string opcodeOf(const char* operation, const char* kind, const PatternShape& shape) {
+std::string opcodeOf(const char* operation, const std::string& kind, const PatternShape& shape) {
   const char* const space = shape.space == MemorySpace::Shared ? ".shared" : ".global";
-  return std::string(operation) + space + kind + suffix(shape.bytes);
+  return operation + (space + kind);
 }
 
 }  // namespace
@@ -72,7 +90,8 @@ void PatternProgram::addFill(const PatternShape& shape) {
   StaticInstruction& address = add(InstructionClass::Integer, "add.u32");
   read(address, kFillIndex);
   write(address, kFillIndex);
-  StaticInstruction& store = add(InstructionClass::Memory, opcodeOf("st", "", shape));
+  StaticInstruction& store =
+      add(InstructionClass::Memory, opcodeOf("st", suffix(shape.bytes), shape));
   makeAccess(store, MemoryOperation::Store, shape);
   read(store, kFillIndex);
   read(store, kData, shape.bytes / 4);
@@ -89,15 +108,19 @@ void PatternProgram::addAccess(const PatternShape& shape, std::uint32_t number) 
   const std::uint32_t words = shape.bytes / 4;
   const auto loaded = static_cast<RegisterId>(kLoaded + 4 * number);
   const bool atomic = shape.operation == MemoryOperation::Atomic;
-  const char* const operation = atomic                                     ? "atom"
+  const bool counts = atomic && shape.form == AtomicForm::Count;
+  const char* const operation = counts                                     ? "red"
+                                : atomic                                   ? "atom"
                                 : shape.operation == MemoryOperation::Load ? "ld"
                                                                            : "st";
   StaticInstruction& access =
-      add(InstructionClass::Memory, opcodeOf(operation, atomic ? ".add" : "", shape));
+      add(InstructionClass::Memory,
+          opcodeOf(operation, atomic ? kindOf(shape.form) : suffix(shape.bytes), shape));
   makeAccess(access, shape.operation, shape);
+  access.form = shape.form;
   read(access, kIndex);
   if (shape.operation != MemoryOperation::Load) read(access, kData, words);
-  if (shape.operation == MemoryOperation::Store) return;
+  if (shape.operation == MemoryOperation::Store || shape.form == AtomicForm::Count) return;
   if (shape.dependent) {
     write(access, kIndex);  // the first word is the next index
     write(access, static_cast<RegisterId>(loaded + 1), words - 1);

@@ -12,10 +12,11 @@ namespace fermata::patterns {
 /// The parameters of a pattern that shape its program.
 struct PatternShape {
   std::uint32_t compute = 0;  ///< arithmetic instructions before each access
-  bool dependent = false;     ///< each load waits for the previous one
+  bool dependent = false;     ///< each load or atomic waits for the previous one
   bool fill = true;
   MemoryOperation operation = MemoryOperation::Load;
   MemorySpace space = MemorySpace::Shared;  ///< or Global
+  AtomicForm form = AtomicForm::Plain;      ///< operation Atomic
   std::uint32_t bytes = 4;                  ///< bytes per lane of an access: 4, 8 or 16
 };
 

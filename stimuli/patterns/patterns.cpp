@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <fermata/models/vocabulary/atomic_table.h>
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/patterns/pattern_workload.h>
 
@@ -27,11 +28,15 @@ List withCommon(List parameters, const char* threads, const char* ctas) {
 
 /// Adds the parameters of patterns whose accesses may be of any kind.
 List withKind(List parameters, const char* threads = "256", const char* ctas = "8") {
-  parameters.push_back({"operation", "load", "load, store or atomic (adds 1, 4 bytes wide)"});
+  parameters.push_back({"operation", "load", "load, store or atomic (adds 1)"});
+  parameters.push_back({"form", "plain",
+                        "atomic: plain (atom.add), count (red.add of 1), swap (atom.cas), float, "
+                        "double, half or wide (additions)"});
   parameters.push_back({"space", "shared",
                         "shared or global: every CTA has an array in shared "
                         "memory, or all have one in global memory"});
-  parameters.push_back({"dependent", "0", "1: each load's address waits for the load before"});
+  parameters.push_back(
+      {"dependent", "0", "1: each address waits for the access before, a load or an atomic"});
   return withCommon(std::move(parameters), threads, ctas);
 }
 
@@ -70,6 +75,22 @@ std::vector<PatternEntry> makeList() {
   };
 }
 
+void readForm(const Parameters& from, PatternShape& shape) {
+  const std::string form = from.text("form");
+  if (!choose(shape.form, form)) {
+    from.fail("form=" + form + "; expected one of " + choiceNames<AtomicForm>());
+  }
+  if (shape.operation != MemoryOperation::Atomic) {
+    if (shape.form == AtomicForm::Plain) return;
+    from.fail("form=" + form + " with operation=" + from.text("operation") +
+              "; expected operation=atomic");
+  }
+  const bool wide = shape.form == AtomicForm::Double || shape.form == AtomicForm::Wide;
+  if (shape.bytes == (wide ? 8U : 4U)) return;
+  from.fail("bytes=" + from.text("bytes") + " with operation=atomic form=" + form +
+            "; expected bytes=" + (wide ? "8" : "4"));
+}
+
 PatternLaunch readLaunch(const std::string& name, const Parameters& from) {
   constexpr std::int64_t kMany = 1'000'000'000'000;
   PatternLaunch launch;
@@ -88,13 +109,14 @@ PatternLaunch readLaunch(const std::string& name, const Parameters& from) {
   shape.operation =
       static_cast<MemoryOperation>(from.choice("operation", {"load", "store", "atomic"}));
   if (from.choice("space", {"shared", "global"}) == 1) shape.space = MemorySpace::Global;
+  readForm(from, shape);
   shape.dependent = from.flag("dependent");
-  if (shape.dependent && shape.operation != MemoryOperation::Load) {
+  const bool counts = shape.form == AtomicForm::Count;
+  if (shape.dependent && (shape.operation == MemoryOperation::Store || counts)) {
     from.fail("dependent=1 with operation=" + from.text("operation") +
-              "; expected operation=load, the one that can be waited for");
-  }
-  if (shape.operation == MemoryOperation::Atomic && shape.bytes != 4) {
-    from.fail("bytes=" + from.text("bytes") + " with operation=atomic; expected bytes=4");
+              (counts ? " form=count" : "") +
+              "; expected operation=load or operation=atomic of another form, whose result can be "
+              "waited for");
   }
   return launch;
 }

@@ -224,6 +224,24 @@ void decodeStore(Decoding& d) {
   decodeAccess(d, false);
 }
 
+namespace {
+
+/// Returns the form of an operation. An addition of the constant 1 counts if nothing reads its
+/// result (atomic_forms.cpp). ptxas counts in unsigned integers only.
+AtomicForm formOf(AtomicOp op, Type type, const Operand& operand) {
+  if (op == AtomicOp::Cas) return AtomicForm::Swap;
+  if (op == AtomicOp::Exch) return AtomicForm::Plain;
+  if (type == Type::F32) return AtomicForm::Float;
+  if (type == Type::F64) return AtomicForm::Double;
+  if (isFloat(type) || isHalf(type)) return AtomicForm::Half;
+  if (bytesOf(type) == 8) return AtomicForm::Wide;
+  const bool counts = op == AtomicOp::Add && type == Type::U32 &&
+                      operand.kind == Operand::Kind::Integer && operand.integer == 1;
+  return counts ? AtomicForm::Count : AtomicForm::Plain;
+}
+
+}  // namespace
+
 void decodeAtomic(Decoding& d) {
   const bool isRed = d.mnemonic() == "red";
   Access access;
@@ -243,6 +261,7 @@ void decodeAtomic(Decoding& d) {
   d.expectOperands(first + (cas ? 3 : 2) + access.policies);
   takePolicy(d, access, d.operandCount() - 1);
   d.address(d.addressOperand(first), access.space);
+  d.form = formOf(*op, access.type, d.operand(first + 1));
   d.i.vector[0] = d.source(first + 1, access.type);
   if (cas) d.i.vector[1] = d.source(first + 2, access.type);
   if (!isRed) {

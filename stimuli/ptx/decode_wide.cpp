@@ -73,6 +73,7 @@ void decodeWideAtomic(Decoding& d) {
   if (hinted) d.source(d.operandCount() - 1, Type::B64);
   d.i.handler = wideAtomicHandler(swaps ? AtomicOp::Cas : AtomicOp::Exch);
   d.i.operation = MemoryOperation::Atomic;
+  if (swaps) d.form = AtomicForm::Swap;
   d.i.bytesPerLane = 16;
   d.address(d.addressOperand(1), space);
   for (unsigned k = 0; k < (swaps ? 4U : 2U); ++k)

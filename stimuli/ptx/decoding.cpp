@@ -348,6 +348,7 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   known.tensorWork = tensorWork;
   known.floatSums = floatSums;
   known.streams = streams;
+  known.form = form;
   known.copyStep = i.copyStep;
   known.groupsLeft = i.groupsLeft;
   known.bytesPerLane = instructionClass == InstructionClass::Memory ? i.bytesPerLane : 0;
@@ -378,6 +379,7 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   tensorWork = 0;
   floatSums = false;
   streams = false;
+  form = AtomicForm::Plain;
   reads_.clear();
   writes_.clear();
   accumulators_.clear();

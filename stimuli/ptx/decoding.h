@@ -110,9 +110,10 @@ class Decoding {
   const Statement& statement() const { return statement_; }
 
   Instruction i;
-  std::uint16_t tensorWork = 0;  ///< StaticInstruction::tensorWork
-  bool floatSums = false;        ///< StaticInstruction::floatSums
-  bool streams = false;          ///< StaticInstruction::streams
+  std::uint16_t tensorWork = 0;         ///< StaticInstruction::tensorWork
+  bool floatSums = false;               ///< StaticInstruction::floatSums
+  bool streams = false;                 ///< StaticInstruction::streams
+  AtomicForm form = AtomicForm::Plain;  ///< StaticInstruction::form; Count: if nothing reads it
 
  private:
   std::size_t takeIndexOf(std::initializer_list<std::string_view> names);

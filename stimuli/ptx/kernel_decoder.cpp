@@ -74,6 +74,7 @@ void KernelDecoder::run() {
   code.registersPerThread = live.most + Kernel::kReservedRegisters;
   packRows(code, live);
   decodeCalled();
+  markUnread(code);
   findReconvergence(code, {0, code.entryEnd});
   findNearLines(code, {0, code.entryEnd});
 }

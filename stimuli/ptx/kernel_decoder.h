@@ -28,6 +28,10 @@ void findReconvergence(KernelCode& code, CodeRange range);
 /// it in its basic block, or in a block that every path to it has passed.
 void findNearLines(KernelCode& code, CodeRange range);
 
+/// Sets StaticInstruction::unread of every atomic. An addition of 1 whose result is read no longer
+/// counts.
+void markUnread(KernelCode& code);
+
 /// True if a lane does nothing but exit from `pc` on. Compilers end every path of a kernel in one
 /// `ret`, where lanes that return early wait for the others.
 bool leadsToExit(const KernelCode& code, std::uint32_t pc);

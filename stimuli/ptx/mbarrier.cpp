@@ -121,8 +121,11 @@ void emitAccess(Decoding& d, Handler handler, MemoryOperation operation) {
   d.emit(InstructionClass::Memory);
 }
 
+// Lanes that arrive at one mbarrier merge, as those that count do: on an H100 a barrier takes as
+// long whether each thread or one per warp arrives (results/silicon/cluster.csv).
 void emitChange(Decoding& d, MBarrierOp op, MemoryOperation operation = MemoryOperation::Atomic) {
   d.i.mbarrier.op = op;
+  if (operation == MemoryOperation::Atomic) d.form = AtomicForm::Count;
   emitAccess(d, &executeMBarrier, operation);
 }
 

@@ -168,6 +168,10 @@ std::string_view name(CopyStep value) {
                                  : kCopySteps[static_cast<std::size_t>(value) - 1];
 }
 
+std::string_view name(AtomicForm value) {
+  return choiceName(value);
+}
+
 InstructionClass classNamed(std::string_view text) {
   return static_cast<InstructionClass>(indexOf(kClasses, text, "instruction class"));
 }
@@ -178,6 +182,13 @@ MemorySpace spaceNamed(std::string_view text) {
 
 MemoryOperation operationNamed(std::string_view text) {
   return static_cast<MemoryOperation>(indexOf(kOperations, text, "memory operation"));
+}
+
+AtomicForm formNamed(std::string_view text) {
+  AtomicForm form{};
+  if (choose(form, text)) return form;
+  throw FormatError{0, fmt::format("unknown form of an atomic '{}'; expected one of {}", text,
+                                   choiceNames<AtomicForm>())};
 }
 
 CopyStep copyStepNamed(std::string_view text) {

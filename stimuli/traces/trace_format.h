@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <fermata/models/vocabulary/warp_instruction.h>
+#include <fermata/models/vocabulary/atomic_table.h>
 
 namespace fermata::traces {
 
@@ -34,12 +34,14 @@ std::string_view name(InstructionClass value);
 std::string_view name(MemorySpace value);  ///< None: empty
 std::string_view name(MemoryOperation value);
 std::string_view name(CopyStep value);  ///< None: empty
+std::string_view name(AtomicForm value);
 
 /// Returns the value that has this name. Throws FormatError, listing all names.
 InstructionClass classNamed(std::string_view text);
 MemorySpace spaceNamed(std::string_view text);
 MemoryOperation operationNamed(std::string_view text);
 CopyStep copyStepNamed(std::string_view text);
+AtomicForm formNamed(std::string_view text);
 
 /// Parses a whole decimal number of at most `limit`. Throws FormatError that names `quantity`.
 std::uint64_t parseNumber(std::string_view text, std::uint64_t limit, std::string_view quantity);

@@ -123,6 +123,12 @@ void readAccess(const NamedFields& fields, StaticInstruction& instruction) {
       fields.parsed("bytes", [](std::string_view text) { return parseBytes(text, true); });
   instruction.polls = fields.flag("polls");
   instruction.streams = fields.flag("streams");
+  if (fields.has("form")) instruction.form = fields.parsed("form", formNamed);
+  instruction.unread = fields.flag("unread");
+  if (instruction.operation == MemoryOperation::Atomic) return;
+  for (const std::string key : {"form", "unread"}) {
+    if (fields.has(key)) fields.fail(key, "'{}' of an access that is not operation=atomic", key);
+  }
 }
 
 void readTensor(const NamedFields& fields, StaticInstruction& instruction) {
@@ -220,9 +226,9 @@ void TraceTables::readText(const CsvRows& rows) {
 }
 
 void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
-  const NamedFields fields(
-      rows, {"program", "pc", "class", "space", "operation", "bytes", "work", "float_sums",
-             "copies", "groups_left", "fence", "polls", "streams", "reads", "writes"});
+  const NamedFields fields(rows, {"program", "pc", "class", "space", "operation", "bytes", "work",
+                                  "float_sums", "copies", "groups_left", "fence", "polls",
+                                  "streams", "form", "unread", "reads", "writes"});
   const std::uint32_t number = readProgramNumber(fields, programs_.size());
   Program& program = *programs_[number];
   StaticInstruction instruction;
@@ -241,7 +247,7 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
   };
   if (memory) readAccess(fields, instruction);
   if (!memory && !tensor) refuse({"space"}, "memory");
-  if (!memory) refuse({"operation", "bytes", "polls", "streams"}, "memory");
+  if (!memory) refuse({"operation", "bytes", "polls", "streams", "form", "unread"}, "memory");
   tensor ? readTensor(fields, instruction) : refuse({"work", "float_sums"}, "tensor");
   readCopies(fields, instruction);
   std::uint32_t used = program.registers;

@@ -1,4 +1,4 @@
-// Passes of atomics in the crossbar: those of a load, or one for each lane of a bank.
+// Passes of atomics in the crossbar: those of a load, one for each lane of a bank, or by the form.
 #include <fermata/models/memory/atomic_policy.h>
 
 #include "tests/support/conflict_oracle.h"
@@ -119,6 +119,71 @@ BOOST_DATA_TEST_CASE(load_is_the_rule_of_loads,
       BOOST_TEST((access.leaders == load.leaders));
       BOOST_TEST(access.bankSet == load.bankSet);
     }
+  }
+}
+
+// Forms: that lanes merge; passes for each pass of a plain atomic; latency.
+BOOST_AUTO_TEST_CASE(each_form_as_the_table_says) {
+  const std::unique_ptr<AtomicPolicy> policy = Chosen<AtomicPolicy>("by-instruction").make();
+  AtomicTable table;
+  BOOST_TEST(AtomicForms::read("count half", table.merged) == "");
+  table.swapPasses = 2;
+  table.latency = 8;
+  table.swapLatency = 12;
+  table.testLatency = 9;
+  policy->setTable(table);
+  ConflictResolver resolver(32, 1, LaneGrouping());
+  struct Row {
+    AtomicForm form;
+    bool merges;
+    unsigned each;
+    Cycle latency;
+  };
+  const Row rows[] = {{AtomicForm::Plain, false, 1, 8},  {AtomicForm::Count, true, 1, 8},
+                      {AtomicForm::Swap, false, 2, 12},  {AtomicForm::Float, false, 1, 8},
+                      {AtomicForm::Double, false, 1, 8}, {AtomicForm::Half, true, 1, 8},
+                      {AtomicForm::Wide, false, 1, 8},   {AtomicForm::Spin, false, 2, 21}};
+  for (const Row& row : rows) {
+    StaticInstruction issued;
+    issued.form = row.form;
+    WarpAccess access;
+    access.instruction.operation = MemoryOperation::Atomic;
+    access.issuedInstruction = &issued;
+    access.banks = 32;
+    const auto passes = [&](const std::function<std::uint32_t(unsigned)>& word) {
+      fill(access, 32, 1, kAllLanes, word);
+      BOOST_TEST(policy->resolve(access, resolver) == row.latency);
+      BOOST_TEST(access.freePasses == row.each);
+      return access.passes;
+    };
+    BOOST_TEST(policy->merges(access) == row.merges);
+    BOOST_TEST(passes([](unsigned lane) { return lane; }) == row.each);
+    BOOST_TEST(passes([](unsigned) { return 7U; }) == (row.merges ? 1 : 32 * row.each));
+    BOOST_TEST(passes([](unsigned lane) { return lane / 4; }) == (row.merges ? 1 : 4 * row.each));
+    BOOST_TEST(passes([](unsigned lane) { return lane * 32; }) == 32 * row.each);
+    BOOST_TEST(passes([](unsigned lane) { return lane % 2 * 32; }) ==
+               (row.merges ? 2 : 32 * row.each));
+  }
+  WarpAccess foreign;  // a workload that gives no instruction
+  foreign.instruction.operation = MemoryOperation::Atomic;
+  foreign.banks = 32;
+  fill(foreign, 32, 1, kAllLanes, [](unsigned) { return 0U; });
+  BOOST_TEST(policy->resolve(foreign, resolver) == 8U);
+  BOOST_TEST(foreign.passes == 32U);
+}
+
+BOOST_AUTO_TEST_CASE(forms_are_read_and_written) {
+  AtomicForms forms;
+  const char* const texts[] = {"", "count", "float double half wide", "plain count swap"};
+  for (const char* text : texts) {
+    BOOST_TEST(AtomicForms::read(text, forms) == "");
+    BOOST_TEST(forms.text() == text);
+  }
+  BOOST_TEST(AtomicForms::read("  wide  float ", forms) == "");
+  BOOST_TEST(forms.text() == "float wide");
+  for (const char* text : {"spin", "count,float", "Float", "float x"}) {
+    BOOST_TEST(AtomicForms::read(text, forms) != "", text);
+    BOOST_TEST(forms.text() == "float wide");
   }
 }
 

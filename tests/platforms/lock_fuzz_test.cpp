@@ -140,6 +140,23 @@ BOOST_DATA_TEST_CASE(not_locked,
   }
 }
 
+// Loops of load and swap: every lane of every warp gets its update, and no two the same.
+BOOST_DATA_TEST_CASE(by_instruction,
+                     bdata::make({"", "plain count", "plain count swap wide"}) *
+                         bdata::make(kHashes) * bdata::make(kConflicts),
+                     loops, hash, conflicts) {
+  Bench bench({"verify=true", "scratchpad.atomics=by-instruction", "atomic.merged=count",
+               "atomic.swap_passes=2", std::string("atomic.loops=") + loops, hash.banks,
+               conflicts});
+  for (unsigned seed = 1; seed <= kSeeds; ++seed) {
+    BOOST_TEST_CONTEXT("seed " << seed) {
+      const RunOutcome outcome = bench.run(AtomicProgram(shapeOf(seed), seed));
+      BOOST_TEST(outcome.locks == nullptr);
+      BOOST_TEST(outcome.totals.sharedAtomics > 0U);
+    }
+  }
+}
+
 // The warp that holds the lock gets on: its update and write issue before the rounds of other
 // warps.
 BOOST_DATA_TEST_CASE(one_lock_bit_and_48_warps,

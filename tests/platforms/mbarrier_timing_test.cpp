@@ -59,9 +59,9 @@ struct Timeline : Probe {
 /// the cases below count the steps of barriers.
 Configuration plainMachine() {
   return platform("sm_90", {"scratchpad.conflict_policy=serialize", "scratchpad.latency=27",
-                            "scratchpad.more_latency_64=0", "scratchpad.more_latency_128=0",
-                            "crossbar.packing_64=", "crossbar.packing_128=",
-                            "crossbar.idle_groups_count=false"});
+                            "scratchpad.atomics=load", "scratchpad.more_latency_64=0",
+                            "scratchpad.more_latency_128=0", "crossbar.packing_64=",
+                            "crossbar.packing_128=", "crossbar.idle_groups_count=false"});
 }
 
 /// One CTA. %r0 is the thread, %p0 is true for the first thread; both are ready in cycle 8.

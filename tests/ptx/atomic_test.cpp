@@ -92,6 +92,53 @@ BOOST_AUTO_TEST_CASE(compare_and_swap) {
   BOOST_TEST(out[32] == 32U);
 }
 
+// The form that the timing model sees, and whether something reads the result.
+BOOST_AUTO_TEST_CASE(forms) {
+  struct Row {
+    std::string text;
+    AtomicForm form;
+    bool unread;
+  };
+  const Row rows[] = {
+      {"red.shared.add.u32 [s], 1;", AtomicForm::Count, true},
+      {"atom.shared.add.u32 %r1, [s], 1;", AtomicForm::Count, true},
+      {"atom.shared.add.u32 _, [s], 1;", AtomicForm::Count, true},
+      {"atom.shared.add.u32 %r1, [s], 1; st.global.u32 [%rd91], %r1;", AtomicForm::Plain, false},
+      {"atom.shared.add.u32 %r1, [s], 1; setp.eq.u32 %p1, %r1, 0; @%p1 exit;", AtomicForm::Plain,
+       false},
+      {"red.shared.add.s32 [s], 1;", AtomicForm::Plain, true},
+      {"red.shared.add.u32 [s], 2;", AtomicForm::Plain, true},
+      {"red.shared.add.u32 [s], %r90;", AtomicForm::Plain, true},
+      {"red.shared.max.u32 [s], 1;", AtomicForm::Plain, true},
+      {"red.shared.inc.u32 [s], 1;", AtomicForm::Plain, true},
+      {"atom.shared.exch.b64 %rd1, [s], %rd90;", AtomicForm::Plain, true},
+      {"atom.shared.cas.b32 %r1, [s], 0, 1; st.global.u32 [%rd91], %r1;", AtomicForm::Swap, false},
+      {"atom.shared.cas.b64 %rd1, [s], 0, 1;", AtomicForm::Swap, true},
+      {"red.shared.add.f32 [s], %f1;", AtomicForm::Float, true},
+      {"red.shared.add.f64 [s], %fd1;", AtomicForm::Double, true},
+      {"red.shared.add.noftz.f16x2 [s], %r1;", AtomicForm::Half, true},
+      {"red.shared.add.noftz.bf16x2 [s], %r1;", AtomicForm::Half, true},
+      {"red.shared.add.u64 [s], 1;", AtomicForm::Wide, true},
+      {"red.shared.or.b64 [s], %rd90;", AtomicForm::Wide, true},
+      {"mbarrier.arrive.shared.b64 _, [s];", AtomicForm::Count, true},
+      {"mbarrier.arrive.shared.b64 %rd1, [s]; st.global.u64 [%rd91], %rd1;", AtomicForm::Count,
+       false},
+  };
+  for (const Row& row : rows) {
+    const auto module = parse(kernelText(".shared .align 8 .b8 s[8]; " + row.text), "k.ptx");
+    const Kernel& kernel = module->kernel("k");
+    unsigned count = 0;
+    for (std::uint32_t pc = 0; pc < kernel.instructionCount(); ++pc) {
+      const StaticInstruction& one = kernel.staticInstruction(pc);
+      if (one.operation != MemoryOperation::Atomic) continue;
+      BOOST_TEST((one.form == row.form), row.text);
+      BOOST_TEST(one.unread == row.unread, row.text);
+      ++count;
+    }
+    BOOST_TEST(count == 1U, row.text);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace fermata::ptx::test

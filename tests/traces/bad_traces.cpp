@@ -124,6 +124,17 @@ BOOST_AUTO_TEST_CASE(tables) {
        "6:75", "access size", "1, 2, 4, 8 or 16"},
       {withTable("instruction,program=0,pc=7,class=memory,space=shared,operation=load,bytes=32"),
        "6:75", "access size '32'", "0, 1, 2, 4, 8 or 16"},
+      {withTable("instruction,program=0,pc=7,class=memory,space=shared,operation=atomic,bytes=4,"
+                 "form=spin"),
+       "6:84", "form of an atomic 'spin'", "plain|count|swap"},
+      {withTable("instruction,program=0,pc=7,class=memory,space=shared,operation=load,bytes=4,"
+                 "form=count"),
+       "6:82", "'form'", "operation=atomic"},
+      {withTable("instruction,program=0,pc=7,class=memory,space=shared,operation=load,bytes=4,"
+                 "unread=1"),
+       "6:84", "'unread'", "operation=atomic"},
+      {withTable("instruction,program=0,pc=7,class=float,form=count"), "6:40", "'form'",
+       "class=memory"},
       {withTable("instruction,program=0,pc=7,class=integer,bytes=4"), "6:42", "'bytes'", "memory"},
       {withTable("instruction,program=0,pc=7,class=integer,reads=1;x"), "6:50", "'x' is not",
        "65535"},

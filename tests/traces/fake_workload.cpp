@@ -62,6 +62,9 @@ std::vector<StaticInstruction> makeProgram(bool loadsAlone) {
                                static_cast<MemoryOperation>((space + i) % 3),
                                static_cast<std::uint8_t>(space == 6 ? 0 : 1U << i)));
       program.back().polls = i % 2 == 1;
+      if (program.back().operation != MemoryOperation::Atomic || loadsAlone) continue;
+      program.back().form = static_cast<AtomicForm>((space + 2 * i) % 7);
+      program.back().unread = true;  // a trace says it of atomics with a result alone
     }
   }
   for (std::uint32_t pc = 0; pc < program.size(); ++pc) {

@@ -20,6 +20,8 @@ std::string describe(const StaticInstruction& instruction, const WarpInstruction
          << unsigned(instruction.operation) << '/' << unsigned(executed.operation) << " bytes "
          << unsigned(instruction.bytesPerLane) << '/' << unsigned(executed.bytesPerLane)
          << (instruction.polls ? " polls" : "");
+    if (instruction.form != AtomicForm::Plain) text << " form " << unsigned(instruction.form);
+    if (instruction.unread && instruction.writeCount != 0) text << " unread";
     text << " in " << unsigned(executed.space) << " at";
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
       if ((executed.active >> lane & 1U) != 0) text << ' ' << executed.address[lane];

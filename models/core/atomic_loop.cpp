@@ -1,0 +1,82 @@
+#include <fermata/models/core/atomic_loop.h>
+
+#include <algorithm>
+
+namespace fermata {
+
+const Grid* AtomicLoop::nextGrid() {
+  const Grid* const grid = inner_.nextGrid();
+  if (grid == nullptr) return nullptr;
+  grid_ = *grid;
+  ++grid_.registerCount;
+  if (steps_.size() <= grid_.program) steps_.resize(grid_.program + 1);
+  if (steps_[grid_.program].size() < grid_.instructionCount)
+    steps_[grid_.program].resize(grid_.instructionCount);
+  return &grid_;
+}
+
+const AtomicLoop::Steps& AtomicLoop::stepsOf(const StaticInstruction& atomic) {
+  std::unique_ptr<Steps>& steps = steps_[grid_.program][atomic.pc];
+  if (steps == nullptr) steps = std::make_unique<Steps>(makeSteps(atomic));
+  return *steps;
+}
+
+// Makes the step depend on the previous one through the grid's extra last register.
+void AtomicLoop::chain(StaticInstruction& step) const {
+  const auto link = static_cast<RegisterId>(grid_.registerCount - 1);
+  step.reads[step.readCount++] = link;
+  step.writes[step.writeCount++] = link;
+}
+
+StaticInstruction AtomicLoop::memoryStep(const StaticInstruction& atomic,
+                                         MemoryOperation operation) const {
+  StaticInstruction step = atomic;
+  step.readCount = std::min<std::uint8_t>(atomic.readCount, StaticInstruction::kMaxReads - 1);
+  step.writeCount = std::min<std::uint8_t>(atomic.writeCount, StaticInstruction::kMaxWrites - 1);
+  step.operation = operation;
+  step.polls = false;  // a loop has its own rule against starvation
+  chain(step);
+  return step;
+}
+
+StaticInstruction AtomicLoop::otherStep(const StaticInstruction& atomic,
+                                        InstructionClass kind) const {
+  StaticInstruction step;
+  step.pc = atomic.pc;
+  step.instructionClass = kind;
+  chain(step);
+  return step;
+}
+
+bool AtomicLoop::begin(unsigned slot, Request& request, WarpInstruction& out) {
+  inner_.beginAtomic(slot, out);
+  if (out.active == 0) return false;
+  // A generic address may lie outside shared memory: no loop is needed there.
+  if (out.space != MemorySpace::Shared) {
+    inner_.updateAtomic(slot, out.active, out);
+    return false;
+  }
+  request.pc = out.pc;
+  request.bytesPerLane = out.bytesPerLane;
+  request.address = out.address;
+  request.left = out.active;
+  out.operation = MemoryOperation::Load;
+  return true;
+}
+
+void AtomicLoop::access(const Request& request, LaneMask lanes, MemoryOperation operation,
+                        WarpInstruction& out) {
+  out.pc = request.pc;
+  out.active = lanes;
+  out.space = MemorySpace::Shared;
+  out.operation = operation;
+  out.bytesPerLane = request.bytesPerLane;
+  out.address = request.address;
+}
+
+void AtomicLoop::lost(unsigned slot, unsigned steps) {
+  idle_ += steps;
+  inner_.lostRound(slot);
+}
+
+}  // namespace fermata

@@ -1,0 +1,66 @@
+// Base of the loops that stand for atomics on shared memory: a machine without an instruction for
+// an atomic runs several in its place, round after round until every lane is served.
+//
+// A loop stands between the core and a workload: to the core its steps are like any other
+// instruction. Each takes an issue slot and the units of its class, and begins when the previous
+// step has ended.
+#pragma once
+
+#include <fermata/models/vocabulary/warp_instruction.h>
+#include <fermata/models/vocabulary/workload.h>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace fermata {
+
+/// The workload `inner` with some of its atomics replaced by loops.
+class AtomicLoop : public WorkloadDecorator {
+ public:
+  using WorkloadDecorator::WorkloadDecorator;
+
+  const Grid* nextGrid() override;
+  std::uint64_t idleInstructions() const override { return idle_ + inner_.idleInstructions(); }
+
+ protected:
+  /// The steps as the core sees them. The first one stands for an access whose space may not be
+  /// known yet.
+  using Steps = std::vector<StaticInstruction>;
+
+  /// Holds what the steps of a warp access.
+  struct Request {
+    LaneMask left = 0;  ///< lanes whose word has not been updated
+    std::uint32_t pc = 0;
+    std::uint8_t bytesPerLane = 0;
+    std::array<std::uint64_t, kWarpLanes> address;
+  };
+
+  static bool mayBeShared(const StaticInstruction& next) {
+    return next.operation == MemoryOperation::Atomic &&
+           (next.space == MemorySpace::Shared || next.space == MemorySpace::Generic);
+  }
+  const Grid& grid() const { return grid_; }
+  const Steps& stepsOf(const StaticInstruction& atomic);
+  virtual Steps makeSteps(const StaticInstruction& atomic) const = 0;
+  /// Returns a memory step. It keeps the atomic's operands and results, so the results are there
+  /// before the loop ends.
+  StaticInstruction memoryStep(const StaticInstruction& atomic, MemoryOperation operation) const;
+  StaticInstruction otherStep(const StaticInstruction& atomic, InstructionClass kind) const;
+
+  /// Begins the warp's atomic. Returns false if it has no lane in shared memory: it is then over.
+  bool begin(unsigned slot, Request& request, WarpInstruction& out);
+  static void access(const Request& request, LaneMask lanes, MemoryOperation operation,
+                     WarpInstruction& out);
+  /// Counts the steps of a round that served no lane.
+  void lost(unsigned slot, unsigned steps);
+
+ private:
+  void chain(StaticInstruction& step) const;
+
+  Grid grid_;
+  std::uint64_t idle_ = 0;
+  std::vector<std::vector<std::unique_ptr<Steps>>> steps_;  ///< [program][pc]; null: not met yet
+};
+
+}  // namespace fermata
