@@ -2,6 +2,7 @@
 // the data banks and of their cycles at the tag arrays, and share the array with the scratchpad.
 #include <fermata/platforms/compose/cache_checks.h>
 #include <fermata/platforms/compose/parameters.h>
+#include <fermata/stimuli/traces/csv_rows.h>
 
 #include "tests/support/checked_simulation.h"
 #include "tests/support/kernel.h"
@@ -89,6 +90,36 @@ BOOST_DATA_TEST_CASE(hits_and_shared_loads_take_turns,
                      bdata::make(kMachines) * bdata::make({1U, 4U}) * bdata::make({1U, 4U}), name,
                      hits, shared) {
   BOOST_TEST(cyclesOf(name, 4 * hits, 4 * shared) == 1.0 * hits + shared, tt::tolerance(0.06));
+}
+
+// results/silicon/l1_shared.csv: repetitions of some hits and some shared loads, on an H100, where
+// the loop around few of them takes half a cycle.
+BOOST_AUTO_TEST_CASE(hits_beside_shared_loads_take_what_an_h100_takes) {
+  CheckedSimulation simulation(platform("sm_90", withL1()));
+  const std::string path = FERMATA_SOURCE_DIR "/results/silicon/l1_shared.csv";
+  traces::CsvRows rows(traces::openInput(path), path);
+  BOOST_REQUIRE(rows.next());  // the header
+  unsigned count = 0;
+  for (; rows.next(); ++count) {
+    const auto number = [&](unsigned column) {
+      return static_cast<unsigned>(std::stoul(std::string(rows[column])));
+    };
+    const auto cycles = [&](unsigned repeat) {
+      ScriptedWorkload workload = l1Loads(0, 0, repeat, 32);
+      for (unsigned i = 0; i < number(1); ++i)
+        workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4,
+                           ScriptedWorkload::apart(4 * number(2)));
+      for (unsigned i = 0; i < number(3); ++i) workload.addSharedLoad(number(4));
+      return static_cast<double>(simulation.run(workload).cycles);
+    };
+    constexpr unsigned more = 60;
+    const double measured = std::stod(std::string(rows[5]));
+    const double ours = (cycles(40 + more) - cycles(40)) / (more * 32);
+    BOOST_TEST_CONTEXT(rows[1] << " hits of " << rows[2] << " ways, " << rows[3]
+                               << " shared loads of " << rows[4] << " ways")
+    BOOST_TEST(std::abs(ours - measured) <= 0.02 * measured + 0.5, ours << " " << measured);
+  }
+  BOOST_TEST(count == 88U);
 }
 
 // One warp alone: in one array a pass of either kind comes two cycles after the warp's pass before.
