@@ -39,7 +39,7 @@ LaneMask L1Banks::pass(L1Try& t) {
   const Cycle atData = t.arrival + parameters_.wayToData;
   t.known = t.arrival + parameters_.lookupLatency;
   t.data = atData + lookups - 1 + parameters_.latency;
-  access.occupancy = lookups;
+  access.occupancy = std::max<Cycle>(lookups, parameters_.interval);
   if (tags_.lookups() != 0)
     events_.effort(EffortEvent::L1Lookup, access, tags_.lookups(), t.arrival);
   if (t.hit == 0) return 0;
@@ -51,7 +51,7 @@ LaneMask L1Banks::pass(L1Try& t) {
   access.firstPass = served.done - std::max(1U, access.passes);
   events_.banksTried(access);
   access.asked = asked;
-  access.occupancy = std::max(access.occupancy, lookups);
+  access.occupancy = std::max({access.occupancy, lookups, Cycle{parameters_.interval}});
   t.known = std::max(t.known, served.done);
   t.data = std::max(t.data, served.done - 1 + parameters_.latency + tags_.delay());
   if (access.passes > access.freePasses)

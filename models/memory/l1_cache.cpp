@@ -12,6 +12,7 @@ const L1CacheParameters& checked(const L1CacheParameters& p) {
     if (!holds) SC_REPORT_FATAL("fermata/l1", what);
   };
   require(p.tagArrays >= 1 && p.tagArrays <= kWarpLanes, "tagArrays must be 1 to 32");
+  require(p.interval >= 1, "interval must be 1 or more");
   require(p.mshrs >= 1, "mshrs must be 1 or more");
   require(p.queue >= 1, "queue must be 1 or more");
   require(p.writePolicy != WritePolicy::Back, "writePolicy must be Evict or Through");

@@ -34,6 +34,7 @@ struct L1CacheParameters {
   WritePolicy writePolicy = WritePolicy::Evict;  ///< Evict or Through
   Divergence divergence = Divergence::Wait;
   Chosen<ConflictPolicy> conflictPolicy;  ///< with Wait: must leave no lanes
+  unsigned interval = 1;                  ///< cycles from one try to the next, 1 or more
   unsigned tagArrays = 1;                 ///< lines looked up per cycle, 1 to 32
   /// Maps lines onto the tag arrays (l1_tags.h); null: each array has the tags of all lines.
   std::shared_ptr<const indexing::Indexer> tagBanks = nullptr;

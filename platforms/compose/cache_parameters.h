@@ -100,6 +100,8 @@ void describeL1(L1Parameters& l1, Visitor& visit) {
   visit("l1.divergence", l1.divergence,
         "treatment of lanes whose line is absent from the L1: the access waits for the line "
         "(wait), or the lanes are replayed (replay)");
+  visit("l1.interval", l1.interval, "cycles", Range{1, 64},
+        "from one try that the L1 takes to the next");
   visit("l1.tag_arrays", l1.tagArrays, "lines/cycle", Range{1, 32},
         "lines looked up in the L1 per cycle, one per tag array");
   visit("l1.tags", l1.tags,

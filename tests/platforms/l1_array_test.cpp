@@ -71,6 +71,7 @@ unsigned passesOf(unsigned apart) {
 }
 
 const char* const kMachines[] = {"sm_70", "sm_80", "sm_86", "sm_89", "sm_90"};
+const char* const kFull[] = {"sm_70", "sm_80", "sm_90"};  ///< those of 128 bytes per cycle
 
 }  // namespace
 
@@ -85,10 +86,18 @@ BOOST_DATA_TEST_CASE(the_banks_of_a_t4_take_two_cycles_per_pass, bdata::make({1U
   BOOST_TEST(cyclesOf("sm_75", 4 * ways, 0) == 2.0 * ways, tt::tolerance(0.01));
 }
 
+// An A40 and an L40 return 64 bytes per cycle.
+BOOST_DATA_TEST_CASE(a_load_takes_two_cycles_on_a_ga102,
+                     bdata::make({"sm_86", "sm_89"}) * bdata::make({1U, 2U, 3U, 4U, 32U}), name,
+                     stride) {
+  BOOST_TEST(cyclesOf(name, 4 * stride, 0) == std::max(2U, passesOf(4 * stride)),
+             tt::tolerance(0.01));
+}
+
 // Hits of a passes and shared loads of b passes hold the one array for a + b cycles.
 BOOST_DATA_TEST_CASE(hits_and_shared_loads_take_turns,
-                     bdata::make(kMachines) * bdata::make({1U, 4U}) * bdata::make({1U, 4U}), name,
-                     hits, shared) {
+                     bdata::make(kFull) * bdata::make({1U, 4U}) * bdata::make({1U, 4U}), name, hits,
+                     shared) {
   BOOST_TEST(cyclesOf(name, 4 * hits, 4 * shared) == 1.0 * hits + shared, tt::tolerance(0.06));
 }
 
