@@ -2,12 +2,13 @@
 
 namespace fermata {
 
-extern const Descriptor<WarpPolicy> kLooseRoundRobin, kGreedyThenOldest, kTwoLevel, kConflictAware;
+extern const Descriptor<WarpPolicy> kLooseRoundRobin, kGreedyThenOldest, kGreedyThenYoungest,
+    kTwoLevel, kConflictAware;
 
 template <>
 const std::vector<const Descriptor<WarpPolicy>*>& Descriptor<WarpPolicy>::table() {
-  static const std::vector<const Descriptor*> policies{&kLooseRoundRobin, &kGreedyThenOldest,
-                                                       &kTwoLevel, &kConflictAware};
+  static const std::vector<const Descriptor*> policies{
+      &kLooseRoundRobin, &kGreedyThenOldest, &kGreedyThenYoungest, &kTwoLevel, &kConflictAware};
   return policies;
 }
 

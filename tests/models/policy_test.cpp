@@ -33,6 +33,15 @@ BOOST_AUTO_TEST_CASE(greedy_stays_then_takes_the_oldest) {
   BOOST_TEST(policy->pick(0xa0) == 7U);
 }
 
+BOOST_AUTO_TEST_CASE(greedy_stays_then_takes_the_youngest) {
+  const auto policy = Choice("gty").make();
+  for (const unsigned slot : {5U, 2U, 7U}) policy->started(slot);
+  const std::vector<unsigned> expected{7, 7, 2, 2, 5, 5, 7};
+  BOOST_TEST(picks(*policy, {0xa4, 0xa4, 0x24, 0xa4, 0x20, 0xa4, 0x84}) == expected);
+  policy->started(5);  // a new warp in the old slot is the youngest
+  BOOST_TEST(policy->pick(0x24) == 5U);
+}
+
 BOOST_AUTO_TEST_CASE(two_level_keeps_to_its_active_set) {
   PolicyValues values;
   values.at(Choice("two-level")->parameters[0]) = 2;

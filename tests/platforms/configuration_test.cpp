@@ -40,7 +40,7 @@ const Refusal kBadFiles[] = {
     {"[scratchpad]\nindexer = \"bits 0,0,1,2,3\"\n", "p.toml:2:11: scratchpad.indexer"},
     {"[scratchpad]\nbytes = 49153\n", "p.toml:2:9: scratchpad.bytes = 49153 is no whole number"},
     {"[scheduler]\npolicy = \"random\"\n",
-     "p.toml:2:10: scheduler.policy = \"random\"; expected one of lrr|gto|two-level"},
+     "p.toml:2:10: scheduler.policy = \"random\"; expected one of lrr|gto|gty|two-level"},
     {"[crossbar]\ngroups_64 = \"0-15,15-31\"\n",
      "p.toml:2:13: crossbar.groups_64 = \"0-15,15-31\": lane 15 stands in it twice; expected "
      "every"},
@@ -81,7 +81,7 @@ const Refusal kBadSets[] = {
     {"scratchpad.banks=33", "maps onto 32 banks"},
     {"scratchpad.indexer=ami 0", "--set scratchpad.indexer: scratchpad.indexer = \"ami 0\""},
     {"scratchpad.indexer=xor k1=0 k2=0 mask=1", "scratchpad.indexer"},
-    {"scheduler.policy=fifo", "expected one of lrr|gto|two-level"},
+    {"scheduler.policy=fifo", "expected one of lrr|gto|gty|two-level"},
     {"clock.frequency_mhz=fast", "expected a number"},
     {"verify=yes", "expected true or false"},
     {"l1.ways=2",

@@ -160,8 +160,8 @@ BOOST_DATA_TEST_CASE(by_instruction,
 // The warp that holds the lock gets on: its update and write issue before the rounds of other
 // warps.
 BOOST_DATA_TEST_CASE(one_lock_bit_and_48_warps,
-                     bdata::make(kConflicts) * bdata::make({"lrr", "gto", "two-level"}), conflicts,
-                     policy) {
+                     bdata::make(kConflicts) * bdata::make({"lrr", "gto", "gty", "two-level"}),
+                     conflicts, policy) {
   Bench bench({"verify=true", "lock.locks=1", "lock.indexer=mod 1", conflicts,
                std::string("scheduler.policy=") + policy});
   for (unsigned seed = 1; seed <= 3; ++seed) {

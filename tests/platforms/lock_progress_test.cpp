@@ -61,7 +61,7 @@ const Shape kShapes[] = {
 };
 
 constexpr unsigned kSchedulers[] = {1, 2, 4, 8};
-const char* const kPolicies[] = {"lrr", "gto", "two-level"};
+const char* const kPolicies[] = {"lrr", "gto", "gty", "two-level"};
 
 /// Counts reads that lock, by scheduler, in the first cycles of a run.
 struct Shares : Probe {
@@ -99,7 +99,7 @@ BOOST_DATA_TEST_CASE(every_loop_ends,
 // The schedulers of an in-order pipeline take turns; a conflict-aware one has a base policy.
 BOOST_DATA_TEST_CASE(in_order_too,
                      bdata::make({"unified", "split", "elastic"}) *
-                         bdata::make({"lrr", "gto", "two-level"}),
+                         bdata::make({"lrr", "gto", "gty", "two-level"}),
                      organisation, policy) {
   CheckedSimulation simulation(platform(
       "elastic-gt200",

@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_SUITE(polling)
 BOOST_DATA_TEST_CASE(who_waits_lets_others_by,
                      bdata::make({"barrier", "lock", "flag"}) *
                          bdata::make({"gtx480", "sm_70", "sm_80"}) *
-                         bdata::make({"lrr", "gto", "two-level"}) *
+                         bdata::make({"lrr", "gto", "gty", "two-level"}) *
                          bdata::make({"native", "locked"}),
                      entry, name, policy, atomics) {
   const TemporaryFolder folder;

@@ -94,7 +94,7 @@ const Kernel kKernels[] = {
     "fwt vectors=1",
     "nw1",
 };
-const char* const kPolicies[] = {"lrr", "gto", "two-level"};
+const char* const kPolicies[] = {"lrr", "gto", "gty", "two-level"};
 
 }  // namespace
 
