@@ -31,7 +31,7 @@ bool AsyncCopies::mayStore(std::size_t index) const {
 // another event.
 Cycle AsyncCopies::storeFree(std::size_t index, Cycle from) const {
   if (!mayStore(index) || loadStore_.holdsMemory(copies_[index].slot)) return kNever;
-  return pipelines_.free(IssueKind::Shared, from);
+  return loadStore_.storeFree(from);
 }
 
 AsyncCopies::Copy AsyncCopies::remove(std::size_t index) {

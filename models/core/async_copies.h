@@ -4,7 +4,6 @@
 #pragma once
 
 #include <fermata/models/core/load_store_unit.h>
-#include <fermata/models/core/pipelines.h>
 
 #include <array>
 #include <vector>
@@ -23,8 +22,7 @@ class AsyncCopies {
     Cycle at = kNever;           ///< cycle in which the data are there, or stored; kNever: unknown
   };
 
-  AsyncCopies(const LoadStoreUnit& loadStore, const Pipelines& pipelines)
-      : loadStore_(loadStore), pipelines_(pipelines) {}
+  explicit AsyncCopies(const LoadStoreUnit& loadStore) : loadStore_(loadStore) {}
 
   bool none() const { return copies_.empty(); }
   /// Returns the number of the warp's copies that are not stored.
@@ -63,7 +61,6 @@ class AsyncCopies {
   Copy remove(std::size_t index);
 
   const LoadStoreUnit& loadStore_;
-  const Pipelines& pipelines_;
   std::vector<Copy> copies_;  ///< in the order in which they began
   std::array<unsigned, kMaxWarpSlots> count_{};
 };

@@ -99,14 +99,41 @@ void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
 }
 
 template <class Visitor>
+void describeSubcores(SubcoreParameters& p, Visitor& visit) {
+  const Range cycles{0, 1000};
+  visit("subcore.queue", p.queue, "instructions", Range{0, 64},
+        "memory instructions of each scheduler that may be between issue and memory port; 0: they "
+        "go to the port when they issue");
+  visit("subcore.latency", p.latency, "cycles", Range{1, 1000},
+        "from issue to memory port, for a memory instruction that waits for nothing");
+  visit("subcore.address_interval", p.addressInterval, "cycles", Range{1, 1000},
+        "from the address calculation of a memory instruction to that of the scheduler's next");
+  visit("subcore.port_interval", p.portInterval, "cycles", Range{1, 1000},
+        "from a memory instruction at the port to the next, of any scheduler");
+  visit("subcore.sources_shared", p.sharedSources, "cycles", cycles,
+        "from the issue of a load from shared memory until a later instruction may write the "
+        "registers that it reads; 0: at once");
+  visit("subcore.sources_global", p.globalSources, "cycles", cycles,
+        "from the issue of a load from global memory until a later instruction may write the "
+        "registers that it reads; 0: at once");
+  visit("subcore.sources_store", p.storeSources, "cycles", cycles,
+        "cycles for which stores and atomics hold the registers that they read, beyond loads");
+  visit("subcore.sources_wide", p.wideSources, "cycles", cycles,
+        "cycles for which a store holds the registers that it reads, for each further 32 bits of a "
+        "lane");
+}
+
+template <class Visitor>
 void describeCore(CoreParameters& p, Visitor& visit) {
   const Range latency{0, 100000};
   WarpSchedulerParameters& issue = p.issue;
   OccupancyLimits& limits = p.limits;
-  visit("scheduler.policy", issue.policy,
-        "pick among ready warps: lrr (loose round robin), gto (greedy then oldest), two-level, or "
-        "conflict-aware (scheduler.base_policy, with memory instructions kept apart behind bank "
-        "conflicts)");
+  visit(
+      "scheduler.policy", issue.policy,
+      "pick among ready warps: lrr (loose round robin), gto (greedy then oldest), gty (greedy then "
+      "youngest), two-level, or conflict-aware (scheduler.base_policy, with memory instructions "
+      "kept apart behind bank "
+      "conflicts)");
   visit("scheduler.base_policy", issue.basePolicy,
         "policy by which a conflict-aware scheduler picks a warp");
   visit("scheduler.schedulers", issue.schedulers, "", Range{1, 8}, "warp schedulers per SM");
@@ -130,6 +157,7 @@ void describeCore(CoreParameters& p, Visitor& visit) {
   visit(
       "core.memory_queue", issue.loadStore.queue, "accesses", Range{0, 64},
       "accesses that may wait before the memory port, per path; 0: the issue stage waits instead");
+  describeSubcores(issue.loadStore.subcore, visit);
   visit("core.reorder_buffer", issue.reorderBuffer, "instructions", Range{0, 1024},
         "instructions per warp that may have issued and not retired; they retire in order; a full "
         "buffer holds the warp; 0: no limit");

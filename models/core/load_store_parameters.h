@@ -23,9 +23,24 @@ struct ReplayParameters {
   unsigned detection = 0;  ///< cycles from a try until the core knows its outcome
 };
 
+/// Ways of the memory instructions of each scheduler to the memory port (subcore_queues.h).
+struct SubcoreParameters {
+  unsigned queue = 0;     ///< instructions per scheduler between issue and port; 0: no such way
+  unsigned latency = 10;  ///< cycles from issue to the port, for one that waits for nothing
+  unsigned addressInterval =
+      4;                      ///< cycles from one calculation of addresses to the scheduler's next
+  unsigned portInterval = 1;  ///< cycles from one instruction at the port to the next
+  // Cycles from issue until a later instruction may write the registers that the access reads.
+  unsigned sharedSources = 0;  ///< load from shared memory
+  unsigned globalSources = 0;  ///< load from other memory
+  unsigned storeSources = 0;   ///< in addition, store or atomic
+  unsigned wideSources = 0;    ///< in addition, for each further 32 bits that a lane stores
+};
+
 struct LoadStoreParameters {
   /// Accesses per path that can wait before the memory port; 0: the issue stage waits instead.
   unsigned queue = 0;
+  SubcoreParameters subcore;  ///< in the place of the queue above
   ReplayParameters replay;
 };
 

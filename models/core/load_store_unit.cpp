@@ -29,13 +29,26 @@ LoadStoreUnit::LoadStoreUnit(ClockDomain& domain, const Parameters& parameters,
       parameters_(parameters),
       pipelines_(pipelines),
       client_(client),
-      replays_(parameters.replay, schedulers, *this, probe) {}
+      replays_(parameters.replay, schedulers, *this, probe),
+      schedulers_(schedulers),
+      subcores_(parameters.subcore, schedulers.schedulers()),
+      waits_(parameters.queue != 0 || subcores_.used()),
+      slotsOf_(schedulers.schedulers(), 0) {
+  for (unsigned slot = 0; slot < kMaxWarpSlots; ++slot)
+    slotsOf_[schedulers.of(slot)] |= slotBit(slot);
+}
 
 Cycle LoadStoreUnit::issue(WarpAccess& access, IssueKind kind, Cycle now) {
-  if (parameters_.queue != 0) {
-    pipelines_.take(kind, now, 1);
+  if (waits_) {
     pipelines_.holdEntry(now);
-    enqueue(access, now);
+    open_[access.slot].push_back(access.sequence);
+    if (mayLeave(access)) awaitDecision(access);
+    if (subcores_.used()) {
+      enter(access, now);
+    } else {
+      pipelines_.take(kind, now, 1);
+      enqueue(access, now);
+    }
     return kNever;
   }
   const MemoryPort::Sent sent = send(access, now);
@@ -51,13 +64,32 @@ Cycle LoadStoreUnit::issue(WarpAccess& access, IssueKind kind, Cycle now) {
   return sent.arrives;
 }
 
+Cycle LoadStoreUnit::storeFree(Cycle from) const {
+  if (!subcores_.used()) return pipelines_.free(IssueKind::Shared, from);
+  return sending_.free(paths_[static_cast<unsigned>(MemoryPath::Shared)].free(from));
+}
+
+Cycle LoadStoreUnit::store(WarpAccess& access, Cycle now) {
+  if (!subcores_.used()) return issue(access, IssueKind::Shared, now);
+  const MemoryPort::Sent sent = send(access, now);
+  sending_.take(now, now, now + sent.occupancy);
+  if (!sent.served) {
+    pipelines_.holdEntry(now);
+    open_[access.slot].push_back(access.sequence);
+    return kNever;
+  }
+  pipelines_.takeEntry(now, std::max(1U, parameters_.replay.detection));
+  port.close(access);
+  return sent.arrives;
+}
+
 MemoryPort::Sent LoadStoreUnit::send(WarpAccess& access, Cycle now) {
   const MemoryPort::Sent sent = port.send(access, now);
   if (!access.decided && mayLeave(access)) awaitDecision(access);
   if (!sent.accepted) {
     const MemoryPath path = pathOf(access.instruction.space);
     paths_[static_cast<unsigned>(path)].hold(now);
-    if (parameters_.queue == 0) pipelines_.hold(path, now);
+    if (!waits_) pipelines_.hold(path, now);
   }
   if (watch_ != nullptr) watch_->sent({access, now, now + sent.occupancy, sent.accepted});
   return sent;
@@ -65,7 +97,7 @@ MemoryPort::Sent LoadStoreUnit::send(WarpAccess& access, Cycle now) {
 
 Cycle LoadStoreUnit::next(Cycle from) const {
   const Cycle due = std::max(from, port.nextDue());
-  return parameters_.queue == 0 ? due : std::min(due, queueNext(from));
+  return waits_ ? std::min(due, queueNext(from)) : due;
 }
 
 std::string LoadStoreUnit::describeWait(Cycle started) const {
@@ -145,16 +177,16 @@ Cycle LoadStoreUnit::mayRetry(const WarpAccess& access, Cycle from) const {
 }
 
 Cycle LoadStoreUnit::portFree(Cycle from) const {
-  return parameters_.queue == 0 ? pipelines_.free(IssueKind::Constant, from) : sending_.free(from);
+  return waits_ ? sending_.free(from) : pipelines_.free(IssueKind::Constant, from);
 }
 
 void LoadStoreUnit::retry(WarpAccess& access, Cycle now) {
   --left_[access.slot];
   const MemoryPort::Sent sent = send(access, now);
-  if (parameters_.queue == 0) {
-    pipelines_.take(IssueKind::Constant, now, sent.occupancy);
-  } else {
+  if (waits_) {
     sending_.take(now, now, now + sent.occupancy);
+  } else {
+    pipelines_.take(IssueKind::Constant, now, sent.occupancy);
   }
   if (sent.served) served(access, sent.arrives);
 }
@@ -188,15 +220,49 @@ bool LoadStoreUnit::mayGo(const WarpAccess& access) const {
   return undecided.empty() || undecided.front() >= access.sequence;
 }
 
-// The queue before the port
+// The queues before the port
 
 void LoadStoreUnit::enqueue(WarpAccess& access, Cycle now) {
   const MemoryPath path = pathOf(access.instruction.space);
   Ring<WarpAccess*>& queue = queues_[static_cast<unsigned>(path)];
-  open_[access.slot].push_back(access.sequence);
-  if (mayLeave(access)) awaitDecision(access);
   queue.push(&access);
   if (queue.size() >= parameters_.queue) pipelines_.hold(path, now);
+}
+
+void LoadStoreUnit::enter(WarpAccess& access, Cycle now) {
+  const unsigned scheduler = schedulers_.of(access.slot);
+  const Cycle ready = subcores_.push(scheduler, access, now);
+  if (subcores_.full(scheduler)) pipelines_.shut(slotsOf_[scheduler]);
+  const Cycle held = sourcesHeld(access.instruction);
+  if (held != 0) client_.readsUntil(access, ready - parameters_.subcore.latency + held);
+}
+
+// Returns for how many cycles from its issue an access that waits for nothing holds the registers
+// that it reads. One that waits for the calculation of its addresses reads them later.
+Cycle LoadStoreUnit::sourcesHeld(const WarpInstruction& access) const {
+  const SubcoreParameters& p = parameters_.subcore;
+  const bool shared = pathOf(access.space) == MemoryPath::Shared;
+  const Cycle load = shared ? p.sharedSources : p.globalSources;
+  if (access.operation == MemoryOperation::Load) return load;
+  const unsigned registers = std::max(1U, access.bytesPerLane / 4U);
+  return load + p.storeSources + Cycle{p.wideSources} * (registers - 1);
+}
+
+// The queues of the schedulers send after the issue stage's turn: the entry is free in the next
+// cycle.
+void LoadStoreUnit::sendWaiting(Cycle now, bool afterIssue) {
+  if (!subcores_.used()) {
+    drain(now);
+  } else if (afterIssue && !subcores_.empty()) {
+    grant(now);
+  }
+}
+
+void LoadStoreUnit::sendFirst(WarpAccess& access, Cycle now) {
+  const MemoryPort::Sent sent = send(access, now);
+  if (access.decided) settle(access);
+  sending_.take(now, now, now + sent.occupancy);
+  if (sent.served) served(access, sent.arrives);
 }
 
 // Sends the next access of the queues. A replay that can go in this cycle goes first. A replay that
@@ -209,10 +275,17 @@ void LoadStoreUnit::drain(Cycle now) {
   const MemoryPath path = pathOf(access->instruction.space);
   queues_[static_cast<unsigned>(path)].pop();
   pipelines_.release(path, now);
-  const MemoryPort::Sent sent = send(*access, now);
-  if (access->decided) settle(*access);
-  sending_.take(now, now, now + sent.occupancy);
-  if (sent.served) served(*access, sent.arrives);
+  sendFirst(*access, now);
+}
+
+void LoadStoreUnit::grant(Cycle now) {
+  if (sending_.free(now) != now || replays_.next(now) == now) return;
+  WarpAccess* access =
+      subcores_.grant(now, [&](const WarpAccess& one) { return accepts(one, now); });
+  if (access == nullptr) return;
+  client_.changing(now);
+  pipelines_.open(slotsOf_[schedulers_.of(access->slot)]);
+  sendFirst(*access, now);
 }
 
 // Returns the oldest access whose path accepts. A full path holds up its own accesses and those
@@ -229,6 +302,12 @@ WarpAccess* LoadStoreUnit::firstToGo(Cycle now) const {
 }
 
 Cycle LoadStoreUnit::queueNext(Cycle from) const {
+  if (subcores_.used()) {
+    return subcores_.next(from, [&](const WarpAccess& access, Cycle at) {
+      const auto path = static_cast<unsigned>(pathOf(access.instruction.space));
+      return mayGo(access) ? sending_.free(paths_[path].free(at)) : kNever;
+    });
+  }
   Cycle least = kNever;
   for (unsigned path = 0; path < kMemoryPaths; ++path) {
     if (!queues_[path].empty() && mayGo(*queues_[path].front()))
@@ -241,7 +320,7 @@ void LoadStoreUnit::pathFree(MemoryPath path, Cycle at) {
   const Cycle now = domain_.now();
   client_.changing(now);
   paths_[static_cast<unsigned>(path)].release(at);
-  if (parameters_.queue == 0) pipelines_.release(path, at);
+  if (!waits_) pipelines_.release(path, at);
   client_.accepting(path, at);
   if (watch_ != nullptr) watch_->pathFree(path == MemoryPath::Shared, at);
   client_.wake(std::max(at, now));

@@ -1,10 +1,11 @@
 // Follows each memory access of the warps from its issue until all its lanes are served: through
-// the queue before the memory port and try by try. Lanes left go to the replay buffer.
+// the queues before the memory port and try by try. Lanes left go to the replay buffer.
 #pragma once
 
 #include <fermata/models/core/memory_port.h>
 #include <fermata/models/core/pipelines.h>
 #include <fermata/models/core/replay_buffer.h>
+#include <fermata/models/core/subcore_queues.h>
 #include <fermata/models/timing/ring.h>
 #include <fermata/models/vocabulary/slot_mask.h>
 
@@ -29,6 +30,8 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
     virtual void responded(const WarpAccess& access, const TryOutcome& outcome) = 0;
     /// holdsMemory() or holdsBarrier() of the slot may have changed.
     virtual void holdChanged(unsigned slot) = 0;
+    /// No later instruction of the warp may write what the access reads before cycle `until`.
+    virtual void readsUntil(const WarpAccess&, Cycle /*until*/) {}
     /// A path that did not accept an access takes the next one from cycle `at` on.
     virtual void accepting(MemoryPath, Cycle) {}
     /// The core has something to do in cycle `at`.
@@ -51,6 +54,13 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   /// data are there; the access has then ended. Returns kNever if the client will be told instead.
   Cycle issue(WarpAccess& access, IssueKind kind, Cycle now);
 
+  // Stores of asynchronous copies, which no scheduler issues.
+
+  /// Returns the first cycle, `from` or later, in which store() may be called.
+  Cycle storeFree(Cycle from) const;
+  /// Sends the store of a copy. Returns as issue() does.
+  Cycle store(WarpAccess& access, Cycle now);
+
   // Calls of a pipeline that brings accesses to memory (in_order_execution.h), instead of issue().
 
   /// Registers an access that has issued, with an active lane.
@@ -68,7 +78,7 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   /// True while lanes of an access of the warp have been left, or may be: its later memory
   /// instructions must not issue.
   bool holdsMemory(unsigned slot) const {
-    return left_[slot] != 0 || (parameters_.queue == 0 && !undecided_[slot].empty());
+    return left_[slot] != 0 || (!waits_ && !undecided_[slot].empty());
   }
   /// True while an access of the warp may have unserved lanes: its barriers must not issue.
   bool holdsBarrier(unsigned slot) const { return !open_[slot].empty(); }
@@ -77,9 +87,9 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   std::string describeWait(Cycle started) const;
 
   /// Does the work that is due in cycle `now`. Called before the issue stage's turn and after it.
-  void tick(Cycle now) {
+  void tick(Cycle now, bool afterIssue) {
     if (port.nextDue() <= now) port.deliver(now);
-    if (parameters_.queue != 0) drain(now);
+    if (waits_) sendWaiting(now, afterIssue);
   }
   /// Returns the next cycle, `from` or later, in which tick() has work without a further event.
   Cycle next(Cycle from) const;
@@ -102,7 +112,16 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   }
   bool mayGo(const WarpAccess& access) const;
   void enqueue(WarpAccess& access, Cycle now);
+  void enter(WarpAccess& access, Cycle now);
+  Cycle sourcesHeld(const WarpInstruction& access) const;
+  void sendWaiting(Cycle now, bool afterIssue);
+  void sendFirst(WarpAccess& access, Cycle now);
   void drain(Cycle now);
+  void grant(Cycle now);
+  bool accepts(const WarpAccess& access, Cycle now) const {
+    return paths_[static_cast<unsigned>(pathOf(access.instruction.space))].free(now) == now &&
+           mayGo(access);
+  }
   WarpAccess* firstToGo(Cycle now) const;
   Cycle queueNext(Cycle from) const;
   void served(WarpAccess& access, Cycle at);
@@ -116,9 +135,13 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   Client& client_;
   Probe* watch_ = nullptr;
   ReplayBuffer replays_;
+  SchedulerMap schedulers_;
+  SubcoreQueues subcores_;
+  bool waits_;                     ///< accesses wait before the port; false: the issue stage waits
+  std::vector<SlotMask> slotsOf_;  ///< by scheduler, with subcores_
   std::array<Ring<WarpAccess*>, kMemoryPaths> queues_;
   std::array<Reservation, kMemoryPaths> paths_;  ///< held while a request waits to be accepted
-  Reservation sending_;                          ///< the memory port, if there is a queue
+  Reservation sending_;                          ///< the memory port, if accesses wait before it
   std::array<std::vector<std::uint64_t>, kMaxWarpSlots> open_;  ///< sequences, oldest first
   std::array<unsigned, kMaxWarpSlots> left_{};                  ///< accesses with lanes left
   std::array<bool, kMemoryPaths> mayLeave_{};

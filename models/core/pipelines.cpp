@@ -2,12 +2,15 @@
 
 namespace fermata {
 
-Pipelines::Pipelines(const PipelineParameters& parameters, unsigned replayEntries)
+Pipelines::Pipelines(const PipelineParameters& parameters, unsigned replayEntries, bool queues)
     : needs_(isStaged(parameters.organisation) ? kInOrderNeeds : kDecoupledNeeds),
       causes_(isStaged(parameters.organisation) ? kInOrderCauses : kDecoupledCauses),
       entries_(replayEntries),
       parameters_(parameters) {
   if (!isStaged(parameters.organisation)) addUnits();
+  for (unsigned k = 0; k < kIssueKinds; ++k) {
+    if (queues && (kAccessKinds >> k & 1) != 0) needs_[k] &= ~(1U << Port);
+  }
   for (unsigned k = 0; k < kIssueKinds; ++k) {
     for (unsigned r = 0; r < kResources; ++r) neededBy_[r] |= (needs_[k] >> r & 1) << k;
   }
@@ -49,7 +52,7 @@ void Pipelines::release(MemoryPath path, Cycle at) {
 }
 
 void Pipelines::findEnd() {
-  end_ = 0;
+  end_ = shut_ != 0 ? kNever : 0;
   for (const UnitPool& pool : pools_) end_ = std::max(end_, pool.end());
 }
 

@@ -13,6 +13,7 @@
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/timing/unit_pool.h>
 #include <fermata/models/vocabulary/error.h>
+#include <fermata/models/vocabulary/slot_mask.h>
 
 #include <algorithm>
 #include <array>
@@ -61,6 +62,10 @@ inline constexpr unsigned kAllKinds = (1U << kIssueKinds) - 1;
 inline constexpr unsigned kMemoryKinds =
     kAllKinds & ~((1U << static_cast<unsigned>(IssueKind::Constant)) - 1);
 
+/// Kinds of accesses to memory, one bit per IssueKind.
+inline constexpr unsigned kAccessKinds =
+    kMemoryKinds & ~(1U << static_cast<unsigned>(IssueKind::Constant));
+
 /// Thrown if an instruction needs units of which the platform has none.
 class MissingUnits : public BadInput {
  public:
@@ -70,7 +75,10 @@ class MissingUnits : public BadInput {
 class Pipelines {
  public:
   /// `replayEntries`: entries of the replay buffer, one per access to memory; 0: no limit.
-  explicit Pipelines(const PipelineParameters& parameters, unsigned replayEntries = 0);
+  /// `queues`: each scheduler has a queue before the memory port (subcore_queues.h), so that issue
+  /// does not need the port.
+  explicit Pipelines(const PipelineParameters& parameters, unsigned replayEntries = 0,
+                     bool queues = false);
 
   /// Returns the first cycle from `from` on in which an instruction of the kind finds all it needs.
   Cycle free(IssueKind kind, Cycle from) const {
@@ -102,6 +110,8 @@ class Pipelines {
     }
     return cause;
   }
+  /// Returns the slots whose scheduler has no room for an access to memory.
+  SlotMask shut() const { return shut_; }
   const ClassTiming& timing(InstructionClass c) const { return parameters_.of(c); }
   ClassTiming timing(const StaticInstruction& i) const { return parameters_.of(i); }
   /// Returns why an instruction of class Tensor can not issue, behind its opcode: "needs ...";
@@ -121,6 +131,15 @@ class Pipelines {
     end_ = kNever;
   }
   void release(MemoryPath path, Cycle at);
+  /// Holds accesses to memory by the warps in the slots, until open().
+  void shut(SlotMask slots) {
+    shut_ |= slots;
+    end_ = kNever;
+  }
+  void open(SlotMask slots) {
+    shut_ &= ~slots;
+    findEnd();
+  }
   /// Sets, for an in-order pipeline, the cycle `frontEnd` from which instructions issue. Memory
   /// instructions must also wait until cycle `distance`.
   void setFrontEnd(Cycle frontEnd, Cycle distance) {
@@ -188,6 +207,7 @@ class Pipelines {
 
   Cycle end_ = 0;       ///< cycle from which every kind is free
   Cycle frontEnd_ = 0;  ///< cycle before which nothing issues; 0 for decoupled units
+  SlotMask shut_ = 0;
   Needs needs_;
   Causes causes_;
   std::array<unsigned, kResources> neededBy_{};  ///< one bit per IssueKind

@@ -15,8 +15,12 @@ const CoreParameters& checked(const CoreParameters& p) {
   if (p.issue.policy->make == nullptr && p.issue.basePolicy->make == nullptr)
     SC_REPORT_FATAL("fermata/core", "issue.basePolicy must pick warps itself");
   const bool single = p.issue.schedulers == 1 && p.issue.issueWidth == 1;
-  const bool queues = p.issue.loadStore.queue != 0 || p.issue.reorderBuffer != 0 ||
-                      p.issue.loadStore.replay.capacity != 0;
+  const LoadStoreParameters& ways = p.issue.loadStore;
+  if (ways.queue != 0 && ways.subcore.queue != 0)
+    SC_REPORT_FATAL("fermata/core",
+                    "loadStore.queue and loadStore.subcore.queue exclude each other");
+  const bool queues = ways.queue != 0 || ways.subcore.queue != 0 || p.issue.reorderBuffer != 0 ||
+                      ways.replay.capacity != 0;
   if (isStaged(p.issue.pipelines.organisation) && (!single || queues))
     SC_REPORT_FATAL(
         "fermata/core",

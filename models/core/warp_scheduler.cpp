@@ -14,13 +14,14 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       probe_(probe),
       slots_(slots),
       reorder_(slots, parameters.reorderBuffer),
+      holds_(reorder_.used() || parameters.loadStore.subcore.queue != 0),
       barriers_(slots),
-      pipelines_(parameters.pipelines, parameters.loadStore.replay.capacity),
+      pipelines_(makePipelines()),
       loadStore_(domain, parameters.loadStore,
                  SchedulerMap(parameters.schedulers, parameters.wavefrontWarps), pipelines_, *this,
                  probe),
       instructions_(parameters.instructions),
-      copies_(loadStore_, pipelines_),
+      copies_(loadStore_),
       picker_(parameters, slots, warps_, pipelines_, loadStore_.replays()),
       execution_(makeExecution(parameters, loadStore_, pipelines_, *this, probe)),
       ticks_(execution_->ticks()) {}
@@ -36,13 +37,19 @@ void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
   loadStore_.listen(listening(probe_, Probe::Ports));
   instructions_.clear();
   picker_.reset();
-  pipelines_ = Pipelines(parameters_.pipelines, parameters_.loadStore.replay.capacity);
+  pipelines_ = makePipelines();
+}
+
+Pipelines WarpScheduler::makePipelines() const {
+  const LoadStoreParameters& loadStore = parameters_.loadStore;
+  return Pipelines(parameters_.pipelines, loadStore.replay.capacity, loadStore.subcore.queue != 0);
 }
 
 void WarpScheduler::beginGrid(const Grid& grid) {
   grid_ = &grid;
   execution_->beginGrid();
   scoreboard_.configure(slots_, grid.registerCount);
+  if (holds_) sources_.configure(slots_, grid.registerCount);
 }
 
 // Returns the next due cycle of copies and of the execution. Kept out of line: a caller that has
@@ -72,8 +79,15 @@ bool WarpScheduler::held(unsigned slot, const StaticInstruction& next) const {
 inline Cycle WarpScheduler::readyAt(unsigned slot, const StaticInstruction& next,
                                     Cycle notBefore) const {
   if (pending_[slot] != 0 && held(slot, next)) return kNever;
-  if (reorder_.used()) notBefore = std::max(notBefore, reorder_.free(slot));
+  if (holds_) notBefore = unheldAt(slot, next, notBefore);
   return std::max(notBefore, scoreboard_.ready(slot, next));
+}
+
+// Returns the first cycle, `from` or later, in which neither the reorder buffer nor registers that
+// accesses still read hold the instruction.
+Cycle WarpScheduler::unheldAt(unsigned slot, const StaticInstruction& next, Cycle from) const {
+  if (reorder_.used()) from = std::max(from, reorder_.free(slot));
+  return sources_.free(slot, next, from);
 }
 
 inline void WarpScheduler::setNext(unsigned slot, const StaticInstruction* next, Cycle ready) {
@@ -285,7 +299,7 @@ void WarpScheduler::storeCopy(AsyncCopies::Copy& copy, Cycle now) {
   sign(access, copy.slot, *copy.instruction, ctas_.ofSlot(copy.slot));
   copy.sequence = access.sequence;
   copy.stores = true;
-  copy.at = loadStore_.issue(access, IssueKind::Shared, now);
+  copy.at = loadStore_.store(access, now);
 }
 
 // Barriers and the end of warps

@@ -6,6 +6,7 @@
 #include <fermata/models/core/core_parameters.h>
 #include <fermata/models/core/cta_table.h>
 #include <fermata/models/core/execution.h>
+#include <fermata/models/core/held_sources.h>
 #include <fermata/models/core/instruction_cache.h>
 #include <fermata/models/core/issue_stage.h>
 #include <fermata/models/core/load_store_unit.h>
@@ -50,11 +51,11 @@ class WarpScheduler final : public IssueSource,
     woken_ = kNever;
     warps_.advance(now);
     if (ticks()) execution_->deliver(now);
-    loadStore_.tick(now);
+    loadStore_.tick(now, false);
     if (__builtin_expect(!copies_.none(), 0) != 0) moveCopies(now);
   }
   /// Called after the issue stage.
-  void finish(Cycle now) { loadStore_.tick(now); }
+  void finish(Cycle now) { loadStore_.tick(now, true); }
   /// Returns the first cycle, `from` or later, in which there is work other than issue.
   Cycle due(Cycle from) const {
     const Cycle due = loadStore_.next(from);
@@ -100,6 +101,8 @@ class WarpScheduler final : public IssueSource,
   void storeCopy(AsyncCopies::Copy& copy, Cycle now);
   Cycle dueBesides(Cycle from) const;
   void arriveAtBarrier(unsigned slot, Cycle at);
+  Pipelines makePipelines() const;
+  Cycle unheldAt(unsigned slot, const StaticInstruction& next, Cycle from) const;
   Cycle barrierLatency() const { return pipelines_.timing(InstructionClass::Barrier).latency; }
   SlotMask unspaced(SlotMask ready, Cycle now) const;
   /// True if the execution has work of its own in each cycle. Declared unlikely, so that the code
@@ -124,6 +127,9 @@ class WarpScheduler final : public IssueSource,
   void arrived(const WarpAccess& access, Cycle at) override;
   void responded(const WarpAccess& access, const TryOutcome& outcome) override;
   void holdChanged(unsigned slot) override;
+  void readsUntil(const WarpAccess& access, Cycle until) override {
+    sources_.hold(access.slot, *access.issuedInstruction, until);
+  }
   void accepting(MemoryPath path, Cycle at) override { execution_->accepting(path, at); }
   void ended(unsigned slot, const StaticInstruction& instruction, Cycle at) override;
   void released(unsigned slot, Cycle at) override;
@@ -147,7 +153,9 @@ class WarpScheduler final : public IssueSource,
   Cycle started_ = 0;
   WarpTable warps_;
   Scoreboard scoreboard_;
+  HeldSources sources_;
   ReorderBuffer reorder_;
+  bool holds_;  ///< the reorder buffer or held sources may hold a warp
   BarrierUnit barriers_;
   Pipelines pipelines_;
   LoadStoreUnit loadStore_;

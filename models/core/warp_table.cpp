@@ -3,7 +3,7 @@
 namespace fermata {
 
 Cycle WarpTable::earliestOfReady(const Pipelines& pipelines, Cycle from) const {
-  const SlotMask slots = calendar_.ready();
+  const SlotMask slots = calendar_.ready() & ~shut(pipelines);
   if (slots == 0) return kNever;
   unsigned blocked = pipelines.allFree(from) ? 0 : pipelines.blocked(from);
   if ((slots & ~wanting(blocked)) != 0) return from;
@@ -20,9 +20,11 @@ Cycle WarpTable::earliestOfReady(const Pipelines& pipelines, Cycle from) const {
 Cycle WarpTable::earliestIssue(const Pipelines& pipelines, Cycle from) const {
   Cycle least = earliestOfReady(pipelines, from);
   if (least == from) return from;
+  const SlotMask shutOnes = shut(pipelines);
   calendar_.upcoming([&](Cycle at, SlotMask slots) {
     if (at >= least) return false;
     at = std::max(at, from);
+    slots &= ~shutOnes;
     for (; slots != 0 && least > at; slots &= slots - 1)
       least = std::min(least, pipelines.free(kind_[lowestSlot(slots)], at));
     return true;

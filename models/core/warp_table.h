@@ -58,7 +58,7 @@ class WarpTable {
   SlotMask issuable(SlotMask among, const Pipelines& pipelines, Cycle now) const {
     const SlotMask slots = calendar_.ready() & among;
     if (slots == 0 || pipelines.allFree(now)) return slots;
-    return slots & ~wanting(pipelines.blocked(now));
+    return slots & ~wanting(pipelines.blocked(now)) & ~shut(pipelines);
   }
   /// Returns the earliest cycle, `from` or later, in which some slot could issue.
   Cycle earliestIssue(const Pipelines& pipelines, Cycle from) const;
@@ -73,6 +73,7 @@ class WarpTable {
 
   /// Returns why slots that have their operands do not issue in cycle `at`.
   StallCause blockedBy(SlotMask slots, const Pipelines& pipelines, Cycle at) const {
+    if ((slots & shut(pipelines)) != 0) return StallCause::MemoryPort;
     return stronger(StallCause::Pipeline, pipelines.why(kindsOf(slots), at));
   }
 
@@ -83,6 +84,12 @@ class WarpTable {
     for (; kinds != 0; kinds &= kinds - 1)
       slots |= wants_[static_cast<unsigned>(__builtin_ctz(kinds))];
     return slots;
+  }
+  /// Returns the slots whose next instruction accesses memory, for which their schedulers have no
+  /// room.
+  SlotMask shut(const Pipelines& pipelines) const {
+    const SlotMask slots = pipelines.shut();
+    return slots == 0 ? 0 : slots & wanting(kAccessKinds);
   }
   /// Returns the kinds of the next instructions of `slots`, one bit per IssueKind.
   unsigned kindsOf(SlotMask slots) const {

@@ -53,6 +53,8 @@ void checkIssue(const PlatformParameters& p, const PlaceOf& placeOf) {
   require(issue.issueWidth == 1, "scheduler.issue_width", issue.issueWidth, "1: single issue");
   require(issue.loadStore.queue == 0, "core.memory_queue", issue.loadStore.queue,
           "0: the pipeline has queues of its own");
+  require(issue.loadStore.subcore.queue == 0, "subcore.queue", issue.loadStore.subcore.queue,
+          "0: the pipeline has queues of its own");
   require(issue.reorderBuffer == 0, "core.reorder_buffer", issue.reorderBuffer,
           "0, and pipeline.commit = in-order for results in order");
   require(issue.loadStore.replay.capacity == 0, "replay.capacity", issue.loadStore.replay.capacity,
@@ -157,6 +159,11 @@ void checkCore(const PlatformParameters& p, const PlaceOf& placeOf) {
     refuse(placeOf({"limits.shared_reserved", "scratchpad.bytes"}),
            "limits.shared_reserved = {} with scratchpad.bytes = {}; expected less than there is",
            p.core.limits.sharedReserved, p.scratchpad.bytes);
+  const LoadStoreParameters& ways = p.core.issue.loadStore;
+  if (ways.queue != 0 && ways.subcore.queue != 0)
+    refuse(placeOf({"core.memory_queue", "subcore.queue"}),
+           "core.memory_queue = {} with subcore.queue = {}; expected one of them to be 0",
+           ways.queue, ways.subcore.queue);
   if (!isStaged(p.core.issue.pipelines.organisation)) return;
   if (p.crossbar.groups.packs())
     refuse(

@@ -29,6 +29,8 @@ std::optional<MissingPart> missingStages(const PlatformParameters& p, const std:
   if (ofUnits && staged) return MissingPart{by, why, "pipeline.organisation = \"decoupled\""};
   if (group == "tensor" && p.core.issue.pipelines.tensorUnits == 0)
     return MissingPart{"pipelines.tensor_units", "pipelines.tensor_units is 0", "tensor units"};
+  if (group == "subcore" && path != "subcore.queue" && p.core.issue.loadStore.subcore.queue == 0)
+    return MissingPart{"subcore.queue", "subcore.queue is 0", "subcore.queue above 0"};
   const bool ofSpacing = path == "scheduler.base_policy" || path == "scheduler.prediction" ||
                          path == "scheduler.let_memory_through" || group == "history";
   if (ofSpacing && !p.core.issue.policy->needs.spacesMemory)

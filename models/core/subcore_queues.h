@@ -1,0 +1,95 @@
+// The way of memory instructions from the schedulers to the memory port. Each scheduler has a queue
+// and calculates addresses, one instruction after the other; one arbiter lets the queues in turn.
+// Measured on a GA102 by Huerta et al. (MICRO 2025, section 5.4), with 5 entries, 4 cycles from one
+// calculation to the next and 2 from one instruction at the port to the next:
+//
+//   schedulers at work     issue cycles of the first eight loads     interval later
+//   one                    2 3 4 5 6 13 17 21                        4
+//   four, the first        2 3 4 5 6 13 21 29                        8
+//   four, the last         2 3 4 5 6 19 27 35                        8
+//
+// An entry is free in the cycle after its instruction went to the port. Plain C++.
+#pragma once
+
+#include <fermata/models/core/load_store_parameters.h>
+#include <fermata/models/timing/ring.h>
+#include <fermata/models/vocabulary/cycle.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace fermata {
+
+struct WarpAccess;
+
+class SubcoreQueues {
+ public:
+  using Parameters = SubcoreParameters;
+
+  SubcoreQueues(const Parameters& parameters, unsigned schedulers)
+      : parameters_(parameters), queues_(parameters.queue == 0 ? 0 : schedulers) {}
+
+  bool used() const { return !queues_.empty(); }
+  bool full(unsigned scheduler) const {
+    return queues_[scheduler].waiting.size() >= parameters_.queue;
+  }
+  bool empty() const { return waiting_ == 0; }
+
+  /// Takes an access that issues in cycle `now`. Returns the cycle in which its addresses are
+  /// there: it goes to the port then, or later. Precondition: the queue is not full.
+  Cycle push(unsigned scheduler, WarpAccess& access, Cycle now);
+
+  /// Returns the access that goes to the port in cycle `now`, and removes it; null: none. Of
+  /// several the one of the scheduler that waited longest since its last turn. `mayGo`: called for
+  /// the first access of each queue; one that may not go holds up its own queue only.
+  template <class MayGo>
+  WarpAccess* grant(Cycle now, MayGo mayGo) {
+    if (now < portFree_) return nullptr;
+    const auto queues = static_cast<unsigned>(queues_.size());
+    for (unsigned i = 0, s = turn_; i < queues; ++i, s = after(s)) {
+      const Ring<Waiting>& waiting = queues_[s].waiting;
+      if (waiting.empty() || waiting.front().from > now || !mayGo(*waiting.front().access))
+        continue;
+      turn_ = after(s);
+      portFree_ = now + parameters_.portInterval;
+      --waiting_;
+      return queues_[s].waiting.pop().access;
+    }
+    return nullptr;
+  }
+  /// Returns the first cycle, `from` or later, in which grant() may return an access; kNever: not
+  /// before another event. `whenFree(access, at)`: first cycle, `at` or later, in which it may go.
+  template <class WhenFree>
+  Cycle next(Cycle from, WhenFree whenFree) const {
+    Cycle least = kNever;
+    from = std::max(from, portFree_);
+    for (const Queue& queue : queues_) {
+      if (queue.waiting.empty()) continue;
+      const Waiting& first = queue.waiting.front();
+      least = std::min(least, whenFree(*first.access, std::max(from, first.from)));
+    }
+    return least;
+  }
+
+ private:
+  struct Waiting {
+    WarpAccess* access;
+    Cycle from;  ///< cycle in which the addresses are there
+  };
+  struct Queue {
+    Ring<Waiting> waiting;
+    Cycle addresses = 0;  ///< least cycle in which the next instruction's addresses can be there
+  };
+
+  unsigned after(unsigned scheduler) const {
+    return scheduler + 1 == queues_.size() ? 0 : scheduler + 1;
+  }
+
+  Parameters parameters_;
+  std::vector<Queue> queues_;  ///< by scheduler; empty: the model has none
+  unsigned waiting_ = 0;       ///< accesses in all queues
+  unsigned turn_ = 0;          ///< scheduler that is asked first
+  Cycle portFree_ = 0;
+};
+
+}  // namespace fermata

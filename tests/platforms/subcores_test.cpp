@@ -1,0 +1,135 @@
+// The way from issue to the banks in whole SMs, against what is measured on GA102 and H100. Every
+// socket carries a protocol checker.
+#include "tests/support/checked_simulation.h"
+#include "tests/support/scripted_workload.h"
+
+using namespace fermata;
+using namespace fermata::platforms;
+using namespace fermata::test;
+
+namespace {
+
+/// Cycles of issue, by warp slot.
+struct Issues : Probe {
+  std::map<unsigned, std::vector<Cycle>> at;
+  void issued(const IssueEvent& event) override { at[event.slot].push_back(event.cycle); }
+};
+
+Issues issuesOf(const std::string& platform, Workload& workload) {
+  Configuration configuration = openPlatform(platform);
+  configuration.check();
+  CheckedSimulation simulation(configuration);
+  Issues issues;
+  simulation.simulation.addProbe(issues);
+  simulation.run(workload);
+  return issues;
+}
+
+/// Loads without dependences, from shared memory or from one line of global memory.
+ScriptedWorkload loads(unsigned warps, MemorySpace space, unsigned count = 8) {
+  ScriptedWorkload workload(1, 32 * warps);
+  workload.grid.sharedBytesPerCta = 4096;
+  for (unsigned i = 0; i < count; ++i)
+    workload.addMemory(space, MemoryOperation::Load, 4, ScriptedWorkload::apart(4),
+                       {static_cast<RegisterId>(i)});
+  return workload;
+}
+
+/// Cycles from the issue of the first instruction to that of the second.
+Cycle apart(const std::string& platform, ScriptedWorkload& workload) {
+  const std::vector<Cycle> at = issuesOf(platform, workload).at[0];
+  return at.at(1) - at.at(0);
+}
+
+struct Source {
+  const char* what;
+  MemorySpace space;
+  MemoryOperation operation;
+  unsigned bytes;
+  Cycle cycles;
+};
+std::ostream& operator<<(std::ostream& out, const Source& s) {
+  return out << s.what;
+}
+
+// Huerta et al., MICRO 2025, table 2, column WAR, regular addresses.
+const Source kSources[] = {
+    {"LDS 32", MemorySpace::Shared, MemoryOperation::Load, 4, 9},
+    {"LDS 64", MemorySpace::Shared, MemoryOperation::Load, 8, 9},
+    {"LDS 128", MemorySpace::Shared, MemoryOperation::Load, 16, 9},
+    {"LDG 32", MemorySpace::Global, MemoryOperation::Load, 4, 11},
+    {"LDG 128", MemorySpace::Global, MemoryOperation::Load, 16, 11},
+    {"STS 32", MemorySpace::Shared, MemoryOperation::Store, 4, 12},
+    {"STS 64", MemorySpace::Shared, MemoryOperation::Store, 8, 14},
+    {"STS 128", MemorySpace::Shared, MemoryOperation::Store, 16, 18},
+    {"STG 32", MemorySpace::Global, MemoryOperation::Store, 4, 14},
+    {"STG 64", MemorySpace::Global, MemoryOperation::Store, 8, 16},
+    {"STG 128", MemorySpace::Global, MemoryOperation::Store, 16, 20},
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(subcores)
+
+// Huerta et al., MICRO 2025, table 1: cycles from the first issue.
+BOOST_AUTO_TEST_CASE(loads_of_one_warp_issue_as_on_a_ga102) {
+  ScriptedWorkload workload = loads(1, MemorySpace::Shared);
+  std::vector<Cycle> at = issuesOf("sm_86", workload).at[0];
+  at.resize(8);
+  const Cycle first = at[0];
+  for (Cycle& cycle : at) cycle = cycle - first + 2;
+  const std::vector<Cycle> measured{2, 3, 4, 5, 6, 13, 17, 21};
+  BOOST_TEST(at == measured, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(loads_of_four_warps_issue_as_on_a_ga102) {
+  ScriptedWorkload workload = loads(4, MemorySpace::Shared);
+  Issues issues = issuesOf("sm_86", workload);
+  for (unsigned warp = 0; warp < 4; ++warp) {
+    const Cycle first = issues.at[warp].at(0);
+    BOOST_TEST(issues.at[warp].at(5) - first == 11U + 2 * warp);
+    BOOST_TEST(issues.at[warp].at(6) - first == 19U + 2 * warp);
+  }
+}
+
+BOOST_DATA_TEST_CASE(the_steady_interval_is_that_of_a_ga102, bdata::xrange(1U, 5U), warps) {
+  const Cycle measured[] = {4, 4, 6, 8};
+  ScriptedWorkload workload = loads(warps, MemorySpace::Shared, 40);
+  Issues issues = issuesOf("sm_86", workload);
+  for (unsigned warp = 0; warp < warps; ++warp) {
+    const std::vector<Cycle>& at = issues.at[warp];
+    for (std::size_t i = 20; i < 40; ++i) BOOST_TEST(at[i] - at[i - 1] == measured[warps - 1]);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(loads_of_one_warp_issue_as_on_an_h100) {
+  ScriptedWorkload workload = loads(1, MemorySpace::Shared, 30);
+  const std::vector<Cycle> at = issuesOf("sm_90", workload).at[0];
+  for (std::size_t i = 1; i < 13; ++i) BOOST_TEST(at[i] - at[i - 1] == 1U);
+  for (std::size_t i = 13; i < 30; ++i) BOOST_TEST(at[i] - at[i - 1] == 2U);
+}
+
+// The way to the port is part of the latency that the platform's source measured.
+BOOST_DATA_TEST_CASE(load_to_use_is_as_measured,
+                     bdata::make({"sm_80", "sm_86", "sm_89", "sm_90"}) ^
+                         bdata::make({29U, 24U, 30U, 23U}),
+                     platform, cycles) {
+  ScriptedWorkload workload(1, 32);
+  workload.grid.sharedBytesPerCta = 4096;
+  workload.addSharedLoad(1, {1});
+  workload.add(InstructionClass::Integer, {2}, {1});
+  BOOST_TEST(apart(platform, workload) == cycles);
+}
+
+BOOST_DATA_TEST_CASE(sources_are_held_as_on_a_ga102, bdata::make(kSources), s) {
+  ScriptedWorkload workload(1, 32);
+  workload.grid.sharedBytesPerCta = 4096;
+  workload.addMemory(
+      s.space, s.operation, s.bytes, ScriptedWorkload::apart(s.bytes),
+      s.operation == MemoryOperation::Load ? std::vector<RegisterId>{1} : std::vector<RegisterId>{},
+      {2, 3});
+  workload.add(InstructionClass::Integer, {3});
+  BOOST_TEST(apart("sm_86", workload) == s.cycles);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
