@@ -157,10 +157,10 @@ void describeCore(CoreParameters& p, Visitor& visit) {
   visit(
       "core.memory_queue", issue.loadStore.queue, "accesses", Range{0, 64},
       "accesses that may wait before the memory port, per path; 0: the issue stage waits instead");
-  describeSubcores(issue.loadStore.subcore, visit);
   visit("core.reorder_buffer", issue.reorderBuffer, "instructions", Range{0, 1024},
         "instructions per warp that may have issued and not retired; they retire in order; a full "
         "buffer holds the warp; 0: no limit");
+  describeSubcores(issue.loadStore.subcore, visit);
   visit("replay.capacity", issue.loadStore.replay.capacity, "accesses", Range{0, 4096},
         "accesses that may be in flight or have lanes left; a full buffer holds memory "
         "instructions; 0: no limit");

@@ -253,7 +253,7 @@ Cycle LoadStoreUnit::sourcesHeld(const WarpInstruction& access) const {
 void LoadStoreUnit::sendWaiting(Cycle now, bool afterIssue) {
   if (!subcores_.used()) {
     drain(now);
-  } else if (afterIssue && !subcores_.empty()) {
+  } else if (afterIssue && subcores_.earliest() <= now) {
     grant(now);
   }
 }

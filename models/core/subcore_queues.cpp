@@ -6,9 +6,16 @@ Cycle SubcoreQueues::push(unsigned scheduler, WarpAccess& access, Cycle now) {
   Queue& queue = queues_[scheduler];
   const Cycle from = std::max(now + parameters_.latency, queue.addresses);
   queue.addresses = from + parameters_.addressInterval;
+  if (queue.waiting.empty()) earliest_ = std::min(earliest_, from);
   queue.waiting.push({&access, from});
-  ++waiting_;
   return from;
+}
+
+void SubcoreQueues::findEarliest() {
+  earliest_ = kNever;
+  for (const Queue& queue : queues_) {
+    if (!queue.waiting.empty()) earliest_ = std::min(earliest_, queue.waiting.front().from);
+  }
 }
 
 }  // namespace fermata

@@ -33,7 +33,8 @@ class SubcoreQueues {
   bool full(unsigned scheduler) const {
     return queues_[scheduler].waiting.size() >= parameters_.queue;
   }
-  bool empty() const { return waiting_ == 0; }
+  /// Returns a cycle before which grant() returns nothing; kNever: nothing waits.
+  Cycle earliest() const { return std::max(earliest_, portFree_); }
 
   /// Takes an access that issues in cycle `now`. Returns the cycle in which its addresses are
   /// there: it goes to the port then, or later. Precondition: the queue is not full.
@@ -44,25 +45,26 @@ class SubcoreQueues {
   /// the first access of each queue; one that may not go holds up its own queue only.
   template <class MayGo>
   WarpAccess* grant(Cycle now, MayGo mayGo) {
-    if (now < portFree_) return nullptr;
+    if (now < earliest()) return nullptr;
     const auto queues = static_cast<unsigned>(queues_.size());
     for (unsigned i = 0, s = turn_; i < queues; ++i, s = after(s)) {
       const Ring<Waiting>& waiting = queues_[s].waiting;
       if (waiting.empty() || waiting.front().from > now || !mayGo(*waiting.front().access))
         continue;
+      WarpAccess* const access = queues_[s].waiting.pop().access;
       turn_ = after(s);
       portFree_ = now + parameters_.portInterval;
-      --waiting_;
-      return queues_[s].waiting.pop().access;
+      findEarliest();
+      return access;
     }
     return nullptr;
   }
-  /// Returns the first cycle, `from` or later, in which grant() may return an access; kNever: not
-  /// before another event. `whenFree(access, at)`: first cycle, `at` or later, in which it may go.
+  /// Returns a cycle, `from` or later, before which grant() returns nothing; kNever: not before
+  /// another event. `whenFree(access, at)`: first cycle, `at` or later, in which it may go.
   template <class WhenFree>
   Cycle next(Cycle from, WhenFree whenFree) const {
+    if (earliest() > from) return earliest();  // asks again then
     Cycle least = kNever;
-    from = std::max(from, portFree_);
     for (const Queue& queue : queues_) {
       if (queue.waiting.empty()) continue;
       const Waiting& first = queue.waiting.front();
@@ -81,13 +83,14 @@ class SubcoreQueues {
     Cycle addresses = 0;  ///< least cycle in which the next instruction's addresses can be there
   };
 
+  void findEarliest();
   unsigned after(unsigned scheduler) const {
     return scheduler + 1 == queues_.size() ? 0 : scheduler + 1;
   }
 
   Parameters parameters_;
   std::vector<Queue> queues_;  ///< by scheduler; empty: the model has none
-  unsigned waiting_ = 0;       ///< accesses in all queues
+  Cycle earliest_ = kNever;    ///< least Waiting::from of the first of each queue
   unsigned turn_ = 0;          ///< scheduler that is asked first
   Cycle portFree_ = 0;
 };

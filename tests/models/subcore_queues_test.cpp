@@ -129,9 +129,9 @@ BOOST_AUTO_TEST_CASE(an_access_that_may_not_go_holds_up_its_own_queue_only) {
   const auto any = [](const WarpAccess&) { return true; };
   BOOST_TEST(queues.grant(16, any) == nullptr);  // the port takes one every two cycles
   BOOST_TEST(queues.grant(17, any) == &accesses[0]);
-  BOOST_TEST(!queues.empty());
+  BOOST_TEST(queues.earliest() == 19U);
   BOOST_TEST(queues.grant(19, any) == &accesses[1]);
-  BOOST_TEST(queues.empty());
+  BOOST_TEST(queues.earliest() == kNever);
 }
 
 BOOST_AUTO_TEST_CASE(held_sources_delay_writes_of_their_warp_alone) {

@@ -59,7 +59,8 @@ struct Timeline : Probe {
 /// the cases below count the steps of barriers.
 Configuration plainMachine() {
   return platform("sm_90", {"scratchpad.conflict_policy=serialize", "scratchpad.latency=27",
-                            "scratchpad.atomics=load", "scratchpad.more_latency_64=0",
+                            "scratchpad.atomics=load", "subcore.queue=0", "global.latency=478",
+                            "scheduler.policy=lrr", "scratchpad.more_latency_64=0",
                             "scratchpad.more_latency_128=0", "crossbar.packing_64=",
                             "crossbar.packing_128=", "crossbar.idle_groups_count=false"});
 }
