@@ -31,7 +31,7 @@ std::ostream& operator<<(std::ostream& out, const Machine& machine) {
   return out << machine.name;
 }
 const Machine kMachines[] = {
-    {"sm_70", 19, 0, 0, 2}, {"sm_80", 29, 0, 0, 4}, {"sm_90", 23, 1, 3, 2}};
+    {"sm_70", 19, 0, 0, 2}, {"sm_80", 29, 0, 0, 2}, {"sm_90", 23, 1, 3, 2}};
 
 /// Returns the passes of a load. Lane groups are warps, halves or quarters by width; lanes on one
 /// word merge. A wide load of one element for all packs: two groups come together.
