@@ -85,7 +85,7 @@ endif()
 # A program with RTL of its own, as the README shows it, to the letter.
 file(COPY "${SOURCE}/platforms/own_rtl" DESTINATION "${WORK}")
 configure_and_build("${WORK}/own_rtl" "${WORK}/rtl")
-file(READ "${SOURCE}/README.md" readme)
+file(READ "${SOURCE}/models/rtl/README.md" readme)
 foreach(file my_indexer.sv my_fermata.cpp)
   file(READ "${WORK}/own_rtl/${file}" text)
   expect("${readme}" "${text}")

@@ -12,7 +12,7 @@ function(shown page text)
   endif()
 endfunction()
 
-foreach(options "--out;${WORK}" "--param;pad=1" "--set;scratchpad.indexer=ami 33")
+foreach(options "" "--param;pad=1" "--set;scratchpad.indexer=ami 33")
   execute_process(COMMAND "${PROGRAM}" run gtx480 transpose --param tile=32 ${options}
     OUTPUT_VARIABLE table COMMAND_ERROR_IS_FATAL ANY)
   if(NOT table MATCHES "transpose")
@@ -20,11 +20,6 @@ foreach(options "--out;${WORK}" "--param;pad=1" "--set;scratchpad.indexer=ami 33
   endif()
   shown(README.md "${table}")
 endforeach()
-
-# The columns of instructions.csv that the README cuts out, for the loads from shared memory.
-execute_process(COMMAND cut -d, -f5,7-9,11,13,18 "${WORK}/instructions.csv"
-  COMMAND grep -E "kernel|ld.shared" OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
-shown(README.md "${lines}")
 
 # The platform composed by hand: its code without the indent of the function that it stands in.
 file(READ "${SOURCE}/platforms/gtx480/main.cpp" platform)
@@ -37,7 +32,7 @@ execute_process(COMMAND "${PROGRAM}" explain nw --param n=128 OUTPUT_VARIABLE ta
 if(NOT table MATCHES "nw.cu:30")
   message(FATAL_ERROR "no table: ${table}")
 endif()
-shown(README.md "${table}")
+shown(platforms/program/check/README.md "${table}")
 
 # What `search nw` prints.
 execute_process(COMMAND "${PROGRAM}" search nw OUTPUT_VARIABLE report COMMAND_ERROR_IS_FATAL ANY)
