@@ -18,7 +18,8 @@ BOOST_AUTO_TEST_CASE(a_workload_has_its_parameters_listed) {
       .says("mine.toml: mine\n", "rows             7  an integer");
   runProgram("workloads transpos")
       .refused(
-          "no workload 'transpos'; expected one of aes, aesdec, atomicbench, attention, "
+          "no workload 'transpos'; did you mean 'transpose'? expected one of aes, aesdec, "
+          "atomicbench, attention, "
           "backprop, ");
 }
 
