@@ -57,7 +57,10 @@ template <class Visitor>
 void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
   const Range interval{1, 10000};
   visit("pipelines.alu_units", pipelines.aluUnits, "units", Range{1, 16},
-        "units for integer, float, integer division, branch, barrier and exit instructions");
+        "units for float, branch, barrier and exit instructions, for integer multiply-adds of "
+        "machine code, and for other integers if pipelines.integer_units is 0");
+  visit("pipelines.integer_units", pipelines.integerUnits, "units", Range{0, 16},
+        "units for integers and comparisons alone; 0: these take pipelines.alu_units");
   visit("pipelines.special_units", pipelines.specialUnits, "units", Range{1, 16},
         "units for special functions and float division");
   visit("pipelines.double_units", pipelines.doubleUnits, "units", Range{1, 16},
@@ -143,6 +146,10 @@ void describeCore(CoreParameters& p, Visitor& visit) {
         "instructions that one scheduler issues per cycle, from different warps");
   describePolicies<WarpPolicy>(issue.policyValues, visit);
   describeSpacing(issue.inOrder.spacing, visit);
+  visit(
+      "core.code", p.code,
+      "instructions that a kernel of PTX is run as: its own (ptx), or the machine code that ptxas "
+      "makes of it from Volta on (sass)");
   visit("limits.warps", limits.warps, "warps", Range{1, 64}, "resident warps per SM");
   visit("limits.threads", limits.threads, "threads", Range{32, 2048}, "resident threads per SM");
   visit("limits.ctas", limits.ctas, "CTAs", Range{1, 64}, "resident CTAs per SM");

@@ -7,6 +7,7 @@
 #include <fermata/models/core/occupancy.h>
 #include <fermata/models/core/pipeline_parameters.h>
 #include <fermata/models/core/warp_policy.h>
+#include <fermata/models/vocabulary/machine_level.h>
 
 namespace fermata {
 
@@ -29,6 +30,7 @@ struct WarpSchedulerParameters {
 
 struct CoreParameters {
   WarpSchedulerParameters issue;
+  MachineLevel code = MachineLevel::Ptx;
   OccupancyLimits limits;
   bool verify = false;  ///< accesses carry data
 };

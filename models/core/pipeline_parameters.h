@@ -30,7 +30,9 @@ struct ClassTiming {
 
 struct PipelineParameters {
   PipelineOrganisation organisation = PipelineOrganisation::Decoupled;
-  unsigned aluUnits = 2;  ///< integer, float, division, branch, barrier, exit
+  unsigned aluUnits = 2;  ///< float, multiply, branch, barrier, exit; integer if integerUnits is 0
+  /// Units of their own for integers and comparisons; 0: these take the ALU's.
+  unsigned integerUnits = 0;
   unsigned specialUnits = 1;
   unsigned doubleUnits = 1;
   unsigned tensorUnits = 0;  ///< 0: instructions of class Tensor are refused
@@ -44,8 +46,17 @@ struct PipelineParameters {
   /// which names the sources. Fermi has no Tensor class: its timing is that of a product of 16x16
   /// by 16x8 halves at 256 multiply-adds per cycle (NVIDIA A100 whitepaper, 2020: a tensor core),
   /// and the latency is an assumption.
-  std::array<ClassTiming, kInstructionClasses> timing{
-      {{9, 1}, {9, 1}, {18, 4}, {13, 4}, {9, 1}, {1, 1}, {1, 1}, {1, 1}, {32, 8}, {145, 8}}};
+  std::array<ClassTiming, kInstructionClasses> timing{{{9, 1},
+                                                       {9, 1},
+                                                       {18, 4},
+                                                       {13, 4},
+                                                       {9, 1},
+                                                       {1, 1},
+                                                       {1, 1},
+                                                       {1, 1},
+                                                       {32, 8},
+                                                       {145, 8},
+                                                       {9, 1}}};
 
   ClassTiming& of(InstructionClass c) { return timing[static_cast<unsigned>(c)]; }
   const ClassTiming& of(InstructionClass c) const { return timing[static_cast<unsigned>(c)]; }

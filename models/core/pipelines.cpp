@@ -7,6 +7,7 @@ Pipelines::Pipelines(const PipelineParameters& parameters, unsigned replayEntrie
       causes_(isStaged(parameters.organisation) ? kInOrderCauses : kDecoupledCauses),
       entries_(replayEntries),
       parameters_(parameters) {
+  parameters_.of(InstructionClass::Multiply) = parameters_.of(InstructionClass::Integer);
   if (!isStaged(parameters.organisation)) addUnits();
   for (unsigned k = 0; k < kIssueKinds; ++k) {
     if (queues && (kAccessKinds >> k & 1) != 0) needs_[k] &= ~(1U << Port);
@@ -18,6 +19,12 @@ Pipelines::Pipelines(const PipelineParameters& parameters, unsigned replayEntrie
 
 void Pipelines::addUnits() {
   pools_[Alu] = UnitPool(std::max(1U, parameters_.aluUnits));
+  if (parameters_.integerUnits == 0) {
+    poolOf_[static_cast<unsigned>(IssueKind::Integer)] = Alu;
+    needs_[static_cast<unsigned>(IssueKind::Integer)] = 1U << Alu;
+  } else {
+    pools_[Integer] = UnitPool(parameters_.integerUnits);
+  }
   pools_[Special] = UnitPool(std::max(1U, parameters_.specialUnits));
   pools_[Double] = UnitPool(std::max(1U, parameters_.doubleUnits));
   pools_[Tensor] = UnitPool(std::max(1U, parameters_.tensorUnits));

@@ -24,6 +24,7 @@ namespace fermata {
 /// Generic: the path is known only from the execution.
 enum class IssueKind : std::uint8_t {
   Alu,
+  Integer,
   Special,
   Double,
   Tensor,
@@ -32,15 +33,16 @@ enum class IssueKind : std::uint8_t {
   Global,
   Generic
 };
-inline constexpr unsigned kIssueKinds = 8;
+inline constexpr unsigned kIssueKinds = 9;
 
 // Tables at namespace scope: within issueKind(), called several times per access, they would be
 // built at each call.
 /// Kind by InstructionClass; the kind of Memory depends on its space.
 inline constexpr std::array<IssueKind, kInstructionClasses> kKindOfClass{
-    IssueKind::Alu, IssueKind::Alu,     IssueKind::Special, IssueKind::Double, IssueKind::Alu,
-    IssueKind::Alu, IssueKind::Generic, IssueKind::Alu,     IssueKind::Tensor, IssueKind::Alu};
-static_assert(static_cast<unsigned>(InstructionClass::Division) + 1 == kInstructionClasses);
+    IssueKind::Integer, IssueKind::Alu,     IssueKind::Special, IssueKind::Double,
+    IssueKind::Alu,     IssueKind::Alu,     IssueKind::Generic, IssueKind::Alu,
+    IssueKind::Tensor,  IssueKind::Integer, IssueKind::Alu};
+static_assert(static_cast<unsigned>(InstructionClass::Multiply) + 1 == kInstructionClasses);
 /// Kind of a memory instruction, by MemorySpace.
 inline constexpr std::array<IssueKind, 8> kKindOfSpace{
     IssueKind::Global,   IssueKind::Shared,   IssueKind::Global, IssueKind::Global,
@@ -121,7 +123,7 @@ class Pipelines {
   /// Issues an instruction of the kind in cycle `now`. Its unit takes the next one `interval`
   /// cycles later; the unit of all memory kinds is the port. Precondition: free(kind, now) == now.
   [[gnu::always_inline]] void take(IssueKind kind, Cycle now, Cycle interval) {
-    UnitPool& pool = pools_[isMemory(kind) ? Port : static_cast<unsigned>(kind)];
+    UnitPool& pool = pools_[poolOf_[static_cast<unsigned>(kind)]];
     pool.take(now, now, now + interval);
     end_ = std::max(end_, pool.end());
   }
@@ -163,6 +165,7 @@ class Pipelines {
   /// Resources of decoupled units.
   enum Resource : unsigned {
     Alu,
+    Integer,
     Special,
     Double,
     Tensor,
@@ -177,6 +180,7 @@ class Pipelines {
   using Needs = std::array<unsigned, kIssueKinds>;    ///< by IssueKind: one bit per resource
   using Causes = std::array<StallCause, kResources>;  ///< cause of a slot that waits for a resource
   static constexpr Needs kDecoupledNeeds{1U << Alu,
+                                         1U << Integer,
                                          1U << Special,
                                          1U << Double,
                                          1U << Tensor,
@@ -184,11 +188,12 @@ class Pipelines {
                                          1U << Port | 1U << SharedPath,
                                          1U << Port | 1U << GlobalPath,
                                          1U << Port | 1U << SharedPath | 1U << GlobalPath};
-  static constexpr Causes kDecoupledCauses{StallCause::Pipeline,   StallCause::Pipeline,
-                                           StallCause::Pipeline,   StallCause::Pipeline,
-                                           StallCause::MemoryPort, StallCause::MemoryPort,
-                                           StallCause::MemoryPort, StallCause::MemoryPort};
+  static constexpr Causes kDecoupledCauses{
+      StallCause::Pipeline,   StallCause::Pipeline,   StallCause::Pipeline,
+      StallCause::Pipeline,   StallCause::Pipeline,   StallCause::MemoryPort,
+      StallCause::MemoryPort, StallCause::MemoryPort, StallCause::MemoryPort};
   static constexpr Needs kInOrderNeeds{1U << FrontEnd,
+                                       1U << FrontEnd,
                                        1U << FrontEnd,
                                        1U << FrontEnd,
                                        1U << FrontEnd,
@@ -212,6 +217,9 @@ class Pipelines {
   Causes causes_;
   std::array<unsigned, kResources> neededBy_{};  ///< one bit per IssueKind
   std::array<UnitPool, kResources> pools_;
+  /// Pool of the unit of a kind, by IssueKind.
+  std::array<std::uint8_t, kIssueKinds> poolOf_{Alu,  Integer, Special, Double, Tensor,
+                                                Port, Port,    Port,    Port};
   unsigned entries_ = 0;
   PipelineParameters parameters_;
 };

@@ -10,8 +10,8 @@ namespace {
 
 const char* name(InstructionClass instructionClass) {
   static constexpr std::array<const char*, kInstructionClasses> kNames{
-      "integer", "float",  "special", "double", "branch",
-      "barrier", "memory", "exit",    "tensor", "division"};
+      "integer", "float", "special", "double",   "branch",  "barrier",
+      "memory",  "exit",  "tensor",  "division", "multiply"};
   return kNames[static_cast<unsigned>(instructionClass)];
 }
 
@@ -21,7 +21,7 @@ const Figures<PcProfile::Entry>& PcProfile::figures() {
   static const Figures<Entry> all{
       {"class", "",
        "class of the instruction: integer, float, special, double, branch, barrier, memory, exit, "
-       "tensor or division",
+       "tensor, division or multiply",
        [](const Entry& e) { return name(e.instructionClass); }},
       {"executions", "warp instructions", "times that a warp executed the instruction",
        &Entry::executions},

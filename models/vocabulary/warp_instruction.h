@@ -42,8 +42,9 @@ enum class InstructionClass : std::uint8_t {
   Exit,
   Tensor,    ///< products of matrices: the tensor unit
   Division,  ///< integer division and remainder: on hardware a sequence of instructions
+  Multiply,  ///< integer multiply-add in the units for floats; only machine code has this class
 };
-inline constexpr unsigned kInstructionClasses = 10;
+inline constexpr unsigned kInstructionClasses = 11;
 
 enum class MemorySpace : std::uint8_t {
   None,

@@ -10,7 +10,10 @@ namespace fermata::cudart {
 class LaunchSequence : public launch::ExecutorWorkload {
  public:
   /// `executor` must outlive the sequence. `slots`: warp slots of the executor.
-  LaunchSequence(ptx::Executor& executor, unsigned slots) : slots_(slots) { use(executor); }
+  LaunchSequence(ptx::Executor& executor, unsigned slots)
+      : ExecutorWorkload(executor.code()), slots_(slots) {
+    use(executor);
+  }
 
   /// Replaces the executor from now on. Precondition: no launch is pending.
   void use(ptx::Executor& executor) { executor_ = &executor; }

@@ -24,9 +24,11 @@ unsigned slotsOf(const platforms::PlatformParameters& platform) {
   return std::max(platform.sms * platform.core.limits.warps, kWarpsOfLargestCta);
 }
 
-ptx::ExecutorOptions optionsOf(const platforms::Measurement& settings, bool verify) {
+ptx::ExecutorOptions optionsOf(const platforms::Measurement& settings,
+                               const platforms::PlatformParameters& platform) {
   ptx::ExecutorOptions options;
-  options.carryData = verify;
+  options.code = platform.core.code;
+  options.carryData = platform.verify;
   options.checkUninitialised = settings.checkUninitialised;
   options.allowStrayReads = settings.allowStrayReads;
   options.instructionBudget = settings.budget;
@@ -66,7 +68,7 @@ Launcher::~Launcher() = default;
 
 void Launcher::makeExecutor() {
   executor_ = std::make_unique<ptx::Executor>(slotsOf(platform()), memory_,
-                                              optionsOf(settings_, platform().verify));
+                                              optionsOf(settings_, platform()));
 }
 
 void Launcher::reset() {
@@ -78,7 +80,8 @@ void Launcher::reset() {
 OccupancyLimits Launcher::limits() const { return platforms::occupancyLimits(platform()); }
 
 unsigned Launcher::residentCtas(const ptx::Launch& launch) const {
-  const Grid grid = launch::gridOf(launch, launch::writtenName(launch.kernel->name()));
+  const Grid grid =
+      launch::gridOf(launch, launch::writtenName(launch.kernel->name()), platform().core.code);
   return occupancy(grid, limits()).ctas;
 }
 

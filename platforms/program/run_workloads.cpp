@@ -30,6 +30,7 @@ results::Settings settings(const WorkloadParameters& parameters) {
 launch::WorkloadOptions optionsOf(const RunRequest& request, const Configuration& configuration) {
   launch::WorkloadOptions options = kernelOptions(request);
   options.print = request.print;
+  options.code = configuration.parameters().core.code;
   if (request.softwareHash.empty()) return options;
   const ScratchpadParameters& scratchpad = configuration.parameters().scratchpad;
   options.softwareHash = software_hash::HashRequest();
@@ -42,7 +43,8 @@ launch::WorkloadOptions optionsOf(const RunRequest& request, const Configuration
 
 bool replays(const RunRequest& request, const Configuration& configuration) {
   return request.memory != nullptr && canReplay(configuration) &&
-         request.memory->state() == traces::MemoryTrace::State::Ready;
+         request.memory->state() == traces::MemoryTrace::State::Ready &&
+         request.memory->code() == configuration.parameters().core.code;
 }
 
 OpenWorkload open(const RunRequest& request, const Job& job, const Configuration& configuration) {
@@ -172,7 +174,8 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
       workload = recorder.get();
     }
     std::unique_ptr<traces::MemoryTraceRecorder> memory;
-    if (request.memory != nullptr && open.kernel != nullptr) {
+    if (request.memory != nullptr && open.kernel != nullptr &&
+        request.memory->state() == traces::MemoryTrace::State::Empty) {
       memory = std::make_unique<traces::MemoryTraceRecorder>(*workload, *request.memory);
       if (open.kernel->readsClock()) memory->refuse();
       workload = memory.get();
@@ -191,7 +194,7 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
       open.kernel->dump();
     }
     if (recorder) recorder->finish();
-    if (memory) memory->finish(open.parameters);
+    if (memory) memory->finish(open.parameters, configuration.parameters().core.code);
     WorkloadParameters parameters = open.parameters;
     if (!request.softwareHash.empty()) parameters["software_hash"] = request.softwareHash;
     const results::RunIdentity identity{open.name, settings(parameters),

@@ -1,23 +1,37 @@
 #include <fermata/stimuli/launch/executor_workload.h>
 
+#include <fermata/stimuli/ptx/machine_code.h>
+
 #include <algorithm>
 
 namespace fermata::launch {
 
-Grid gridOf(const ptx::Launch& launch, const std::string& kernel) {
+Grid gridOf(const ptx::Launch& launch, const std::string& kernel, MachineLevel code) {
+  const ptx::MachineCode* lowered =
+      code == MachineLevel::Sass ? &launch.kernel->machineCode() : nullptr;
   Grid grid;
   grid.kernel = kernel;
   grid.ctas = launch.grid.count();
   grid.threadsPerCta = static_cast<std::uint32_t>(launch.block.count());
-  grid.registersPerThread = launch.kernel->registersPerThread();
+  grid.registersPerThread =
+      lowered != nullptr ? lowered->registersPerThread : launch.kernel->registersPerThread();
   grid.sharedBytesPerCta = launch.kernel->staticSharedBytes() + launch.dynamicSharedBytes;
-  grid.instructionCount = launch.kernel->instructionCount();
-  grid.registerCount = launch.kernel->registerCount();
+  grid.instructionCount =
+      lowered != nullptr ? lowered->instructionCount() : launch.kernel->instructionCount();
+  grid.registerCount = lowered != nullptr ? lowered->registerCount : launch.kernel->registerCount();
   return grid;
 }
 
+std::uint32_t ExecutorWorkload::instructionCount(unsigned program) const {
+  const ptx::Kernel& kernel = *programs_.at(program).first;
+  return code_ == MachineLevel::Sass ? kernel.machineCode().instructionCount()
+                                     : kernel.instructionCount();
+}
+
 InstructionText ExecutorWorkload::instructionText(unsigned program, std::uint32_t pc) const {
-  const ptx::CodeText& text = programs_.at(program).first->text(pc);
+  const ptx::Kernel& kernel = *programs_.at(program).first;
+  const bool lowered = code_ == MachineLevel::Sass;
+  const ptx::CodeText& text = kernel.text(lowered ? kernel.machineCode().pcOf.at(pc) : pc);
   return {text.opcode, text.file, text.line, text.nearLine};
 }
 
@@ -32,7 +46,7 @@ void ExecutorWorkload::addProgram(const ptx::Kernel& kernel, const std::string& 
 
 Grid ExecutorWorkload::programGrid(const ptx::Launch& launch) const {
   const unsigned program = numbers_.at(launch.kernel);
-  Grid grid = gridOf(launch, kernelName(program));
+  Grid grid = gridOf(launch, kernelName(program), code_);
   grid.program = program;
   return grid;
 }

@@ -11,8 +11,8 @@
 
 namespace fermata::launch {
 
-/// Returns the model's view of a launch, without its program number.
-Grid gridOf(const ptx::Launch& launch, const std::string& kernel);
+/// Returns the model's view of a launch that runs as `code`, without its program number.
+Grid gridOf(const ptx::Launch& launch, const std::string& kernel, MachineLevel code);
 
 /// Forwards the calls of a warp to an executor. A derived class says which launches run.
 class ExecutorWorkload : public Workload {
@@ -37,15 +37,14 @@ class ExecutorWorkload : public Workload {
 
   unsigned programCount() const override { return static_cast<unsigned>(programs_.size()); }
   std::string kernelName(unsigned program) const override { return programs_.at(program).second; }
-  std::uint32_t instructionCount(unsigned program) const override {
-    return programs_.at(program).first->instructionCount();
-  }
+  std::uint32_t instructionCount(unsigned program) const override;
   InstructionText instructionText(unsigned program, std::uint32_t pc) const override;
 
   /// Returns true if a kernel reads a clock, so that its execution may depend on the timing.
   bool readsClock() const;
 
  protected:
+  explicit ExecutorWorkload(MachineLevel code) : code_(code) {}
   /// Makes a kernel a program, unless it is one. `name`: for tables.
   void addProgram(const ptx::Kernel& kernel, const std::string& name);
   /// Describes a launch of a kernel that is a program.
@@ -54,6 +53,7 @@ class ExecutorWorkload : public Workload {
   ptx::Executor* executor_ = nullptr;  ///< set before the first CTA starts; not owned
 
  private:
+  MachineLevel code_;
   std::vector<std::pair<const ptx::Kernel*, std::string>> programs_;  ///< kernels and their names
   std::unordered_map<const ptx::Kernel*, unsigned> numbers_;
 };

@@ -45,7 +45,8 @@ void requireReference(const std::string& name, const SourceLocation& where) {
 LaunchWorkload::LaunchWorkload(LaunchDescription description,
                                const std::map<std::string, std::string>& parameters,
                                WorkloadOptions options)
-    : description_(std::move(description)),
+    : ExecutorWorkload(options.code),
+      description_(std::move(description)),
       options_(std::move(options)),
       plan_(planLaunches(description_, parameters)),
       memory_(options_.checkUninitialised) {
@@ -142,6 +143,7 @@ void LaunchWorkload::prepareLaunches() {
 void LaunchWorkload::ensureExecutor() {
   if (executor_ != nullptr) return;
   ptx::ExecutorOptions options;
+  options.code = options_.code;
   options.carryData = carriesData_;
   options.checkUninitialised = options_.checkUninitialised;
   options.allowStrayReads = options_.allowStrayReads;

@@ -24,6 +24,7 @@
 namespace fermata::launch {
 
 struct WorkloadOptions {
+  MachineLevel code = MachineLevel::Ptx;  ///< as ExecutorOptions::code
   /// Reads of memory that was never written are errors (costs time and memory).
   bool checkUninitialised = false;
   /// Loads outside every buffer return zeros and are counted (see strayReads()).

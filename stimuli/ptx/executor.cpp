@@ -5,6 +5,7 @@
 
 #include <fermata/stimuli/ptx/address_space.h>
 #include <fermata/stimuli/ptx/executor_state.h>
+#include <fermata/stimuli/ptx/machine_code.h>
 
 namespace fermata::ptx {
 namespace {
@@ -167,6 +168,8 @@ void Executor::begin(const Launch& launch) {
   s.modules.load(*launch.kernel->code().module);
   Machine& machine = s.machine;
   machine.code = &launch.kernel->code();
+  machine.lowered =
+      machine.options.code == MachineLevel::Sass ? &launch.kernel->machineCode() : nullptr;
   machine.launch = launch;
   machine.sharedBytes = sharedBytesOf(launch);
   machine.functionBase = s.modules.functionBase(*machine.code->module);
@@ -208,14 +211,18 @@ void Executor::startCta(std::uint64_t cta, unsigned firstSlot) {
                  static_cast<std::uint32_t>(cta / launch.grid.x % launch.grid.y),
                  static_cast<std::uint32_t>(cta / launch.grid.x / launch.grid.y)};
   place.reductions = {};
-  for (unsigned k = 0; k < s.warpsPerCta; ++k) s.startWarp(s.warps[firstSlot + k], place, k);
+  for (unsigned k = 0; k < s.warpsPerCta; ++k) {
+    Warp& warp = s.warps[firstSlot + k];
+    s.startWarp(warp, place, k);
+    if (s.machine.lowered != nullptr) s.passFree(warp);
+  }
 }
 
 void Executor::State::startWarp(Warp& warp, Cta& cta, unsigned index) {
   const KernelCode& code = *machine.code;
   const std::uint64_t threads = machine.launch.block.count() - std::uint64_t{index} * kWarpLanes;
   warp.alive = warp.active = threads >= kWarpLanes ? kAllLanes : (LaneMask{1} << threads) - 1;
-  warp.pc = 0;
+  warp.pc = warp.step = 0;
   warp.reconverge = kNoReconvergence;
   enterFrame(warp, 0);
   warp.localTop = warp.localCleared = code.localBytes;
@@ -274,7 +281,10 @@ void Executor::endCta(unsigned firstSlot) {
 
 const StaticInstruction* Executor::peek(unsigned slot) const {
   const Warp& warp = state_->warps[slot];
-  return warp.active != 0 ? &state_->machine.code->statics[warp.pc] : nullptr;
+  if (warp.active == 0) return nullptr;
+  const Machine& machine = state_->machine;
+  if (machine.lowered == nullptr) return &machine.code->statics[warp.pc];
+  return &machine.lowered->statics[machine.lowered->first[warp.pc] + warp.step];
 }
 
 void Executor::setStackBytes(std::uint32_t bytes) {
@@ -294,6 +304,9 @@ void Executor::setWarpSlots(unsigned slots) {
   s.atomics.assign(slots, nullptr);
 }
 
+MachineLevel Executor::code() const {
+  return state_->machine.options.code;
+}
 const Launch& Executor::launch() const {
   return state_->machine.launch;
 }

@@ -54,6 +54,7 @@
 #include <string_view>
 #include <vector>
 
+#include <fermata/models/vocabulary/machine_level.h>
 #include <fermata/models/vocabulary/model_time.h>
 #include <fermata/models/vocabulary/warp_instruction.h>
 #include <fermata/stimuli/ptx/address_space.h>
@@ -76,6 +77,9 @@ struct Launch {
 };
 
 struct ExecutorOptions {
+  /// Instructions that peek() and execute() go through. PCs are those of the machine code if it is
+  /// Sass (machine_code.h).
+  MachineLevel code = MachineLevel::Ptx;
   bool carryData = false;                            ///< fill WarpInstruction::data and ::before
   bool checkUninitialised = false;                   ///< global memory: needs DeviceMemory(true)
   bool allowStrayReads = false;                      ///< see StrayReads; false: they are errors
@@ -162,6 +166,7 @@ class Executor {
   std::uint64_t copyGroups(unsigned slot) const;
 
   const Launch& launch() const;
+  MachineLevel code() const;
   unsigned warpsPerCta() const;
   unsigned warpSlots() const;
   std::uint64_t instructionsExecuted() const;  ///< in this launch

@@ -21,6 +21,8 @@ struct Executor::State {
   void fillConstants();
   void prepareRows();
   std::uint64_t constantValue(const ConstantRow& row, unsigned lane) const;
+  /// Executes the instructions of the warp that cost none of the machine, up to the next one.
+  void passFree(Warp& warp);
   void startWarp(Warp& warp, Cta& cta, unsigned index);
   void fillWarpRows(const Warp& warp) const;
 
@@ -37,6 +39,7 @@ struct Executor::State {
   unsigned warpsPerCta = 0;
   std::vector<std::size_t> unusedTextures, unusedSurfaces;  ///< indices that are free again
   std::uint64_t gridNumber = 0;
+  WarpInstruction unseen;  ///< filled by instructions that cost none of the machine
 };
 
 }  // namespace fermata::ptx

@@ -1,6 +1,7 @@
 // Executes one instruction of a warp.
 #include <fermata/stimuli/ptx/executor_state.h>
 #include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/machine_code.h>
 
 namespace fermata::ptx {
 namespace {
@@ -40,11 +41,43 @@ inline void step(Machine& machine, Warp& warp, WarpInstruction& out, Act act) {
   if (warp.pc == warp.reconverge && warp.active != 0) reconverge(warp);
 }
 
+void runHandler(Warp& warp, const Instruction& i, LaneMask mask) {
+  i.handler(warp, i, mask);
+}
+
+/// Executes one instruction of machine code. Returns false if more of its sequence follow. The last
+/// one of a sequence executes what PTX says, by act().
+template <class Act>
+bool stepLowered(Machine& machine, Warp& warp, WarpInstruction& out, Act act) {
+  const MachineCode& lowered = *machine.lowered;
+  const std::uint32_t pc = warp.pc, at = lowered.first[pc] + warp.step;
+  if (at + 1 < lowered.first[pc + 1]) {
+    ++warp.step;
+    out.active = warp.active & predicateValue(warp, machine.code->instructions[pc].guard);
+    out.pc = at;
+    out.space = MemorySpace::None;
+    out.hasData = false;
+    return false;
+  }
+  warp.step = 0;
+  step(machine, warp, out, act);
+  out.pc = at;
+  return true;
+}
+
 }  // namespace
 
 void Executor::execute(unsigned slot, WarpInstruction& out) {
-  step(state_->machine, state_->warps[slot], out,
-       [](Warp& warp, const Instruction& i, LaneMask mask) { i.handler(warp, i, mask); });
+  Warp& warp = state_->warps[slot];
+  if (state_->machine.lowered == nullptr) return step(state_->machine, warp, out, runHandler);
+  if (stepLowered(state_->machine, warp, out, runHandler)) state_->passFree(warp);
+}
+
+void Executor::State::passFree(Warp& warp) {
+  WarpInstruction* const told = machine.out;
+  while (warp.active != 0 && machine.lowered->isFree(warp.pc))
+    step(machine, warp, unseen, runHandler);
+  machine.out = told;
 }
 
 void Executor::beginAtomic(unsigned slot, WarpInstruction& out) {
@@ -53,11 +86,15 @@ void Executor::beginAtomic(unsigned slot, WarpInstruction& out) {
          state_->atomics[slot] = &i;
          readAtomic(warp, i, mask);
        });
+  const MachineCode* lowered = state_->machine.lowered;
+  if (lowered != nullptr) out.pc = lowered->first[out.pc];
 }
 
 void Executor::updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out) {
   const Instruction& i = *state_->atomics[slot];
   out.pc = static_cast<std::uint32_t>(&i - state_->machine.code->instructions.data());
+  const MachineCode* lowered = state_->machine.lowered;
+  if (lowered != nullptr) out.pc = lowered->first[out.pc];
   out.active = lanes;
   out.space = i.space;
   out.operation = i.operation;

@@ -10,6 +10,7 @@
 #include <fermata/stimuli/ptx/instruction.h>
 #include <fermata/stimuli/ptx/kernel_decoder.h>
 #include <fermata/stimuli/ptx/kernel_decoding.h>
+#include <fermata/stimuli/ptx/machine_code.h>
 
 namespace fermata::ptx {
 
@@ -27,6 +28,11 @@ const CodeText& Kernel::text(std::uint32_t pc) const {
 }
 const StaticInstruction& Kernel::staticInstruction(std::uint32_t pc) const {
   return code_->statics.at(pc);
+}
+const MachineCode& Kernel::machineCode() const {
+  std::call_once(machineCodeMade_,
+                 [this] { machineCode_ = std::make_unique<MachineCode>(lower(*code_)); });
+  return *machineCode_;
 }
 bool Kernel::readsClock() const {
   const auto& all = code_->instructions;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,7 @@
 namespace fermata::ptx {
 
 struct KernelCode;
+struct MachineCode;
 struct ModuleData;
 
 /// One `.param` of an entry. Scalars have `count` 1; structs by value are arrays of .b8.
@@ -91,9 +93,13 @@ class Kernel {
   std::uint32_t maximumThreads() const { return facts_.maximumThreads; }
 
   const KernelCode& code() const { return *code_; }
+  /// Returns the machine code that ptxas would make, in outline. It is made when first asked for.
+  const MachineCode& machineCode() const;
 
  private:
   std::unique_ptr<KernelCode> code_;
+  mutable std::once_flag machineCodeMade_;
+  mutable std::unique_ptr<MachineCode> machineCode_;
   const KernelFacts& facts_;
 };
 

@@ -54,6 +54,7 @@ struct Machine {
   DeviceMemory* memory = nullptr;
   ExecutorOptions options;
   const KernelCode* code = nullptr;
+  const MachineCode* lowered = nullptr;  ///< null: the instructions of PTX are the machine's
   Launch launch;
   std::uint32_t sharedBytes = 0;
   std::uint32_t localBytesPerWarp = 0;
@@ -113,8 +114,9 @@ struct Warp {
   LaneMask active = 0;
   std::uint32_t pc = 0;
   std::uint32_t reconverge = kNoReconvergence;
-  LaneMask alive = 0;  ///< lanes that have not exited
-  LaneMask carry = 0;  ///< the condition code of add.cc
+  LaneMask alive = 0;      ///< lanes that have not exited
+  std::uint32_t step = 0;  ///< machine instructions executed of the one at `pc`
+  LaneMask carry = 0;      ///< the condition code of add.cc
   Cta* cta = nullptr;
   Machine* machine = nullptr;
   std::uint8_t* local = nullptr;  ///< [offset / 4][lane][offset % 4]

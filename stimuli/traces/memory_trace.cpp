@@ -88,6 +88,7 @@ struct TracedGrid {
 struct MemoryTrace::Root {
   std::atomic<State> state;  ///< Ready: everything is written
   std::atomic<std::uint32_t> replays;
+  MachineLevel code;
   TracedProgram* programs;
   TracedGrid* grids;
   TracedParameter* parameters;
@@ -123,11 +124,17 @@ void MemoryTraceRecorder::refuse() {
   trace_.root().state.store(MemoryTrace::State::Unfit, std::memory_order_release);
 }
 
-void MemoryTraceRecorder::finish(const std::map<std::string, std::string>& parameters) {
+MachineLevel MemoryTrace::code() const {
+  return root().code;
+}
+
+void MemoryTraceRecorder::finish(const std::map<std::string, std::string>& parameters,
+                                 MachineLevel code) {
   if (!recording()) return;
   try {
     auto* to = make<TracedParameter>(trace_.arena_, parameters.size());
     trace_.root().parameters = to;
+    trace_.root().code = code;
     trace_.root().parameterCount = parameters.size();
     for (const auto& [name, value] : parameters)
       *to++ = {copy(trace_.arena_, name), copy(trace_.arena_, value)};

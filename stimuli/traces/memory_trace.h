@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include <fermata/models/vocabulary/machine_level.h>
 #include <fermata/models/vocabulary/workload.h>
 #include <fermata/stimuli/traces/order_check.h>
 #include <fermata/stimuli/traces/packed_row.h>
@@ -41,6 +42,8 @@ class MemoryTrace {
   std::uint32_t replays() const;
   /// Returns the parameters that were given to the recording's finish().
   std::map<std::string, std::string> parameters() const;
+  /// Returns the level of the recorded instructions.
+  MachineLevel code() const;
 
  private:
   friend class MemoryTraceRecorder;
@@ -63,8 +66,9 @@ class MemoryTraceRecorder : public WorkloadDecorator {
   /// that its accesses do not show.
   void refuse();
   /// Ends the recording. Precondition: nextGrid() has returned nullptr. `parameters`: see
-  /// MemoryTrace.
-  void finish(const std::map<std::string, std::string>& parameters);
+  /// MemoryTrace. `code`: level of the instructions.
+  void finish(const std::map<std::string, std::string>& parameters,
+              MachineLevel code = MachineLevel::Ptx);
 
   void setWarpSlots(unsigned slots) override;
   const Grid* nextGrid() override;

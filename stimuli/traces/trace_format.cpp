@@ -11,8 +11,8 @@ namespace fermata::traces {
 namespace {
 
 constexpr std::array<std::string_view, kInstructionClasses> kClasses{
-    "integer", "float",  "special", "double", "branch",
-    "barrier", "memory", "exit",    "tensor", "division"};
+    "integer", "float", "special", "double",   "branch",  "barrier",
+    "memory",  "exit",  "tensor",  "division", "multiply"};
 // Names of the spaces after None, which has no name.
 constexpr std::array<std::string_view, 7> kSpaces{"shared",    "global",  "local",  "constant",
                                                   "parameter", "texture", "generic"};

@@ -1,0 +1,44 @@
+// The machine code that NVIDIA's assembler (ptxas) makes of a kernel from Volta on, in outline:
+// which instructions of PTX cost none, one or several of the machine, and how many registers a
+// thread takes.
+//
+//   ld.param.u64    %rd1, [in];         none: an operand in the constant bank
+//   mul.wide.u32    %rd3, %r1, 4;       multiply: IMAD.WIDE, which adds %rd1, too
+//   add.s64         %rd4, %rd1, %rd3;   none
+//   ld.global.f32   %f1, [%rd4];        memory
+//   div.rn.f32      %f2, %f1, %f0;      MUFU FCHK FFMA FFMA FFMA FFMA FFMA BRA
+//
+// The executor computes what PTX says. Of a sequence only the last instruction computes; the ones
+// before hold units and issue slots. Not modelled: unrolling and scheduling by ptxas, and the
+// uniform datapath (UR registers).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <fermata/models/vocabulary/warp_instruction.h>
+
+namespace fermata::ptx {
+
+struct KernelCode;
+
+struct MachineCode {
+  /// First machine instruction, by PC of PTX; `pcs` + 1 entries. An instruction that costs none has
+  /// the successor's.
+  std::vector<std::uint32_t> first;
+  std::vector<StaticInstruction> statics;  ///< by machine PC
+  std::vector<std::uint32_t> pcOf;         ///< PC of PTX, by machine PC
+  std::uint32_t registerCount = 0;         ///< scoreboard registers
+  /// Estimate of the 32-bit registers per thread; at most kMostRegisters.
+  unsigned registersPerThread = 0;
+  /// Registers of the estimate beyond kMostRegisters, which a compiler would spill.
+  unsigned spilled = 0;
+  static constexpr unsigned kMostRegisters = 255;
+
+  std::uint32_t instructionCount() const { return static_cast<std::uint32_t>(statics.size()); }
+  bool isFree(std::uint32_t pc) const { return first[pc] == first[pc + 1]; }
+};
+
+MachineCode lower(const KernelCode& code);
+
+}  // namespace fermata::ptx
