@@ -40,11 +40,6 @@ void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
   pipelines_ = makePipelines();
 }
 
-Pipelines WarpScheduler::makePipelines() const {
-  const LoadStoreParameters& loadStore = parameters_.loadStore;
-  return Pipelines(parameters_.pipelines, loadStore.replay.capacity, loadStore.subcore.queue != 0);
-}
-
 void WarpScheduler::beginGrid(const Grid& grid) {
   grid_ = &grid;
   execution_->beginGrid();
@@ -83,8 +78,6 @@ inline Cycle WarpScheduler::readyAt(unsigned slot, const StaticInstruction& next
   return std::max(notBefore, scoreboard_.ready(slot, next));
 }
 
-// Returns the first cycle, `from` or later, in which neither the reorder buffer nor registers that
-// accesses still read hold the instruction.
 Cycle WarpScheduler::unheldAt(unsigned slot, const StaticInstruction& next, Cycle from) const {
   if (reorder_.used()) from = std::max(from, reorder_.free(slot));
   return sources_.free(slot, next, from);

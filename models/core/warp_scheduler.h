@@ -101,7 +101,13 @@ class WarpScheduler final : public IssueSource,
   void storeCopy(AsyncCopies::Copy& copy, Cycle now);
   Cycle dueBesides(Cycle from) const;
   void arriveAtBarrier(unsigned slot, Cycle at);
-  Pipelines makePipelines() const;
+  Pipelines makePipelines() const {
+    const LoadStoreParameters& loadStore = parameters_.loadStore;
+    return Pipelines(parameters_.pipelines, loadStore.replay.capacity,
+                     loadStore.subcore.queue != 0);
+  }
+  /// Returns the first cycle, `from` or later, in which neither the reorder buffer nor registers
+  /// that accesses still read hold the instruction. Out of line: most platforms have neither.
   Cycle unheldAt(unsigned slot, const StaticInstruction& next, Cycle from) const;
   Cycle barrierLatency() const { return pipelines_.timing(InstructionClass::Barrier).latency; }
   SlotMask unspaced(SlotMask ready, Cycle now) const;

@@ -36,7 +36,7 @@ std::ostream& operator<<(std::ostream& out, const Becomes& row) {
   return out << row.body;
 }
 
-// As ptxas 13.0 makes them for sm_80.
+// Instructions that ptxas 13.0 makes for sm_80.
 const Becomes kRows[] = {
     {"add.s32 %r1, %r2, %r3;", "i"},
     {"mul.lo.s32 %r1, %r2, %r3;", "m"},
@@ -143,7 +143,7 @@ BOOST_DATA_TEST_CASE(instructions_become_those_of_the_machine, bdata::make(kRows
   BOOST_TEST(lettersOf(row.body) == row.letters);
 }
 
-// What costs nothing, or several instructions, computes the values of PTX all the same.
+// Instructions that cost nothing, or several, compute the values of PTX all the same.
 BOOST_DATA_TEST_CASE(random_programs_compute_what_ptx_says, bdata::xrange(100), seed) {
   std::mt19937 random(static_cast<unsigned>(seed));
   const std::string body = randomBody(random, 8 + seed);
