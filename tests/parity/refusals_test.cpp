@@ -10,7 +10,8 @@ const Refusal kAlways[] = {
     {"gtx480 stride --set rtl.indexer=verilog",
      "--set rtl.indexer = \"verilog\"; expected one of model|rtl|lockstep"},
     {"gtx480 stride --set rtl.banks=rtl",
-     "--set rtl.banks: unknown parameter 'rtl.banks'; expected one of rtl.indexer, rtl.crossbar, rtl.scratchpad, "
+     "--set rtl.banks: unknown parameter 'rtl.banks'; expected one of rtl.indexer, rtl.crossbar, "
+     "rtl.scratchpad, "
      "rtl.lock"},
     {"gtx480 stride --set rtl.indexer=rtl --set scratchpad.indexer='ami 33 corner=all-ones'",
      "--set rtl.indexer: rtl.indexer = rtl: no RTL block for 'ami 33 corner=all-ones'; expected "

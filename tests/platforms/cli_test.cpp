@@ -70,7 +70,8 @@ const Refusal kRefusals[] = {
     {"run mi350 stride --set crossbar.groups_128=0-63",
      "crossbar.groups_128 = \"0-63\": more than 128 words at once; expected at most 32 lanes in a "
      "group of both halves"},
-    {"run gtx480 stride --set crossbar.lanes=16", "expected one of crossbar.latency, crossbar.groups_32"},
+    {"run gtx480 stride --set crossbar.lanes=16",
+     "expected one of crossbar.latency, crossbar.groups_32"},
     {"run gtx480 stride --set scratchpad.row_words=3",
      "expected an integer that is a power of two"},
     {"search stride --set scratchpad.row_words=2",

@@ -72,7 +72,9 @@ const Refusal kBadFiles[] = {
 const Refusal kBadSets[] = {
     {"scratchpad.indexer", "expected path=value"},
     {"=5", "expected path=value"},
-    {"scratchpad.bank=5", "--set scratchpad.bank: unknown parameter 'scratchpad.bank'; expected one of scratchpad.indexer"},
+    {"scratchpad.bank=5",
+     "--set scratchpad.bank: unknown parameter 'scratchpad.bank'; expected one of "
+     "scratchpad.indexer"},
     {"nothing.here=5", "unknown parameter"},
     {"scratchpad.banks=many",
      "scratchpad.banks = 'many'; expected an integer from 1 to 4096 (banks)"},
