@@ -146,10 +146,6 @@ void describeCore(CoreParameters& p, Visitor& visit) {
         "instructions that one scheduler issues per cycle, from different warps");
   describePolicies<WarpPolicy>(issue.policyValues, visit);
   describeSpacing(issue.inOrder.spacing, visit);
-  visit(
-      "core.code", p.code,
-      "instructions that a kernel of PTX is run as: its own (ptx), or the machine code that ptxas "
-      "makes of it from Volta on (sass)");
   visit("limits.warps", limits.warps, "warps", Range{1, 64}, "resident warps per SM");
   visit("limits.threads", limits.threads, "threads", Range{32, 2048}, "resident threads per SM");
   visit("limits.ctas", limits.ctas, "CTAs", Range{1, 64}, "resident CTAs per SM");
@@ -161,6 +157,10 @@ void describeCore(CoreParameters& p, Visitor& visit) {
         "allocation unit of a CTA's shared memory");
   visit("limits.shared_reserved", limits.sharedReserved, "bytes", Range{0, 65536},
         "shared memory that the system takes per CTA, in addition to the CTA's own");
+  visit(
+      "core.code", p.code,
+      "instructions that a kernel of PTX is run as: its own (ptx), or the machine code that ptxas "
+      "makes of it from Volta on (sass)");
   visit(
       "core.memory_queue", issue.loadStore.queue, "accesses", Range{0, 64},
       "accesses that may wait before the memory port, per path; 0: the issue stage waits instead");

@@ -99,6 +99,7 @@ __global__ void measureMany(unsigned stride, unsigned* cycles) {
 #pragma unroll
   for (unsigned i = 0; i < kLoads; ++i) value[i] = load<kWidth>(own);
   const unsigned stop = clockBehind(value[kLoads - 1]);
+  __syncthreads();  // a warp's stores would take passes from the loads of others
 #pragma unroll
   for (unsigned i = 0; i < kLoads; ++i)
     asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(own), "r"(value[i]) : "memory");

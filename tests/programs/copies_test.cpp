@@ -63,7 +63,8 @@ const std::string kPlain =
     " --set scratchpad.conflict_policy=serialize --set scratchpad.latency=27 "
     "--set scratchpad.more_latency_64=0 --set scratchpad.more_latency_128=0 "
     "--set crossbar.packing_64= --set crossbar.packing_128= --set "
-    "crossbar.idle_groups_count=false --set scratchpad.atomics=load ";
+    "crossbar.idle_groups_count=false --set scratchpad.atomics=load --set subcore.queue=0 "
+    "--set scheduler.policy=lrr ";
 
 /// Checks that a trace of the program holds its copies: the replay takes as many cycles, and a
 /// search counts as many conflicts.
