@@ -94,6 +94,14 @@ inline std::FILE* openCsv(int argc, char** argv, const std::string& name, const 
   return file;
 }
 
+/// Returns the device's name without its maker and what follows: "H100" of "NVIDIA H100 80GB HBM3".
 inline const char* machineName() {
-  return "H100";
+  static const std::string name = [] {
+    cudaDeviceProp properties{};
+    CHECK(cudaGetDeviceProperties(&properties, 0));
+    std::string whole = properties.name;
+    if (whole.rfind("NVIDIA ", 0) == 0) whole.erase(0, 7);
+    return whole.substr(0, whole.find(' '));
+  }();
+  return name.c_str();
 }
