@@ -148,6 +148,7 @@ BOOST_AUTO_TEST_CASE(the_platform_is_that_of_the_compilation) {
   const OwnKernel folder;
   runProgram("check kernels/col.toml", folder.path)
       .refused("no launch file states the machine (arch); expected --platform");
+  runProgram("check trasnpose").refused("no workload 'trasnpose'; did you mean 'transpose'?");
   folder.write("kernels/new.toml", "arch = \"sm_80\"\n" + std::string(kLaunch));
   runProgram("check kernels/new.toml", folder.path).ends(1, "degree 32");
   folder.write("kernels/other.toml", "arch = \"sm_90\"\n" + std::string(kLaunch));

@@ -10,6 +10,7 @@
 #include <fermata/stimuli/launch/plan.h>
 #include <fermata/stimuli/ptx/module.h>
 #include <fermata/stimuli/refuse.h>
+#include <fermata/stimuli/traces/trace_output.h>
 
 namespace fermata::platforms {
 
@@ -27,7 +28,10 @@ std::string launchFileOf(const std::string& workload) {
 /// Returns the architecture for which a workload is compiled; empty: it states none.
 std::string archOf(const std::string& workload, const WorkloadParameters& parameters) {
   const std::string file = launchFileOf(workload);
-  if (file.empty()) return {};
+  if (file.empty()) {
+    if (!traces::isTraceName(workload)) (void)findChoice(workload);  // throws if there is none
+    return {};
+  }
   const launch::LaunchDescription description = launch::readLaunchFile(file);
   const launch::Plan plan = launch::planLaunches(description, parameters);
   if (plan.compile.arch) return plan.compile.arch->text;
