@@ -18,12 +18,13 @@ void addCcCommand(CLI::App& app, Invocation& invocation) {
       "  -O0 .. -O3 (both sides, default: -O3)  -G (device code at -O0)  -g\n"
       "  -arch=sm_30 .. sm_90 (default: sm_70)  -gencode arch=..,code=..\n"
       "  -fmad=false (a * b + c rounds twice, as on the host)  -ftz  -prec-div  -prec-sqrt\n"
+      "  -maxrregcount=N (registers per thread of kernels without launch bounds)\n"
       "  -use_fast_math  -Xcompiler WORDS  -Xlinker WORDS  -W...  -w  -shared  -m64\n"
       "  --verbose (shows the commands)  --keep (keeps the PTX)\n"
       "Macros and headers within -Xcompiler reach both sides.\n"
       "-Xcompiler -fopenmp needs libomp-16-dev.\n"
-      "Accepted without effect: -Xptxas, -maxrregcount, -lineinfo (always on), -ccbin, --threads,\n"
-      "  -default-stream, -lcudart, -lcuda, -I of a toolkit's own headers.\n"
+      "Accepted without effect: -Xptxas, -lineinfo (always on), -ccbin, --threads, -default-stream,\n"
+      "  -lcudart, -lcuda, -I of a toolkit's own headers.\n"
       "Accepted only to define their macros: --expt-relaxed-constexpr, --extended-lambda.\n"
       "Example:\n  fermata cc app.cu kernels.cu -I include -o app");
   command->callback([command, &invocation] {

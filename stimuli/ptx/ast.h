@@ -125,8 +125,10 @@ struct Function {
   std::vector<Statement> statements;
   std::vector<Label> labels;
   std::vector<std::unique_ptr<Function>> prototypes;  ///< one per .callprototype
-  std::uint32_t requiredThreads = 0;
-  std::uint32_t maximumThreads = 0;
+  std::uint32_t requiredThreads = 0;                  ///< .reqntid; 0: not stated, as below
+  std::uint32_t maximumThreads = 0;                   ///< .maxntid
+  std::uint32_t maximumRegisters = 0;                 ///< .maxnreg
+  std::uint32_t minimumCtas = 0;                      ///< .minnctapersm
 };
 
 /// First PTX version, in tenths, in which kernels have a parameter list and modifiers have no

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fermata/stimuli/ptx/declaration_parser.h>
+#include <fermata/stimuli/ptx/register_limit.h>
 
 namespace fermata::ptx {
 namespace {
@@ -26,6 +27,7 @@ KernelBuilder::KernelBuilder(const Ast& ast, const Function& entry)
   code_->addressBits64 = ast.addressBits == 64;
   code_->requiredThreads = entry.requiredThreads;
   code_->maximumThreads = entry.maximumThreads;
+  code_->registerLimit = registerLimit(entry, ast.target);
   code_->warpRows.fill(kUnusedRow);
 }
 

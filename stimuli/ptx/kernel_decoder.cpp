@@ -71,7 +71,7 @@ void KernelDecoder::run() {
   decoding.emit(InstructionClass::Exit);
   code.entryEnd = builder_.pc();
   const LiveRegisters live = liveRegisters(code, {0, code.entryEnd});
-  code.registersPerThread = live.most + Kernel::kReservedRegisters;
+  code.registersNeeded = live.most + Kernel::kReservedRegisters;
   packRows(code, live);
   decodeCalled();
   markUnread(code);

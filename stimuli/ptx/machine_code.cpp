@@ -126,9 +126,9 @@ class Lowering {
     }
     const CodeRange range{0, code_.entryEnd};
     const unsigned called =
-        code_.registersPerThread - liveRegisters(code_, range).most - Kernel::kReservedRegisters;
+        code_.registersNeeded - liveRegisters(code_, range).most - Kernel::kReservedRegisters;
     const unsigned most = liveRegisters(lowered, range).most + called + kReserved;
-    made_.registersPerThread = std::min(most, MachineCode::kMostRegisters);
+    made_.registersPerThread = std::min(most, code_.registerLimit);
     made_.spilled = most - made_.registersPerThread;
   }
 

@@ -29,11 +29,10 @@ struct MachineCode {
   std::vector<StaticInstruction> statics;  ///< by machine PC
   std::vector<std::uint32_t> pcOf;         ///< PC of PTX, by machine PC
   std::uint32_t registerCount = 0;         ///< scoreboard registers
-  /// Estimate of the 32-bit registers per thread; at most kMostRegisters.
+  /// Estimate of the 32-bit registers per thread; at most the entry's limit.
   unsigned registersPerThread = 0;
-  /// Registers of the estimate beyond kMostRegisters, which a compiler would spill.
+  /// Registers of the estimate beyond the limit, which a compiler would spill.
   unsigned spilled = 0;
-  static constexpr unsigned kMostRegisters = 255;
 
   std::uint32_t instructionCount() const { return static_cast<std::uint32_t>(statics.size()); }
   bool isFree(std::uint32_t pc) const { return first[pc] == first[pc + 1]; }

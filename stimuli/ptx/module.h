@@ -6,6 +6,7 @@
 // nothing calls is only checked for its syntax.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -52,7 +53,8 @@ struct KernelFacts {
   unsigned staticSharedBytes = 0;
   bool usesDynamicShared = false;
   unsigned localBytes = 0;
-  unsigned registersPerThread = 0;
+  unsigned registersNeeded = 0;  ///< estimate, without the limit
+  unsigned registerLimit = 0;    ///< registerLimit() of the entry
   std::uint32_t requiredThreads = 0;
   std::uint32_t maximumThreads = 0;
 };
@@ -75,9 +77,11 @@ class Kernel {
   /// Bytes of `.local` memory per thread.
   unsigned localBytes() const { return facts_.localBytes; }
   /// Maximum number of live 32-bit registers over the control-flow graph (64-bit ones count 2,
-  /// predicates 0) plus kReservedRegisters. An estimate: ptxas may keep more (scheduling,
-  /// addresses) or fewer (rematerialisation).
-  unsigned registersPerThread() const { return facts_.registersPerThread; }
+  /// predicates 0) plus kReservedRegisters, up to the entry's limit. An estimate: ptxas may keep
+  /// more (scheduling, addresses) or fewer (rematerialisation).
+  unsigned registersPerThread() const {
+    return std::min(facts_.registersNeeded, facts_.registerLimit);
+  }
   static constexpr unsigned kReservedRegisters = 2;
   /// PCs are 0 <= pc < instructionCount().
   std::uint32_t instructionCount() const;

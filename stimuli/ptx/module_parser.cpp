@@ -185,22 +185,25 @@ class ModuleParser {
   }
 
   void performanceDirectives(Function& function) {
-    static constexpr std::array<std::string_view, 3> kWithNumbers = {".minnctapersm", ".maxnreg",
-                                                                     ".maxnctapersm"};
     while (cursor_.peek().kind == Token::Kind::Directive && !startsItem(cursor_.peek())) {
       const Token& token = cursor_.take();
       if (token.text == ".maxntid" || token.text == ".reqntid") {
         const std::uint32_t threads = threadCount();
         (token.text == ".maxntid" ? function.maximumThreads : function.requiredThreads) = threads;
-      } else if (std::find(kWithNumbers.begin(), kWithNumbers.end(), token.text) !=
-                 kWithNumbers.end()) {
-        cursor_.expectInteger("a number", 1U << 20);
+      } else if (token.text == ".minnctapersm" || token.text == ".maxnctapersm") {
+        function.minimumCtas = number();
+      } else if (token.text == ".maxnreg") {
+        function.maximumRegisters = number();
       } else if (token.text == ".pragma") {
         cursor_.skipPragma();
       } else if (token.text != ".noreturn") {
         cursor_.fail(token.at, "unsupported directive '{}' behind a function", token.text);
       }
     }
+  }
+
+  std::uint32_t number() {
+    return static_cast<std::uint32_t>(cursor_.expectInteger("a number", 1U << 20));
   }
 
   std::uint32_t threadCount() {

@@ -7,6 +7,7 @@
 #include <fermata/platforms/program/cc/program_options.h>
 #include <fermata/platforms/program/cc/program_request.h>
 #include <fermata/platforms/program/cc/ptx_check.h>
+#include <fermata/platforms/program/cc/register_count.h>
 #include <fermata/platforms/program/command.h>
 #include <fermata/stimuli/launch/data_directory.h>
 
@@ -77,6 +78,7 @@ BOOST_AUTO_TEST_CASE(reads_the_words_of_nvcc) {
   expectWords(r.host, Words{"-Wall", "-fopenmp", "-march=native", "-fPIC", "-g"});
   expectWords(r.warnings, Words{"-Wextra"});
   expectWords(r.linker, Words{"-Wl,-z,now"});
+  BOOST_TEST(r.registerCount == 32U);
   BOOST_TEST(r.fastMath);
   BOOST_TEST(!r.fuse);
   BOOST_TEST((r.product == ProgramRequest::Product::Program));
@@ -226,6 +228,8 @@ BOOST_AUTO_TEST_CASE(refuses_by_name_what_it_cannot_do) {
       {{"app.cu", "-x", "f95"}, "-x is 'f95'; expected cu, c++ or c"},
       {{"app.cu", "--Werror", "everything"}, "-Werror is 'everything'"},
       {{"app.cu", "-O4"}, "-O4 is no level"},
+      {{"app.cu", "-maxrregcount=256"}, "-maxrregcount=256 is no number of registers; expected 1"},
+      {{"app.cu", "-maxrregcount", "few"}, "-maxrregcount=few is no number"},
       {{"app.cu", "-fopenmp"}, "'-fopenmp' is no option here"},
       {{"app.cu", "--frobnicate"}, "'--frobnicate' is no option here"},
       {{"app.cu", "-I"}, "'-I' has no value"},
@@ -243,6 +247,25 @@ BOOST_AUTO_TEST_CASE(refuses_by_name_what_it_cannot_do) {
 
 BOOST_AUTO_TEST_CASE(words_within_a_word) {
   expectWords(platforms::wordsWithin("-a,-b  -c\\,d,"), Words{"-a", "-b", "-c,d"});
+}
+
+// Launch bounds win, as with ptxas.
+BOOST_AUTO_TEST_CASE(limits_the_registers_of_kernels_without_bounds) {
+  const Sources sources;
+  sources.write("two.cu",
+                std::string(kKernel) +
+                    "__global__ __launch_bounds__(256) void bounded(float* a) { *a = 1; }\n");
+  BOOST_REQUIRE(runProgram("cc --ptx -maxrregcount=40 two.cu", sources.path).code == 0);
+  const std::string ptx = readFile(sources.path / "two.ptx");
+  const std::size_t twice = ptx.find(".entry _Z5twicePf("),
+                    bounded = ptx.find(".entry _Z7boundedPf(");
+  BOOST_REQUIRE(std::max(twice, bounded) < ptx.size());
+  BOOST_TEST(ptx.substr(twice, ptx.find('{', twice) - twice).find(".maxnreg 40") < ptx.size());
+  BOOST_TEST(ptx.substr(bounded, ptx.find('{', bounded) - bounded).find(".maxnreg") ==
+             std::string::npos);
+  const std::string none = ".visible .entry k()\n{\nret;\n}\n";
+  BOOST_TEST(platforms::withRegisterCount(none, 32) ==
+             ".visible .entry k()\n.maxnreg 32\n{\nret;\n}\n");
 }
 
 BOOST_AUTO_TEST_CASE(names_the_line_that_a_launch_would_refuse) {

@@ -8,6 +8,7 @@
 
 #include <fermata/platforms/program/cc/compile_commands.h>
 #include <fermata/platforms/program/cc/ptx_check.h>
+#include <fermata/platforms/program/cc/register_count.h>
 #include <fermata/platforms/program/cc/toolkit_folders.h>
 #include <fermata/platforms/program/command.h>
 #include <fermata/platforms/program/error_text.h>
@@ -82,6 +83,7 @@ class Compilation {
     if (input.kind == Kind::Cuda) {
       const fs::path ptx = folder_ / (name + ".ptx");
       call(commands_.device(input.text, ptx));
+      if (request_.registerCount != 0) limitRegisters(ptx);
       check(ptx, input.text);
       if (request_.product == Product::Ptx || request_.keep) produceBeside(ptx, input.text, ".ptx");
       if (request_.product == Product::Ptx) return "";
@@ -118,6 +120,11 @@ class Compilation {
     const CommandOutcome outcome = runCommand(words, CommandErrors::Shown, kCompilerHint);
     std::cout << outcome.output;
     if (outcome.code != 0) throw Failed{outcome.code};
+  }
+
+  void limitRegisters(const fs::path& ptx) const {
+    const std::string limited = withRegisterCount(readFile(ptx), request_.registerCount);
+    std::ofstream(ptx, std::ios::binary) << limited;
   }
 
   static void check(const fs::path& ptx, const std::string& source) {

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include <fermata/platforms/program/cc/architectures.h>
+#include <fermata/platforms/program/number_text.h>
 #include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
@@ -48,6 +49,13 @@ void addLevel(Request& request, Text value) {
   if (std::find(kLevels.begin(), kLevels.end(), value) == kLevels.end())
     refuse("-O{} is no level; expected -O0, -O1, -O2 or -O3", value);
   request.level = "-O" + value;
+}
+
+void addRegisterCount(Request& request, Text value) {
+  const auto count = parseNumber<unsigned>(value);
+  if (count.value_or(0) == 0 || *count > 255)
+    refuse("-maxrregcount={} is no number of registers; expected 1 to 255", value);
+  request.registerCount = *count;
 }
 
 void addStandard(Request& request, Text value) {
@@ -154,7 +162,7 @@ const ProgramOption kOptions[] = {
     {"-Xnvlink", "--nvlink-options", Value::Given, nullptr, nullptr},
     {"-Xcudafe", "--Xcudafe", Value::Given, nullptr, nullptr},
     {"-ccbin", "--compiler-bindir", Value::Given, nullptr, nullptr},
-    {"-maxrregcount", "--maxrregcount", Value::Given, nullptr, nullptr},
+    {"-maxrregcount", "--maxrregcount", Value::Given, addRegisterCount, nullptr},
     {"-default-stream", "--default-stream", Value::Given, nullptr, nullptr},
     {"-diag-suppress", "--diag-suppress", Value::Given, nullptr, nullptr},
     {"-t", "--threads", Value::Given, nullptr, nullptr},

@@ -26,6 +26,7 @@ struct ProgramRequest {
   std::string arch;           ///< "sm_70"
   std::string standard = "gnu++17";
   std::string level = "-O3";
+  unsigned registerCount = 0;         ///< -maxrregcount; 0: not given
   bool deviceDebug = false;           ///< -G: device code is not optimised
   bool fuse = true;                   ///< -fmad: a * b + c with one rounding
   bool flushDenormals = false;        ///< -ftz
