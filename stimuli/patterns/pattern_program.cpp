@@ -73,6 +73,7 @@ PatternProgram::PatternProgram(const PatternShape& shape) {
   for (std::uint32_t access = 0; access < kUnroll; ++access) {
     for (std::uint32_t i = 0; i < shape.compute; ++i) addCompute(computed++);
     addAccess(shape, access);
+    if (shape.sum) addSums(shape, (access + kUnroll - kSumsBehind) % kUnroll);
   }
   add(InstructionClass::Exit, "exit");
 }
@@ -102,6 +103,16 @@ void PatternProgram::addCompute(std::uint32_t number) {
   StaticInstruction& instruction = add(InstructionClass::Float, "fma.rn.f32");
   read(instruction, kInput);
   write(instruction, static_cast<RegisterId>(kResults + number % kResultCount));
+}
+
+void PatternProgram::addSums(const PatternShape& shape, std::uint32_t number) {
+  for (std::uint32_t word = 0; word < shape.bytes / 4; ++word) {
+    const auto sum = static_cast<RegisterId>(kRegisters + word);
+    StaticInstruction& addition = add(InstructionClass::Float, "add.rn.f32");
+    read(addition, sum);
+    read(addition, static_cast<RegisterId>(kLoaded + 4 * number + word));
+    write(addition, sum);
+  }
 }
 
 void PatternProgram::addAccess(const PatternShape& shape, std::uint32_t number) {

@@ -13,6 +13,7 @@ namespace fermata::patterns {
 struct PatternShape {
   std::uint32_t compute = 0;  ///< arithmetic instructions before each access
   bool dependent = false;     ///< each load or atomic waits for the previous one
+  bool sum = false;           ///< each loaded word is added to the sum of its position
   bool fill = true;
   MemoryOperation operation = MemoryOperation::Load;
   MemorySpace space = MemorySpace::Shared;  ///< or Global
@@ -25,7 +26,10 @@ struct PatternShape {
 class PatternProgram {
  public:
   static constexpr std::uint32_t kUnroll = 16;
-  static constexpr std::uint32_t kRegisters = 104;  ///< registers of the scoreboard
+  /// Loads between one and the additions of its words, as compilers schedule them.
+  static constexpr std::uint32_t kSumsBehind = 8;
+  static constexpr std::uint32_t kRegisters = 104;   ///< registers of the scoreboard
+  static constexpr std::uint32_t kSumRegisters = 4;  ///< further ones, with sums
 
   explicit PatternProgram(const PatternShape& shape);
 
@@ -47,6 +51,7 @@ class PatternProgram {
   void addFill(const PatternShape& shape);
   void addCompute(std::uint32_t number);
   void addAccess(const PatternShape& shape, std::uint32_t number);
+  void addSums(const PatternShape& shape, std::uint32_t number);
 
   std::vector<StaticInstruction> instructions_;
   std::vector<std::string> opcodes_;

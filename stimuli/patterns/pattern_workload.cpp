@@ -32,7 +32,8 @@ PatternWorkload::PatternWorkload(const PatternLaunch& launch,
   grid_.sharedBytesPerCta = shared ? bytes_ : 0;
   base_ = shared ? 0 : kGlobalArray;
   grid_.instructionCount = program_.size();
-  grid_.registerCount = PatternProgram::kRegisters;
+  grid_.registerCount =
+      PatternProgram::kRegisters + (launch.shape.sum ? PatternProgram::kSumRegisters : 0);
 }
 
 void PatternWorkload::setWarpSlots(unsigned slots) {
@@ -94,12 +95,10 @@ void PatternWorkload::advance(Warp& warp) {
     if (launch_.shape.fill && pc == program_.fillStore() && ++warp.filled < fillRounds_) {
       warp.pc = program_.fillAddress();
     }
-  } else if (program_.isAccess(pc)) {
-    if (++warp.at.iteration == launch_.repeat) {
-      warp.pc = program_.exit();
-    } else if (warp.pc == program_.exit()) {
-      warp.pc = program_.loopBegin();
-    }
+  } else if (program_.isAccess(pc) && ++warp.at.iteration == launch_.repeat) {
+    warp.pc = program_.exit();
+  } else if (warp.pc == program_.exit()) {
+    warp.pc = program_.loopBegin();
   }
 }
 

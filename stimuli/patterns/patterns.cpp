@@ -37,6 +37,8 @@ List withKind(List parameters, const char* threads = "256", const char* ctas = "
                         "memory, or all have one in global memory"});
   parameters.push_back(
       {"dependent", "0", "1: each address waits for the access before, a load or an atomic"});
+  parameters.push_back(
+      {"sum", "0", "1: each word that a load brings is added to a sum, eight loads later"});
   return withCommon(std::move(parameters), threads, ctas);
 }
 
@@ -117,6 +119,13 @@ PatternLaunch readLaunch(const std::string& name, const Parameters& from) {
               (counts ? " form=count" : "") +
               "; expected operation=load or operation=atomic of another form, whose result can be "
               "waited for");
+  }
+  shape.sum = from.flag("sum");
+  if (shape.sum && (shape.operation != MemoryOperation::Load || shape.dependent)) {
+    from.fail(
+        "sum=1 with " +
+        (shape.dependent ? std::string("dependent=1") : "operation=" + from.text("operation")) +
+        "; expected loads that do not wait for one another");
   }
   return launch;
 }

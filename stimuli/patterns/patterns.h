@@ -6,7 +6,8 @@
 //   index = pattern(thread);
 //   for (e = thread; e < elements; e += threads) array[e] = e;   // fill=1
 //   barrier;                                                     // fill=1
-//   for (i = 0; i < repeat; i++) { compute instructions; access array[index]; }
+//   for (i = 0; i < repeat; i++) { compute instructions; access array[index]; additions; }  //
+//   sum=1
 //
 // The loop has only the instructions named: no counter, no branch. It is unrolled 16 times, so that
 // loads that do not depend on each other have different destinations.

@@ -46,6 +46,8 @@ BOOST_AUTO_TEST_CASE(are_refused_with_what_would_be_right) {
        {{"operation", "atomic"}, {"form", "count"}, {"dependent", "1"}},
        "form=count",
        "another form"},
+      {"pattern-stride", {{"sum", "1"}, {"operation", "store"}}, "sum=1", "expected loads"},
+      {"pattern-stride", {{"sum", "1"}, {"dependent", "1"}}, "dependent=1", "expected loads"},
       {"pattern-stride", {{"form", "count"}}, "operation=load", "operation=atomic"},
       {"pattern-stride", {{"operation", "atomic"}, {"form", "spin"}}, "form=spin", "plain|count"},
       {"pattern-stride", {{"operation", "atomic"}, {"form", "wide"}}, "bytes=4", "bytes=8"},

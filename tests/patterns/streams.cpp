@@ -105,6 +105,37 @@ BOOST_AUTO_TEST_CASE(a_dependent_load_reads_what_the_one_before_wrote) {
   }
 }
 
+// Each word of a load is added once, to the sum of its position, behind the eighth load from it.
+BOOST_AUTO_TEST_CASE(every_loaded_word_is_added_to_its_sum) {
+  for (const unsigned words : {1U, 2U, 4U}) {
+    const auto workload =
+        patterns::openPattern("pattern-stride", {{"sum", "1"},
+                                                 {"threads", "32"},
+                                                 {"ctas", "1"},
+                                                 {"fill", "0"},
+                                                 {"repeat", "40"},
+                                                 {"bytes", std::to_string(4 * words)}});
+    std::vector<std::vector<RegisterId>> loaded;
+    std::set<RegisterId> sums;
+    unsigned additions = 0;
+    runInterleaved(*workload, RunOptions(),
+                   [&](const StaticInstruction& one, const auto&, auto, auto) {
+                     if (one.instructionClass == InstructionClass::Memory)
+                       loaded.emplace_back(one.writes.begin(), one.writes.begin() + one.writeCount);
+                     if (one.instructionClass != InstructionClass::Float) return;
+                     const unsigned word = additions % words, load = additions / words;
+                     ++additions;
+                     BOOST_TEST(one.reads[0] == one.writes[0]);
+                     sums.insert(one.writes[0]);
+                     BOOST_TEST(load + 1 == loaded.size());
+                     if (load >= 8) BOOST_TEST(one.reads[1] == loaded[load - 8][word]);
+                   });
+    BOOST_TEST(loaded.size() == 40U);
+    BOOST_TEST(additions == 39 * words);  // the last load ends the loop
+    BOOST_TEST(sums.size() == words);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(independent_loads_share_no_destination_for_16_in_a_row) {
   const auto workload = patterns::openPattern("pattern-stride", {{"threads", "32"},
                                                                  {"ctas", "1"},
