@@ -38,3 +38,5 @@ install(FILES "${PROJECT_BINARY_DIR}/FermataConfig.cmake" "${PROJECT_BINARY_DIR}
   "${PROJECT_SOURCE_DIR}/cmake/FermataSystemC.cmake" "${PROJECT_SOURCE_DIR}/cmake/FermataPackages.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/FermataRtl.cmake" "${PROJECT_SOURCE_DIR}/cmake/JoinSources.cmake"
   DESTINATION "${package}")
+
+include(FermataDebian)

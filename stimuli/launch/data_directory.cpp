@@ -42,14 +42,19 @@ std::string dataDirectory() {
         (executable.parent_path() / ".." / "share" / "fermata").lexically_normal();
     if (holdsKernels(installed)) return installed.string();
   }
-  for (const char* up : {"..", "../.."}) {  // from lib, and from lib/x86_64-linux-gnu
+  for (const char* up : {"../..", "../../.."}) {  // from lib/fermata, lib/x86_64-linux-gnu/fermata
     const fs::path beside = (ownFile().parent_path() / up / "share" / "fermata").lexically_normal();
     if (holdsKernels(beside)) return beside.string();
   }
-  if (holdsKernels(FERMATA_DATA_DEFAULT)) return FERMATA_DATA_DEFAULT;
+  // The build's own; then those of an installed package, for a user's program in any folder.
+  for (const char* place :
+       {FERMATA_DATA_DEFAULT, "/usr/local/share/fermata", "/usr/share/fermata"}) {
+    if (holdsKernels(place)) return place;
+  }
   throw InputError(
-      "the kernels are not found in ../share/fermata beside the program nor in "
-      "'" FERMATA_DATA_DEFAULT "'; expected FERMATA_DATA to name the folder share/fermata");
+      "the kernels are not found in ../share/fermata beside the program, "
+      "in '" FERMATA_DATA_DEFAULT
+      "' nor in /usr/share/fermata; expected FERMATA_DATA to name the folder share/fermata");
 }
 
 }  // namespace fermata::launch

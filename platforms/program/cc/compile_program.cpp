@@ -38,10 +38,10 @@ std::string readFile(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// Returns the folder of libraries. It has the same parent as share/fermata.
+/// Returns the folder of the programs' library, for instance lib/fermata beside share/fermata.
 fs::path libraryFolder(const fs::path& data) {
   const fs::path root = data.parent_path().parent_path();
-  for (const char* folder : {FERMATA_LIBRARY_FOLDER, "lib"}) {
+  for (const char* folder : {FERMATA_LIBRARY_FOLDER, "lib/fermata"}) {
     std::error_code error;
     if (fs::is_regular_file(root / folder / "libfermata_cudart.so", error)) return root / folder;
   }

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# check_chroot.sh FOLDER: installs the Debian package in FOLDER in a bare Debian 12, runs it as an ordinary user, and takes
+# it off again. Exit code 77: not root, no debootstrap, or no network.
+set -euo pipefail
+readonly mirror=${FERMATA_DEBIAN_MIRROR:-http://deb.debian.org/debian}
+skip() { echo "SKIPPED: $*"; exit 77; }
+fail() { echo "FAILED: $*" >&2; exit 1; }
+
+if [[ ${1-} == --inside ]]; then
+  readonly root=$2
+  mount -t proc proc "$root/proc"
+  inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp LC_ALL=C DEBIAN_FRONTEND=noninteractive \
+    ${http_proxy:+http_proxy="$http_proxy"} chroot "$@"; }
+  inside "$root" apt-get install -y -q --no-install-recommends /fermata.deb >"$root/log" 2>&1 ||
+    fail "apt-get: $(tail -n 30 "$root/log")"
+  inside --userspec=65534:65534 "$root" sh -euc 'cd /tmp; fermata --version; fermata demo --out demo'
+  [[ -s $root/tmp/demo/runs.csv ]] || fail "demo wrote no tables"
+  inside "$root" apt-get purge -y -q fermata >"$root/log" 2>&1 || fail "apt-get: $(tail -n 30 "$root/log")"
+  left=$(find "$root/usr" -iname "*fermata*")
+  [[ -z $left ]] || fail "purged, but there: $left"
+  exit 0
+fi
+
+readonly folder=$1
+PATH="$PATH:/usr/sbin:/sbin"
+(($(id -u) == 0)) || skip "not root"
+command -v debootstrap >/dev/null || skip "there is no debootstrap (Debian: apt-get install debootstrap)"
+unshare --mount --pid --fork true 2>/dev/null || skip "unshare makes no namespace here"
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/fermata_chroot_XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+if ! debootstrap --variant=minbase bookworm "$scratch/root" "$mirror" >"$scratch/log" 2>&1; then
+  ! grep -qE "Failed getting release file|Couldn't download|Invalid Release" "$scratch/log" || skip "$mirror cannot be reached"
+  fail "debootstrap: $(tail -n 30 "$scratch/log")"
+fi
+[[ -n $(compgen -G "$folder/fermata_*.deb") ]] || skip "no package was made"
+cp "$folder"/fermata_*.deb "$scratch/root/fermata.deb"
+unshare --mount --pid --fork --kill-child bash "$0" --inside "$scratch/root"
