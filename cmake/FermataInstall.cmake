@@ -12,7 +12,7 @@ endif()
 # Builds all that `cmake --install` copies, and no test: ./fermata install.
 add_custom_target(installed)
 add_dependencies(installed ${fermata_libraries})
-foreach(target fermata_cli fermata_cudart)
+foreach(target fermata_cli fermata_cudart fermata_dpi)
   if(TARGET ${target})
     add_dependencies(installed ${target})
   endif()

@@ -82,6 +82,30 @@ if(NOT HAS_RTL)
   return()
 endif()
 
+# A testbench with the model as its reference, as the README shows it, to the letter.
+file(GLOB library "${WORK}/prefix/lib*/fermata/libfermata_dpi.so" "${WORK}/prefix/lib/*/fermata/libfermata_dpi.so")
+get_filename_component(library "${library}" DIRECTORY)
+set(own "${SOURCE}/platforms/own_rtl")
+step("verilating the testbench" COMMAND "${VERILATOR}" --binary --top-module my_indexer_tb --Mdir "${WORK}/testbench"
+  "${WORK}/prefix/share/fermata/rtl/fermata_dpi.sv" "${own}/my_indexer.sv" "${own}/my_indexer_tb.sv"
+  -LDFLAGS "-L${library} -lfermata_dpi -Wl,-rpath,${library}")
+step("running the testbench" OUTPUT out COMMAND "${WORK}/testbench/Vmy_indexer_tb")
+expect("${out}" "1024 words and 32 strides as 'xor k1=0 k2=5 mask=31' says")
+file(READ "${SOURCE}/models/rtl/README.md" readme)
+foreach(case "mod 32:word 32: bank 1, row 1; expected bank 0, row 1" "mox 32:no mapping has the name 'mox'")
+  string(REGEX MATCH "^([^:]*):(.*)" case "${case}")
+  set(mapping "${CMAKE_MATCH_1}")
+  set(says "${CMAKE_MATCH_2}")
+  execute_process(COMMAND "${WORK}/testbench/Vmy_indexer_tb" "+mapping=${mapping}" RESULT_VARIABLE result
+    OUTPUT_VARIABLE out ERROR_VARIABLE err)
+  if(result EQUAL 0)
+    message(FATAL_ERROR "expected a difference from ${mapping}: ${out}${err}")
+  endif()
+  expect("${out}${err}" "${says}")
+endforeach()
+file(READ "${own}/my_indexer_tb.sv" text)
+expect("${readme}" "${text}")
+
 # A program with RTL of its own, as the README shows it, to the letter.
 file(COPY "${SOURCE}/platforms/own_rtl" DESTINATION "${WORK}")
 configure_and_build("${WORK}/own_rtl" "${WORK}/rtl")

@@ -34,6 +34,7 @@ const Arrows kArrows[] = {
     {"models/rtl/",
      {kVocabulary, "models/memory/", "models/transaction/", "models/indexing/", "models/probe/",
       "models/timing/"}},
+    {"models/rtl/dpi/", {kVocabulary, "models/indexing/", "models/transaction/lane_groups.h"}},
     {"models/power/", {kVocabulary, "models/probe/", "models/transaction/", "models/timing/"}},
     {"stimuli/", {kVocabulary, "models/indexing/", "results/files/"}},
     {"results/", {"results/files/"}},
@@ -60,7 +61,7 @@ struct Foreign {
 };
 
 const Foreign kForeign[] = {
-    {{kVocabulary, "models/indexing/", "models/search/", "stimuli/", "results/"},
+    {{kVocabulary, "models/indexing/", "models/search/", "models/rtl/dpi/", "stimuli/", "results/"},
      "SystemC",
      {"<systemc>", "<systemc.h>", "<sysc/", "<tlm>", "<tlm.h>", "<tlm_"}},
     {{"models/"}, "a file format", {"<toml++/", "<csv.h>", "<fstream>", "<filesystem>"}},
