@@ -3,6 +3,7 @@
 #pragma once
 
 #include <fermata/models/conformance/ledger.h>
+#include <fermata/models/timing/has_process.h>
 #include <fermata/models/transaction/warp_order.h>
 #include <fermata/models/transaction/warp_protocol.h>
 
@@ -17,7 +18,7 @@ namespace fermata::conformance {
 template <class Types>
 class Answerer : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Types> {
  public:
-  SC_HAS_PROCESS(Answerer);
+  FERMATA_HAS_PROCESS(Answerer);
   tlm::tlm_target_socket<32, Types> in;
 
   /// `options` must outlive the answerer.

@@ -4,6 +4,7 @@
 
 #include <fermata/models/conformance/findings.h>
 #include <fermata/models/conformance/stream.h>
+#include <fermata/models/timing/has_process.h>
 #include <fermata/models/transaction/warp_protocol.h>
 
 #include <algorithm>
@@ -27,7 +28,7 @@ enum class Ending : std::uint8_t {
 template <class Types>
 class Driver : public sc_core::sc_module, public tlm::tlm_bw_transport_if<Types> {
  public:
-  SC_HAS_PROCESS(Driver);
+  FERMATA_HAS_PROCESS(Driver);
   tlm::tlm_initiator_socket<32, Types> out;
 
   /// `options` must outlive the driver.

@@ -1,4 +1,5 @@
 #include <fermata/models/conformance/bench.h>
+#include <fermata/models/timing/has_process.h>
 
 #include <algorithm>
 #include <exception>
@@ -44,7 +45,7 @@ Log* Reports::log_ = nullptr;
 /// Gives the kernel something to do in every cycle, when told to.
 class Heartbeat : public sc_core::sc_module {
  public:
-  SC_HAS_PROCESS(Heartbeat);
+  FERMATA_HAS_PROCESS(Heartbeat);
   Heartbeat(const sc_core::sc_module_name& name, const sc_core::sc_time& period)
       : sc_module(name), period_(period) {
     SC_METHOD(beat);

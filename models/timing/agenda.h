@@ -9,6 +9,8 @@
 //   3. Alarms of one time and one Turn ring in the order in which they were made.
 #pragma once
 
+#include <fermata/models/timing/has_process.h>
+
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -52,7 +54,7 @@ class Agenda : public sc_core::sc_module {
  public:
   using Ticks = sc_core::sc_time::value_type;
 
-  SC_HAS_PROCESS(Agenda);
+  FERMATA_HAS_PROCESS(Agenda);
   /// Returns the agenda of the simulation. The first call constructs it; it ends with its last
   /// holder.
   static std::shared_ptr<Agenda> ofSimulation();
