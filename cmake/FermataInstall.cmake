@@ -7,12 +7,13 @@ install(TARGETS ${fermata_libraries} EXPORT FermataTargets ARCHIVE DESTINATION "
 
 if(TARGET fermata_cli)
   install(TARGETS fermata_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  include(FermataManual)
 endif()
 
 # Builds all that `cmake --install` copies, and no test: ./fermata install.
 add_custom_target(installed)
 add_dependencies(installed ${fermata_libraries})
-foreach(target fermata_cli fermata_cudart fermata_dpi)
+foreach(target fermata_cli fermata_manual fermata_cudart fermata_dpi)
   if(TARGET ${target})
     add_dependencies(installed ${target})
   endif()
@@ -23,6 +24,7 @@ file(GLOB platform_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/platforms/*.to
 install(FILES ${platform_files} DESTINATION "${CMAKE_INSTALL_DATADIR}/fermata/platforms")
 file(GLOB price_tables CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/platforms/energy/*.toml")
 install(FILES ${price_tables} DESTINATION "${CMAKE_INSTALL_DATADIR}/fermata/energy")
+install(FILES "${PROJECT_SOURCE_DIR}/results/plot_demo.gp" DESTINATION "${CMAKE_INSTALL_DATADIR}/fermata")
 foreach(kind studies silicon published)
   file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/results/${kind}/*.toml" "${PROJECT_SOURCE_DIR}/results/${kind}/*.csv")
   install(FILES ${files} DESTINATION "${CMAKE_INSTALL_DATADIR}/fermata/${kind}")

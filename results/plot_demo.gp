@@ -1,4 +1,4 @@
-# Draws runs.csv of `fermata demo`: conflicts and cycles by kernel and indexer.
+# Draws runs.csv of `fermata demo`: conflicts, and speed-up against the first indexer, by kernel and indexer.
 #   gnuplot -c plot_demo.gp RUNS.csv PICTURE.svg      (or PICTURE.png)
 # Kernels and indexers are those of the file, in the order in which they first come.
 # gnuplot cuts a quoted cell at its first comma: an indexer's text must hold none.
@@ -52,8 +52,13 @@ withConflicts(degree, conflicts) = sprintf(' %.2f', degree) . (conflicts > 0 ? '
 
 stats runs using (column('mean_passes')) nooutput
 degreeEnd = STATS_max > 32 ? STATS_max : 32
-stats runs using (column('cycles')) nooutput
-cyclesStart = 10 ** floor(log10(STATS_min / 2.0))
+array first[kernelCount]  # cycles of each kernel with the first indexer
+stats runs using (place(indexers, strcol('indexer')) == 1 ? (first[place(kernels, kernel(0))] = column('cycles')) : 0) nooutput
+speedup(row) = first[place(kernels, kernel(0))] / (column('cycles') + 0.0)
+stats runs using (speedup(0)) nooutput
+speedupStart = (STATS_min < 1 ? STATS_min : 1) / 1.1
+speedupEnd = STATS_max > 2 ? STATS_max : 2
+withCycles(ratio, cycles) = sprintf(' %.2f (%s)', ratio, grouped(int(cycles)))
 
 set style fill solid 1.0 noborder
 set border 3 lc '#666666'
@@ -65,7 +70,7 @@ set tmargin at screen 1 - 120.0 / height
 set bmargin at screen 62.0 / height
 unset key
 set multiplot
-set label 1 'Bank conflicts and cycles by kernel and scratchpad indexer' at screen x(19), screen 1 - 24.0 / height font ',16'
+set label 1 'Bank conflicts and speed-up by kernel and scratchpad indexer' at screen x(19), screen 1 - 24.0 / height font ',16'
 do for [index = 1 : indexerCount] {
   left = x(20 + 162 * (index - 1))
   set object 10 + index rectangle from screen left, screen 1 - 64.0 / height to screen left + x(18), screen 1 - 50.0 / height fc rgb colour[(index - 1) % 6 + 1] fs solid noborder
@@ -92,15 +97,16 @@ unset label
 unset object
 unset ytics
 set lmargin at screen x(labels + 494)
-set rmargin at screen x(labels + 876)
-set title 'Time'
-set logscale x 10
-set xrange [cyclesStart : *]
-set format x '%.0s%c'
-set xlabel 'SM cycles'
+set rmargin at screen x(labels + 850)
+set title 'Speed-up against '.word(indexers, 1).' (SM cycles)'
+set logscale x 2
+set xrange [speedupStart : speedupEnd]
+set format x '%g'
+set xlabel 'cycles with '.word(indexers, 1).' / cycles'
+set arrow 1 from 1, graph 0 to 1, graph 1 nohead front lc '#666666'
 plot for [index = 1 : indexerCount] \
-     runs using (is(index) ? cyclesStart : NaN):(centre(0)):(cyclesStart):(column('cycles')):(centre(0) - step * 0.45):(centre(0) + step * 0.45) \
+     runs using (is(index) ? 1 : NaN):(centre(0)):(1):(speedup(0)):(centre(0) - step * 0.45):(centre(0) + step * 0.45) \
        with boxxyerror lc rgb colour[(index - 1) % 6 + 1], \
-     runs using (column('cycles')):(centre(0)):(' ' . grouped(int(column('cycles')))) \
+     runs using (speedup(0) > 1 ? speedup(0) : 1):(centre(0)):(withCycles(speedup(0), column('cycles'))) \
        with labels left font ',9' tc '#333333'
 unset multiplot

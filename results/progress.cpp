@@ -15,6 +15,7 @@ namespace {
 constexpr std::chrono::milliseconds kQuick{500};  // silence at the start, on a terminal
 constexpr std::chrono::milliseconds kTerminalInterval{200};
 constexpr std::chrono::seconds kLogInterval{10};
+constexpr std::chrono::seconds kGuessed{3};  // before it, the time left is no more than a guess
 constexpr std::size_t kLineWidth = 79;
 
 /// Returns "40 s", "12 min" or "3 h 20 min".
@@ -62,9 +63,9 @@ void Progress::print(Time now, std::uint64_t done, std::uint64_t total, std::str
     line += fmt::format(" of {} ({:.0f} %)", grouped(total), share);
   }
   line += fmt::format(", {} s", seconds);
-  if (before_ && done > *before_ && total > done) {
+  if (now - start_ >= kGuessed && done > before_ && total > done) {
     const double left = std::chrono::duration<double>(now - start_).count() *
-                        static_cast<double>(total - done) / static_cast<double>(done - *before_);
+                        static_cast<double>(total - done) / static_cast<double>(done - before_);
     line += fmt::format(", about {} left", lengthOf(left));
   }
   if (!terminal_) {

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -23,7 +22,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// From now on the line estimates the time left from the work done after this call. `done` is the
+  /// Starts the estimate of the time left anew, with the work done after this call. `done` is the
   /// work that was there before.
   void expect(std::uint64_t done);
   /// Call as often as convenient, a few thousand times a second at most. `total` 0: unknown.
@@ -38,9 +37,9 @@ class Progress {
   bool terminal_;
   Clock clock_;
   Time start_;
-  Time next_;                            // nothing is printed before this time
-  std::optional<std::uint64_t> before_;  // `done` of expect()
-  std::size_t shown_ = 0;                // places that the terminal's line takes
+  Time next_;                 // nothing is printed before this time
+  std::uint64_t before_ = 0;  // `done` of expect()
+  std::size_t shown_ = 0;     // places that the terminal's line takes
 };
 
 /// Returns whether standard error is a terminal.

@@ -24,7 +24,15 @@ class Table {
   /// Adds a row. Throws std::invalid_argument unless it has one cell per column.
   void row(std::vector<std::string> cells);
   /// Prints the table, with a line of dashes under the headings and no spaces at the end of a line.
+  /// On standard output, where that is a terminal, it fits the terminal.
   void print(std::ostream& out) const;
+  /// Prints the table with lines of at most `width` places (0: any). Long texts are cut first, then
+  /// the last columns are left out, which a line below says.
+  void print(std::ostream& out, std::size_t width) const;
+  /// Returns the table as CSV. A column is named by its heading, in small letters with _ for what
+  /// is neither letter nor digit; numbers have no commas between their thousands, and none is an
+  /// empty cell.
+  std::string csv() const;
 
  private:
   std::vector<TableColumn> columns_;

@@ -228,8 +228,9 @@ void Configuration::takeCount(const std::string& mapping, const std::string& cou
   if (banks != has && levelOf(count) != 0 && levelOf(mapping) <= levelOf(count))
     refuse(place(count),
            "{0} = {1} but the indexer '{2}' maps onto {3} {4}; expected an indexer for {1} {4}, "
-           "for instance {5}='ami {1}'",
-           count, banks, indexer.text(), has, what, mapping);
+           "for instance {5}='{6} {1}'",
+           count, banks, indexer.text(), has, what, mapping,
+           (banks & (banks - 1)) == 0 ? "mod" : "ami");
   banks = has;
 }
 

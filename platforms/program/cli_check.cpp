@@ -1,18 +1,20 @@
 // fermata check WORKLOAD...
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
 #include <memory>
 
 #include <fermata/platforms/program/check/baseline.h>
-#include <fermata/platforms/program/check/check_platform.h>
 #include <fermata/platforms/program/check/finding.h>
+#include <fermata/platforms/program/choose_platform.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/measurement_options.h>
 #include <fermata/platforms/program/option_checks.h>
 #include <fermata/platforms/program/program_trace.h>
+#include <fermata/platforms/program/row_output.h>
 #include <fermata/platforms/program/run_workloads.h>
 #include <fermata/stimuli/refuse.h>
 
@@ -30,6 +32,7 @@ struct CheckOptions : RunRequest {
   std::string writeBaseline;
   std::string sarif;
   std::string junit;
+  RowOutput rows;
   bool github = false;
   bool exec = false;  ///< the workloads are a program and its arguments
 };
@@ -49,6 +52,16 @@ std::vector<CheckedLine> runAndJudge(CheckOptions& options, const SourcePaths& p
                  degrees.reset();
                });
   return judge(std::move(lines), options.limits, allowed);
+}
+
+/// Returns the finding, its word `warning:` in colour on a terminal.
+std::string inkedFinding(const CheckedLine& finding) {
+  std::string text = findingText(finding);
+  const std::string word = "warning:";
+  const std::size_t at = text.find(' ' + word + ' ');
+  return at == std::string::npos
+             ? text
+             : text.replace(at + 1, word.size(), inked(word, Ink::Warning, STDOUT_FILENO));
 }
 
 void summarise(const std::vector<CheckedLine>& lines, const std::vector<AllowedLine>& allowed,
@@ -110,10 +123,12 @@ bool check(CheckOptions& options, bool namesPlatform) {
   if (baselineFile != nullptr) baselineFile->write(baselineCsv(lines));
   files.commit();
   bool clean = true;
+  if (options.rows.isAsked()) options.rows.print(findingsCsv(lines), std::cout);
   for (const CheckedLine& one : lines) {
     if (one.verdict != Verdict::Found || baselineFile != nullptr) continue;
     clean = false;
-    std::cout << (options.github ? githubAnnotation(one) : findingText(one)) << '\n';
+    if (options.rows.isAsked()) continue;
+    std::cout << (options.github ? githubAnnotation(one) : inkedFinding(one)) << '\n';
   }
   if (!options.quiet) summarise(lines, allowed, baseline, options);
   return clean;
@@ -150,13 +165,9 @@ void addCheckCommand(CLI::App& app, Invocation& invocation) {
   CLI::App* command = app.add_subcommand(
       "check",
       "Finds bank conflicts for continuous integration. Exits with code 1 if there are findings.");
-  addOptions(*command, *options,
-             {"workloads",
-              {"--platform",
-               "Runs on this platform: name or path. Default: the one named as the architecture "
-               "(arch) of the launch files, for instance sm_80"},
-              "--param",
-              "--set"});
+  addOptions(*command, *options, {"workloads"});
+  addPlatformOfWorkloads(*command, *options);
+  addOptions(*command, *options, {"--param", "--set"});
   command->add_flag("--exec", options->exec,
                     "Takes a CUDA program made by 'fermata cc' and its arguments, after --, in the "
                     "place of workloads: --exec -- ./app");
@@ -176,7 +187,13 @@ void addCheckCommand(CLI::App& app, Invocation& invocation) {
                    "path suffices if it tells the file apart. Repeatable.")
       ->allow_extra_args(false);
   addFiles(*command, *options);
+  addRowOutput(*command, options->rows,
+               "every line with shared accesses, its verdict and figures,");
   addOptions(*command, *options, {{"--quiet", "Prints only findings"}});
+  command->footer(
+      "Examples:\n  fermata check transpose --platform gtx480 --param tile=32\n"
+      "  fermata check kernels/*.toml --platform sm_80 --baseline conflicts.csv --github\n"
+      "  fermata check --exec --platform sm_80 -- ./app ARGUMENTS");
   command->callback([command, options, &invocation] {
     invocation.exitCode = check(*options, command->count("--platform") != 0) ? 0 : 1;
   });

@@ -10,6 +10,7 @@
 #include <fermata/platforms/program/cost/paper_costs.h>
 #include <fermata/platforms/program/csv_line.h>
 #include <fermata/platforms/program/option_checks.h>
+#include <fermata/platforms/program/row_output.h>
 #include <fermata/results/table.h>
 
 namespace fermata::platforms {
@@ -21,15 +22,16 @@ using results::Align;
 struct CostOptions {
   std::vector<std::string> texts;
   indexing::Shape shape;
-  bool csv = false;
+  RowOutput rows;
 };
 
-void list(const CostTable& table) {
-  std::cout << fmt::format(
-      "blocks that are no mappings: {}\n"
-      "mappings: ami, seznec, mod, perm, xor, bits, pairs, matrix, fixed-xor, add; 'fermata map' "
-      "has their texts\n\n",
-      fmt::join(otherBlocks(table), ", "));
+void list(const CostTable& table, const RowOutput& output) {
+  if (!output.isAsked())
+    std::cout << fmt::format(
+        "blocks that are no mappings: {}\n"
+        "mappings: ami, seznec, mod, perm, xor, bits, pairs, matrix, fixed-xor, add; 'fermata map' "
+        "has their texts\n\n",
+        fmt::join(otherBlocks(table), ", "));
   results::Table lines({{"block", Align::Left}, {"setting", Align::Left}, {"bits"}, {"lanes"}});
   for (const std::string& name : otherBlocks(table)) {
     for (const BlockCost& row : table.of(name)) {
@@ -38,21 +40,23 @@ void list(const CostTable& table) {
                  std::to_string(row.lanes)});
     }
   }
-  lines.print(std::cout);
+  output.print(lines, std::cout);
 }
 
-void printCsv(const std::vector<PricedText>& texts) {
-  std::cout << "text,block,setting,gives,address_bits,lanes,cells,gate_equivalents,"
-               "register_equivalents,area_um2,delay_ns,energy_random_fj,energy_stream_fj,"
-               "energy_glitches_fj,energy_clock_fj\n";
+std::string rowsOf(const std::vector<PricedText>& texts) {
+  std::string rows =
+      "text,block,setting,gives,address_bits,lanes,cells,gate_equivalents,"
+      "register_equivalents,area_um2,delay_ns,energy_random_fj,energy_stream_fj,"
+      "energy_glitches_fj,energy_clock_fj\n";
   for (const PricedText& one : texts) {
     for (const BlockCost& row : one.rows) {
-      std::cout << csvLine(one.text, row.block, row.setting, row.gives,
-                           row.addressBits == 0 ? "" : csvText(row.addressBits), row.lanes,
-                           row.cells, row.gates, row.registers, row.area, row.delay, row.energy,
-                           row.energyInOrder, row.energyGlitches, row.energyClock);
+      rows += csvLine(one.text, row.block, row.setting, row.gives,
+                      row.addressBits == 0 ? "" : csvText(row.addressBits), row.lanes, row.cells,
+                      row.gates, row.registers, row.area, row.delay, row.energy, row.energyInOrder,
+                      row.energyGlitches, row.energyClock);
     }
   }
+  return rows;
 }
 
 std::string digits(const std::optional<double>& value, int behind) {
@@ -129,12 +133,15 @@ void printTables(const CostTable& table, const std::vector<PricedText>& texts,
 void run(const CostOptions& options) {
   const CostTable& table = CostTable::ours();
   if (options.texts.empty()) {
-    list(table);
+    list(table, options.rows);
     return;
   }
   std::vector<PricedText> texts;
   for (const std::string& text : options.texts) texts.push_back(priced(table, text, options.shape));
-  options.csv ? printCsv(texts) : printTables(table, texts, options.shape);
+  if (options.rows.isAsked())
+    options.rows.print(rowsOf(texts), std::cout);
+  else
+    printTables(table, texts, options.shape);
 }
 
 }  // namespace
@@ -159,7 +166,7 @@ void addCostCommand(CLI::App& app, Invocation&) {
       ->needs(texts)
       ->transform(wholeNumber(1, 0xffffffffU))
       ->capture_default_str();
-  command->add_flag("--csv", options->csv, "Prints CSV, one row per block")->needs(texts);
+  addRowOutput(*command, options->rows, "the blocks, one row each,");
   command->footer(
       "Examples:\n  fermata cost\n  fermata cost 'ami 33' 'xor k1=0 k2=5 mask=31' --csv\n"
       "  fermata cost crossbar 'lock-unit lanes=8'");

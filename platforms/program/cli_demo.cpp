@@ -12,7 +12,9 @@
 #include <fermata/platforms/program/child_processes.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/option_checks.h>
+#include <fermata/platforms/program/row_output.h>
 #include <fermata/platforms/program/run_workloads.h>
+#include <fermata/platforms/program/study/picture_drawing.h>
 #include <fermata/results/table.h>
 #include <fermata/results/writers.h>
 
@@ -96,7 +98,7 @@ std::vector<Figures> parse(const std::string& text) {
   return figures;
 }
 
-void printTable(const std::vector<std::vector<Figures>>& runs) {
+void printTable(const std::vector<std::vector<Figures>>& runs, const RowOutput& output) {
   std::vector<results::TableColumn> columns{{"kernel", results::Align::Left}};
   for (const std::string& indexer : kIndexers) columns.push_back({"conflicts " + indexer});
   for (const std::string& indexer : kIndexers) columns.push_back({"cycles " + indexer});
@@ -107,12 +109,13 @@ void printTable(const std::vector<std::vector<Figures>>& runs) {
     for (const auto& run : runs) cells.push_back(results::grouped(run.at(k).cycles));
     table.row(std::move(cells));
   }
-  table.print(std::cout);
+  output.print(table, std::cout);
+  if (output.isAsked()) return;
   std::cout << "conflicts: cycles that bank conflicts held the scratchpad (passes beyond the first "
                "of each group of lanes)\n";
 }
 
-void demo(const fs::path& out) {
+void demo(const fs::path& out, const RowOutput& output) {
   const results::Schema schema = RunTables().schema();
   results::ResultWriter writer(out, schema);
   std::vector<ChildTask> tasks;
@@ -129,7 +132,9 @@ void demo(const fs::path& out) {
   }
   progress.finish();
   writer.commit();
-  printTable(runs);
+  printTable(runs, output);
+  std::cerr << "Tables: " << out.string() << "/{runs,instructions,banks,schema}.csv\n";
+  if (const auto picture = drawDemo(out)) std::cerr << "Picture: " << picture->string() << '\n';
 }
 
 }  // namespace
@@ -138,10 +143,13 @@ void addDemoCommand(CLI::App& app, Invocation&) {
   const auto out = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand(
       "demo", "Runs the built-in kernels on gtx480 with the indexers mod 32, fixed-xor and ami 33");
-  command->add_option("--out", *out, "Writes the result files to this folder")
+  command->add_option("--out", *out, "Writes the tables and demo.svg to this folder")
       ->required()
       ->check(notEmpty("a folder"));
-  command->callback([out] { demo(*out); });
+  const auto rows = std::make_shared<RowOutput>();
+  addRowOutput(*command, *rows);
+  command->footer("Examples:\n  fermata demo --out results/out/demo");
+  command->callback([out, rows] { demo(*out, *rows); });
 }
 
 }  // namespace fermata::platforms

@@ -11,6 +11,7 @@
 #include <fermata/platforms/program/diff/diff_page.h>
 #include <fermata/platforms/program/diff/folder_diff.h>
 #include <fermata/platforms/program/option_checks.h>
+#include <fermata/platforms/program/row_output.h>
 #include <fermata/results/files/output_file.h>
 #include <fermata/results/table.h>
 
@@ -22,7 +23,7 @@ struct DiffOptions {
   std::string a;
   std::string b;
   std::size_t most = 10;
-  bool csv = false;
+  RowOutput rows;
   std::string html;
 };
 
@@ -55,8 +56,8 @@ void diff(const DiffOptions& options) {
     file.write(diffPage(both));
     file.commit();
   }
-  if (options.csv) {
-    std::cout << diffCsv(both);
+  if (options.rows.isAsked()) {
+    options.rows.print(diffCsv(both), std::cout);
     return;
   }
   printHead(both, std::cout);
@@ -87,13 +88,14 @@ void addDiffCommand(CLI::App& app, Invocation&) {
       ->add_option("--most", options->most, "Prints at most this many runs, stalls and lines each")
       ->capture_default_str()
       ->transform(wholeNumber(1, 1000000));
-  command->add_flag("--csv", options->csv,
-                    "Prints every figure that differs as CSV: table, row, figure, unit, a, b, "
-                    "difference, percent");
+  addRowOutput(*command, options->rows, "every figure that differs, with its unit,");
   command
       ->add_option("--html", options->html,
                    "Writes the comparison to this file, as a page that needs no network")
       ->check(notEmpty("a file"));
+  command->footer(
+      "Examples:\n  fermata diff results/out/before results/out/after\n"
+      "  fermata diff results/out/before results/out/after --html results/out/diff.html");
   command->callback([options] { diff(*options); });
 }
 

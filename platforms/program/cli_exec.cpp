@@ -44,6 +44,13 @@ bool readInto(exec::TableSink& folder, const exec::LaunchSpool& spool) {
   return true;
 }
 
+bool namesAny(const Measurement& measurement, std::uint64_t launches) {
+  for (std::uint64_t launch = 0; launch < launches; ++launch) {
+    if (measurement.names(launch)) return true;
+  }
+  return false;
+}
+
 int execute(const CLI::App& command, const ExecOptions& options) {
   handOver(command, options.quiet);
   std::unique_ptr<exec::TableSink> folder;
@@ -57,10 +64,18 @@ int execute(const CLI::App& command, const ExecOptions& options) {
   setenv("FERMATA_SPOOL", path.c_str(), 1);
   const int code = exec::runProgram(options.command);
   const bool failed = spool.hasFailed();
-  if (folder != nullptr && !readInto(*folder, spool))
-    warn(fmt::format("the program {}; '{}' is not written",
-                     failed ? "kept no launch" : "launched nothing through libfermata_cudart.so",
-                     options.out));
+  const std::uint64_t launches = exec::LaunchSpool(path).takeLaunch();  // the next number
+  const bool kept = folder == nullptr || readInto(*folder, spool);
+  const std::string lost = kept ? "" : fmt::format("; '{}' is not written", options.out);
+  if (launches == 0)
+    warn(
+        fmt::format("'{}' launched nothing on the model{}; expected a program made by 'fermata cc'",
+                    options.command.front(), lost));
+  else if (!namesAny(options, launches))
+    warn(fmt::format("none of the {} launches was timed: --launches {} names none of 0 to {}{}",
+                     launches, options.launches, launches - 1, lost));
+  else if (!kept)
+    warn("the program kept no launch" + lost);
   return code == 0 && failed ? kFailure : code;
 }
 
@@ -71,7 +86,8 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
   CLI::App* command = app.add_subcommand(
       "exec", "Runs a CUDA program made by 'fermata cc', with every launch on the model");
   command->add_option("command", options->command, "Takes the program and its arguments, after --")
-      ->required();
+      ->required()
+      ->type_name("PROGRAM");
   addOptions(
       *command, *options,
       {"--platform",
@@ -99,6 +115,9 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
        {"--quiet", "Omits the table of launches on standard error"}},
       Unset::Environment);
   command->get_option("--launches")->excludes("--functional");
+  command->footer(
+      "Examples:\n  fermata exec --platform sm_80 -- ./app ARGUMENTS\n"
+      "  fermata exec --platform sm_80 --launches 3-7 --out results/out/app -- ./app");
   command->callback(
       [command, options, &invocation] { invocation.exitCode = execute(*command, *options); });
 }

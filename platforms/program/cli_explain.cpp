@@ -9,6 +9,7 @@
 #include <fermata/platforms/program/csv_line.h>
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/measurement_options.h>
+#include <fermata/platforms/program/row_output.h>
 #include <fermata/results/table.h>
 
 namespace fermata::platforms {
@@ -18,7 +19,7 @@ namespace {
 using results::grouped;
 
 struct ExplainOptions : RunRequest {
-  bool csv = false;
+  RowOutput rows;
 };
 
 /// Returns the cycles saved, negative if the run without conflicts is longer: its warps run in
@@ -91,15 +92,16 @@ void printTable(const ConflictCosts& costs, const std::string& platform, std::os
   }
 }
 
-void printCsv(const ConflictCosts& costs, std::ostream& out) {
-  out << "workload,line,opcode,accesses,max_degree,conflict_cycles,cycles,cycles_without,"
-         "cycles_saved\n";
+std::string rowsOf(const ConflictCosts& costs) {
+  std::string rows =
+      "workload,line,opcode,accesses,max_degree,conflict_cycles,cycles,cycles_without,"
+      "cycles_saved\n";
   for (const ConflictCost& line : costs.lines)
-    out << csvLine(costs.workload, line.place, line.opcodes, line.accesses, line.degree,
-                   line.conflictCycles, costs.cycles, line.without,
-                   saved(costs.cycles, line.without));
-  out << csvLine(costs.workload, "all", "", "", "", costs.conflictCycles, costs.cycles,
-                 costs.without, saved(costs.cycles, costs.without));
+    rows +=
+        csvLine(costs.workload, line.place, line.opcodes, line.accesses, line.degree,
+                line.conflictCycles, costs.cycles, line.without, saved(costs.cycles, line.without));
+  return rows + csvLine(costs.workload, "all", "", "", "", costs.conflictCycles, costs.cycles,
+                        costs.without, saved(costs.cycles, costs.without));
 }
 
 void explain(ExplainOptions& options) {
@@ -108,8 +110,8 @@ void explain(ExplainOptions& options) {
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
   const ConflictCosts costs = conflictCosts(options, progress);
   warnLeftOut(costs);
-  if (options.csv) {
-    printCsv(costs, std::cout);
+  if (options.rows.isAsked()) {
+    options.rows.print(rowsOf(costs), std::cout);
   } else {
     printTable(costs, platform, std::cout);
   }
@@ -128,9 +130,13 @@ void addExplainCommand(CLI::App& app, Invocation& invocation) {
                    "Takes the workload: a name (fermata workloads), a launch file (.toml) or a "
                    "trace (.csv, .csv.zst)")
       ->required()
-      ->expected(1);
+      ->expected(1)
+      ->type_name("WORKLOAD");
   addOptions(*command, *options, {"--platform", "--param", "--set"});
-  command->add_flag("--csv", options->csv, "Prints the table as CSV");
+  addRowOutput(*command, options->rows);
+  command->footer(
+      "Examples:\n  fermata explain transpose --platform gtx480 --param tile=32\n"
+      "  fermata explain nw --param n=128 --json");
   command->callback([options] { explain(*options); });
 }
 

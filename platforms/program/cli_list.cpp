@@ -5,8 +5,10 @@
 #include <memory>
 
 #include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/program/called_as.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/measurement_options.h>
+#include <fermata/platforms/program/row_output.h>
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/results/progress.h>
 #include <fermata/results/table.h>
@@ -15,29 +17,20 @@ namespace fermata::platforms {
 
 namespace {
 
-/// Longest description in the list: a line fits 80 columns. `workloads NAME` prints it unshortened.
-constexpr std::size_t kMostDescription = 60;
-
-std::string shortened(const std::string& text) {
-  if (text.size() <= kMostDescription) return text;
-  const std::string end = " ..";
-  return text.substr(0, text.rfind(' ', kMostDescription - end.size())) + end;
-}
-
-void listWorkloads() {
+void listWorkloads(const RowOutput& rows) {
   results::Table table({{"workload", results::Align::Left}, {"description", results::Align::Left}});
-  for (const WorkloadChoice& choice : listChoices())
-    table.row({choice.name, shortened(choice.description)});
-  table.print(std::cout);
-  if (results::standardErrorIsTerminal()) {  // a hint for people; scripts read the list too
-    std::cerr << "\nfermata workloads NAME prints the parameters of one.\n";
+  for (const WorkloadChoice& choice : listChoices()) table.row({choice.name, choice.description});
+  rows.print(table, std::cout);
+  if (!rows.isAsked() &&
+      results::standardErrorIsTerminal()) {  // a hint for people; scripts read the list too
+    std::cerr << '\n' << calledAs() << " workloads NAME prints the parameters of one.\n";
   }
 }
 
-void describeWorkload(const std::string& name) {
+void describeWorkload(const std::string& name, const RowOutput& rows) {
   const WorkloadChoice choice = findChoice(name);
-  std::cout << choice.name << ": " << choice.description << '\n';
-  if (choice.parameters.empty()) {
+  if (!rows.isAsked()) std::cout << choice.name << ": " << choice.description << '\n';
+  if (!rows.isAsked() && choice.parameters.empty()) {
     std::cout << "It has no parameters.\n";
     return;
   }
@@ -48,18 +41,21 @@ void describeWorkload(const std::string& name) {
   for (const ParameterChoice& parameter : choice.parameters) {
     table.row({parameter.name, parameter.standard, parameter.allowed, parameter.description});
   }
-  table.print(std::cout);
+  rows.print(table, std::cout);
 }
 
 }  // namespace
 
 void addPlatformsCommand(CLI::App& app, Invocation&) {
   CLI::App* command = app.add_subcommand("platforms", "Lists the platforms");
-  command->callback([] {
+  const auto rows = std::make_shared<RowOutput>();
+  addRowOutput(*command, *rows);
+  command->footer("Examples:\n  fermata platforms\n  fermata platforms --json");
+  command->callback([rows] {
     results::Table table(
         {{"platform", results::Align::Left}, {"description", results::Align::Left}});
     for (const PlatformEntry& entry : listPlatforms()) table.row({entry.name, entry.description});
-    table.print(std::cout);
+    rows->print(table, std::cout);
   });
 }
 
@@ -67,14 +63,20 @@ void addWorkloadsCommand(CLI::App& app, Invocation&) {
   const auto name = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand(
       "workloads", "Lists the built-in workloads, or the parameters of one workload");
-  command->add_option("workload", *name,
-                      "Prints the parameters of this workload: a name or a launch file");
-  command->footer("A path to a launch file (.toml) or a trace (.csv, .csv.zst) is a workload too.");
-  command->callback([name] {
+  command
+      ->add_option("workload", *name,
+                   "Prints the parameters of this workload: a name or a launch file")
+      ->type_name("WORKLOAD");
+  const auto rows = std::make_shared<RowOutput>();
+  addRowOutput(*command, *rows);
+  command->footer(
+      "A path to a launch file (.toml) or a trace (.csv, .csv.zst) is a workload too.\n"
+      "Examples:\n  fermata workloads\n  fermata workloads transpose");
+  command->callback([name, rows] {
     if (name->empty()) {
-      listWorkloads();
+      listWorkloads(*rows);
     } else {
-      describeWorkload(*name);
+      describeWorkload(*name, *rows);
     }
   });
 }
@@ -85,6 +87,8 @@ void addShowCommand(CLI::App& app, Invocation&) {
       "show",
       "Prints the effective parameters of a platform with units and sources, as a platform file");
   addOptions(*command, *options, {"platform", "--set"});
+  command->footer(
+      "Examples:\n  fermata show gtx480\n  fermata show sm_80 --set scratchpad.indexer='ami 33'");
   command->callback(
       [options] { std::cout << openPlatform(options->platform, options->sets).text(); });
 }

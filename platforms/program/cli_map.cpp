@@ -6,6 +6,7 @@
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <sstream>
 #include <vector>
 
 #include <fermata/models/indexing/bank_load.h>
@@ -178,26 +179,34 @@ void printWarp(const Indexer& indexer, const MapRequest& request, const WarpPatt
 
 }  // namespace
 
-void printFamilies(std::ostream& out) {
+void printFamilies(const RowOutput& rows, std::ostream& out) {
   results::Table table({{"text", results::Align::Left}, {"mapping", results::Align::Left}});
   for (const indexing::Family& family : indexing::families()) {
     table.row({family.syntax, family.description});
   }
-  table.print(out);
+  rows.print(table, out);
 }
 
 void printMap(const MapRequest& request, std::ostream& out) {
   const std::unique_ptr<Indexer> indexer = buildMapping(request);
   if (request.warp.empty()) {
-    request.csv ? printWordsCsv(*indexer, out) : printWords(*indexer, out);
+    if (request.rows.json) {
+      std::ostringstream words;
+      printWordsCsv(*indexer, words);
+      request.rows.print(words.str(), out);
+    } else {
+      request.rows.csv ? printWordsCsv(*indexer, out) : printWords(*indexer, out);
+    }
     return;
   }
   const WarpPattern pattern = parsed("warp", request.warp, [&request] {
     return indexing::parseWarpPattern(request.warp, request.words);
   });
   const indexing::BankLoad load = indexing::bankLoad(*indexer, pattern.word, pattern.active);
-  if (request.csv) {
-    printWarpCsv(pattern, load, out);
+  if (request.rows.isAsked()) {
+    std::ostringstream lanes;
+    printWarpCsv(pattern, load, lanes);
+    request.rows.print(lanes.str(), out);
   } else {
     printWarp(*indexer, request, pattern, load, out);
   }
@@ -210,6 +219,7 @@ void addMapCommand(CLI::App& app, Invocation&) {
   CLI::Option* mapping = command->add_option(
       "text", request->text,
       "Takes the mapping, quoted as one argument. Without it, lists the families of mappings.");
+  mapping->type_name("MAPPING");
   command
       ->add_option("--banks", request->banks,
                    "Sets the number of banks (default: the mapping's own number, or 32)")
@@ -219,10 +229,8 @@ void addMapCommand(CLI::App& app, Invocation&) {
       ->needs(mapping)
       ->transform(wholeNumber(1, 0xffffffffU))
       ->capture_default_str();
-  command
-      ->add_flag("--csv", request->csv,
-                 "Prints CSV: word,bank,row, or lane,word,bank,row with --warp")
-      ->needs(mapping);
+  addRowOutput(*command, request->rows,
+               "word,bank,row (or lane,word,bank,row with --warp), or the families,");
   command
       ->add_option("--warp", request->warp,
                    "Shows one access: 'stride S [offset O]' or 'words A,B,...'")
@@ -237,7 +245,7 @@ void addMapCommand(CLI::App& app, Invocation&) {
       "Examples:\n  fermata map\n  fermata map 'ami 6' --words 24\n"
       "  fermata map 'xor k1=0 k2=5 mask=7' --warp 'stride 32'");
   command->callback([request, mapping] {
-    mapping->count() == 0 ? printFamilies(std::cout) : printMap(*request, std::cout);
+    mapping->count() == 0 ? printFamilies(request->rows, std::cout) : printMap(*request, std::cout);
   });
 }
 

@@ -7,13 +7,15 @@
 #include <optional>
 #include <string>
 
+#include <fermata/platforms/program/row_output.h>
+
 namespace fermata::platforms {
 
 struct MapRequest {
   std::string text;                    ///< text of the mapping
   std::optional<std::uint32_t> banks;  ///< empty: the mapping's own number, else 32
   std::uint32_t words = 12288;
-  bool csv = false;
+  RowOutput rows;
   std::string warp;  ///< a warp pattern; empty: draw the words of the memory
 };
 
@@ -22,6 +24,6 @@ struct MapRequest {
 void printMap(const MapRequest& request, std::ostream& out);
 
 /// Prints a table of the mapping families: how their texts are written, and their meaning.
-void printFamilies(std::ostream& out);
+void printFamilies(const RowOutput& rows, std::ostream& out);
 
 }  // namespace fermata::platforms

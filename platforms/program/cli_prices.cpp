@@ -9,6 +9,7 @@
 #include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/measurement_options.h>
+#include <fermata/platforms/program/row_output.h>
 #include <fermata/results/table.h>
 
 namespace fermata::platforms {
@@ -19,12 +20,13 @@ using results::Align;
 
 struct PricesOptions : Measurement {
   std::string priceTable;
+  RowOutput rows;
 };
 
-void listTables() {
+void listTables(const RowOutput& rows) {
   results::Table table({{"table", Align::Left}, {"description", Align::Left}});
   for (const PriceTable& one : listPriceTables()) table.row({one.name, one.description});
-  table.print(std::cout);
+  rows.print(table, std::cout);
 }
 
 std::string picojoules(std::uint64_t femtojoules) {
@@ -80,8 +82,9 @@ void printPrices(const PricesOptions& options) {
                  remark(one.component, kClockAction)});
     }
   }
-  std::cout << prices.description << "\nfor " << platform.name << "\n\n";
-  table.print(std::cout);
+  if (!options.rows.isAsked())
+    std::cout << prices.description << "\nfor " << platform.name << "\n\n";
+  options.rows.print(table, std::cout);
 }
 
 }  // namespace
@@ -90,14 +93,18 @@ void addPricesCommand(CLI::App& app, Invocation&) {
   const auto options = std::make_shared<PricesOptions>();
   CLI::App* command = app.add_subcommand(
       "prices", "Lists the tables of energy prices, or the prices of one table for a platform");
-  command->add_option(
-      "table", options->priceTable,
-      "Selects the table of energy prices by name or path. Without it, lists the tables.");
+  command
+      ->add_option(
+          "table", options->priceTable,
+          "Selects the table of energy prices by name or path. Without it, lists the tables.")
+      ->type_name("TABLE");
   addOptions(*command, *options, {"platform", "--set"});
   command->get_option("platform")->required(false)->capture_default_str();
+  addRowOutput(*command, options->rows);
+  command->footer("Examples:\n  fermata prices\n  fermata prices fermi-40nm gtx480 --csv");
   command->callback([options] {
     if (options->priceTable.empty()) {
-      listTables();
+      listTables(options->rows);
     } else {
       printPrices(*options);
     }

@@ -148,6 +148,7 @@ void addReportCommand(CLI::App& app, Invocation& invocation) {
                    "Points of a sweep run again for it.")
       ->capture_default_str()
       ->transform(wholeNumber(0, 32));
+  command->footer("Examples:\n  fermata report results/out/transpose");
   command->callback([options] { report(*options); });
 }
 

@@ -1,4 +1,4 @@
-// fermata run PLATFORM WORKLOAD...
+// fermata run WORKLOAD... --platform PLATFORM
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -11,9 +11,11 @@
 #include <fermata/platforms/energy/energy_tables.h>
 #include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/energy/power_picture.h>
+#include <fermata/platforms/program/choose_platform.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/measurement_options.h>
 #include <fermata/platforms/program/report/worst_accesses.h>
+#include <fermata/platforms/program/row_output.h>
 #include <fermata/platforms/program/run_table.h>
 #include <fermata/platforms/program/run_workloads.h>
 #include <fermata/results/writers.h>
@@ -89,13 +91,14 @@ results::Schema schemaOf(const RunTables& tables, bool energy, bool accesses) {
   return schema;
 }
 
-void run(RunRequest& request) {
+void run(RunRequest& request, const RowOutput& rows) {
   requireSound(request);
   if (!request.out.empty()) request.dumpFolder = request.out;
   request.sources = !request.out.empty();
   files::OutputSet files;  // tables, dumps and the trace appear all or none
   request.addJobs();
-  if (!request.quiet) request.print = [](std::string_view text) { std::cout << text; };
+  std::ostream& said = rows.isAsked() ? std::cerr : std::cout;  // rows stand alone
+  if (!request.quiet) request.print = [&said](std::string_view text) { said << text; };
   request.energy = energyOf(request);
   const bool books = request.energy.has_value();
   const Configuration configuration = configure(request);
@@ -108,7 +111,7 @@ void run(RunRequest& request) {
   std::optional<EnergyFiles> energy;
   if (books) energy.emplace(request.energy->prices, request.prices, writer ? &*writer : nullptr);
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
-  RunTable table(request.timing, books);
+  RunTable table(tables, request.timing, books);
   runWorkloads(
       request, configuration, tables, progress,
       [&](const results::RunRecord& record, const RunOutcome& outcome, const OpenWorkload& open) {
@@ -126,10 +129,8 @@ void run(RunRequest& request) {
       &files);
   if (energy && writer) energy->draw(configuration.parameters().name, files, request.out);
   files.commit();
-  if (!request.quiet) {
-    table.print(std::cout);
-    if (energy) energy->print(request.platform, std::cout);
-  }
+  if (rows.isAsked() || !request.quiet) table.print(std::cout, rows);
+  if (energy && !request.quiet) energy->print(request.platform, said);
   if (energy) energy->requireAllPrices();
 }
 
@@ -140,11 +141,11 @@ void addRunCommand(CLI::App& app, Invocation& invocation) {
   request->connector = invocation.connector;
   CLI::App* command =
       app.add_subcommand("run", "Runs workloads on a platform and writes what they did as CSV");
+  addOptions(*command, *request, {"workloads"});
+  addPlatformOfWorkloads(*command, *request);
   addOptions(
       *command, *request,
-      {"platform",
-       "workloads",
-       "--param",
+      {"--param",
        {"--set", kSetWithExample},
        {"--out",
         "Writes runs.csv, instructions.csv, banks.csv, sources.csv and schema.csv to this "
@@ -164,7 +165,16 @@ void addRunCommand(CLI::App& app, Invocation& invocation) {
        "--allow-stray-reads",
        "--timing",
        "--quiet"});
-  command->callback([request] { run(*request); });
+  const auto rows = std::make_shared<RowOutput>();
+  addRowOutput(*command, *rows, "the rows of runs.csv");
+  command->footer(
+      "Examples:\n  fermata run transpose --platform gtx480 --param tile=32\n"
+      "  fermata run nw scan --platform sm_80 --out results/out/two\n"
+      "The words may also come in the order of old: fermata run gtx480 transpose.");
+  command->callback([command, request, rows] {
+    if (command->count("--platform") == 0) choosePlatform(*request);
+    run(*request, *rows);
+  });
 }
 
 }  // namespace fermata::platforms

@@ -9,6 +9,7 @@
 #include <fermata/platforms/program/measurement_options.h>
 #include <fermata/platforms/program/option_checks.h>
 #include <fermata/platforms/program/program_trace.h>
+#include <fermata/platforms/program/row_output.h>
 #include <fermata/platforms/program/search/search_apply.h>
 #include <fermata/platforms/program/search/search_job.h>
 #include <fermata/platforms/program/search/search_report.h>
@@ -20,7 +21,7 @@ namespace fermata::platforms {
 namespace {
 
 struct SearchCommandOptions : SearchRequest {
-  bool csv = false;
+  RowOutput rows;
   bool apply = false;  ///< errors of the runs end the search too
   bool noApply = false;
   bool everyInstruction = false;
@@ -28,11 +29,12 @@ struct SearchCommandOptions : SearchRequest {
 };
 
 void checkOptions(const SearchCommandOptions& options) {
-  if (options.apply && options.csv) refuse("--apply prints tables; expected no --csv");
-  if (options.csv && options.pareto && options.out.empty())
+  if (options.apply && options.rows.isAsked()) refuse("--apply prints tables; expected no --csv");
+  if (options.rows.isAsked() && options.pareto && options.out.empty())
     refuse("--csv prints one table; expected --out FOLDER for pareto.csv");
   if (options.apply && options.workloads.empty()) refuse("--apply runs workloads; expected one");
-  if (!options.prices.empty() && options.csv) refuse("--power prints tables; expected no --csv");
+  if (!options.prices.empty() && options.rows.isAsked())
+    refuse("--power prints tables; expected no --csv");
   if (!options.prices.empty() && options.workloads.empty())
     refuse("--power prices the runs of workloads; expected one");
 }
@@ -75,7 +77,7 @@ void runCommandSearch(SearchCommandOptions& options) {
   checkOptions(options);
   options.window = 0;  // no power over time
   options.energy = energyOf(options);
-  options.evenWithoutConflicts = options.csv || !options.out.empty();
+  options.evenWithoutConflicts = options.rows.isAsked() || !options.out.empty();
   std::optional<ProgramTrace> trace;
   if (options.exec) {
     if (options.workloads.empty())
@@ -86,8 +88,8 @@ void runCommandSearch(SearchCommandOptions& options) {
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
   const SearchReport report = runSearch(options, progress);
   if (!options.out.empty()) writeFiles(report, options.pareto, options.out);
-  if (options.csv) {
-    std::cout << searchCsv(report);
+  if (options.rows.isAsked()) {
+    options.rows.print(searchCsv(report), std::cout);
     return;
   }
   const Applied applied = apply(options, report, progress);
@@ -108,6 +110,7 @@ void addSources(CLI::App& command, SearchRequest& request) {
   command
       .add_option("--accesses", request.accessFiles,
                   "Reads access sets from this file, one per row: count,word,word,...")
+      ->type_name("FILE")
       ->allow_extra_args(false);
   command
       .add_option(
@@ -221,10 +224,7 @@ void addSearchCommand(CLI::App& app, Invocation& invocation) {
         "Prints energy and energy-delay product of the runs with the best mapping and without it, "
         "at the prices of a table: a name (fermata prices) or the path of a .toml file"}});
   command->get_option("--power")->excludes(noApply);
-  command->add_flag("--csv", options->csv,
-                    "Prints CSV: "
-                    "class,method,mapping,conflicts_before,conflicts_after,rank,proof,estimate,"
-                    "searched,left_out");
+  addRowOutput(*command, options->rows, "the rows of search.csv");
   addOptions(*command, *options,
              {{"--out",
                "Writes search.csv, instructions.csv, schema.csv and, with --pareto, pareto.csv to "

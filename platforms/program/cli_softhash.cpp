@@ -121,11 +121,13 @@ void addSoftwareHashCommand(CLI::App& app, Invocation&) {
       ->add_option("kernel", options->kernels,
                    "Takes the kernel: the name of a workload, a launch file (.toml) or a kernel "
                    "file (.ptx, .cu)")
-      ->required();
+      ->required()
+      ->type_name("WORKLOAD");
   command
       ->add_option("hash", options->hash.text,
                    "Sets the mapping, linear over GF(2), for instance 'xor k1=0 k2=5 mask=7'")
-      ->required();
+      ->required()
+      ->type_name("MAPPING");
   command
       ->add_option(
           "-o,--out", options->out,
@@ -147,10 +149,14 @@ void addSoftwareHashCommand(CLI::App& app, Invocation&) {
   command
       ->add_option("--param", options->parameters,
                    "Sets a workload parameter: name=value. Repeatable.")
+      ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   command->add_flag("--no-reuse", options->noReuse,
                     "Hashes every access anew, even where its address was hashed just before");
-  command->footer("'fermata run ... --software-hash TEXT' runs workloads with the hash.");
+  command->footer(
+      "'fermata run WORKLOAD --software-hash MAPPING' runs workloads with the hash.\n"
+      "Examples:\n  fermata softhash transpose 'xor k1=0 k2=5 mask=7' -o "
+      "results/out/transpose.ptx");
   command->callback([options] { rewriteKernels(*options); });
 }
 

@@ -6,16 +6,21 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/option_checks.h>
+#include <fermata/platforms/program/row_output.h>
+#include <fermata/platforms/program/scratch_file.h>
 #include <fermata/platforms/program/study/picture_drawing.h>
 #include <fermata/platforms/program/study/reproduction_page.h>
 #include <fermata/platforms/program/study/study_facts.h>
 #include <fermata/platforms/program/study/study_output.h>
+#include <fermata/platforms/program/study/study_report.h>
 #include <fermata/platforms/program/study/validation.h>
 #include <fermata/results/progress.h>
 #include <fermata/results/table.h>
@@ -33,24 +38,30 @@ struct StudyOptions {
   std::vector<std::string> parameters;
   std::string folder;
   WorkOrder work;
+  RowOutput rows;
 };
 
 void studyOne(const StudyOptions& options, Connector* connector) {
   Study study = openStudy(options.name);
   for (const std::string& assignment : options.parameters) setParameter(study, assignment);
   requireClaims(study);
-  const fs::path out =
-      options.folder.empty() ? fs::path("results/out") / study.name : fs::path(options.folder);
+  std::optional<ScratchFile> scratch;  // without --out, the files are made and not kept
+  if (options.folder.empty()) scratch.emplace("study", "study.csv");
+  const fs::path out = scratch ? scratch->path().parent_path() : fs::path(options.folder);
   files::OutputSet files;
   files.makeFolder(out);
   results::Progress bar(std::cerr, results::standardErrorIsTerminal());
   const StudyProgress progress = [&](const std::string& what, std::size_t done, std::size_t all) {
     bar.update(done, all, what);
   };
-  printHeading(study, std::cout);
+  std::ostringstream unread;  // what a person reads, where rows are asked for
+  std::ostream& said = options.rows.isAsked() ? unread : std::cout;
+  printHeading(study, said);
   const StudyCells cells = study.hasCells() ? runStudy(study, progress, connector) : StudyCells();
   bar.finish();
-  reportStudy(study, cells, progress, std::cout, files, out);
+  const auto figures = reportStudy(study, cells, progress, said, files, out);
+  if (options.rows.isAsked()) options.rows.print(figuresCsv(figures), std::cout);
+  if (scratch) return;
   files.commit();
   if (const auto picture = drawPicture(out, study.name); picture && !picture->empty())
     std::cerr << "Picture: " << picture->string() << '\n';
@@ -83,10 +94,15 @@ int studyAll(const StudyOptions& options, Connector* connector) {
   const int code = drawAll(studies, out);
   const ReproductionStamp stamp = stampOfHere(FERMATA_VERSION);
   const std::string lines = headlines(studies, stamp);
-  csv.write(reproductionCsv(studies));
+  const std::string text = reproductionCsv(studies);
+  csv.write(text);
   table.write(lines);
   page.write(reproductionPage(studies, stamp, out));
   files.commit();
+  if (options.rows.isAsked()) {
+    options.rows.print(text, std::cout);
+    return code;
+  }
   std::cout << lines << "\nPage: " << (out / "reproduction.html").string() << '\n';
   return code;
 }
@@ -110,17 +126,22 @@ int validate(const StudyOptions& options, Connector* connector) {
       reproduce(listStudies(kSiliconStudies), {out, options.work, connector}, progress);
   const int code = drawAll(studies, out);
   const auto rows = validated(readClaims(kSilicon), studies);
-  csv.write(validationCsv(rows));
+  const std::string text = validationCsv(rows);
+  csv.write(text);
   page.write(validationPage(rows, studies, stampOfHere(FERMATA_VERSION), out));
   files.commit();
+  if (options.rows.isAsked()) {
+    options.rows.print(text, std::cout);
+    return code;
+  }
   std::cout << validationTable(rows) << "\nPage: " << (out / "validation.html").string() << '\n';
   return code;
 }
 
-void printStudies() {
+void printStudies(const RowOutput& rows) {
   results::Table table({{"study", results::Align::Left}, {"what it shows", results::Align::Left}});
   for (const Study& study : listStudies()) table.row({study.name, study.title});
-  table.print(std::cout);
+  rows.print(table, std::cout);
 }
 
 /// Adds the options of work that is stored.
@@ -143,6 +164,7 @@ void addStudyCommands(CLI::App& app, Invocation& invocation) {
   CLI::Option* name = command->add_option(
       "name", options->name,
       "Selects the study: a name (fermata studies) or the path of a study file (.toml)");
+  name->type_name("STUDY");
   CLI::Option* all = command->add_flag(
       "--all", options->all,
       "Runs all studies, and writes reproduction.html and reproduction.csv: every published "
@@ -151,17 +173,23 @@ void addStudyCommands(CLI::App& app, Invocation& invocation) {
       command->add_option("--param", options->parameters,
                           "Sets a parameter of every workload: name=value. Overrides the value of "
                           "the study file. Repeatable.");
-  parameters->allow_extra_args(false);
+  parameters->type_name("NAME=VALUE")->allow_extra_args(false);
   all->excludes(name)->excludes(parameters);
   command
       ->add_option("--out", options->folder,
-                   "Writes the files of the study to this folder (default: results/out/NAME; with "
-                   "--all: results/out/reproduction)")
+                   "Writes the files and the picture of the study to this folder (default: none; "
+                   "with --all: results/out/reproduction)")
       ->check(notEmpty("a folder"));
   for (CLI::Option* option : addWork(*command, *options, "With --all: ")) option->needs(all);
+  addRowOutput(*command, options->rows,
+               "each published figure, ours, the difference and its cause");
+  command->footer("Examples:\n  fermata study xor-examples\n  fermata study --all -j 4");
   command->callback(
       [=, &invocation] { invocation.exitCode = study(*options, invocation.connector); });
-  app.add_subcommand("studies", "Lists the studies")->callback(printStudies);
+  CLI::App* list = app.add_subcommand("studies", "Lists the studies");
+  addRowOutput(*list, options->rows);
+  list->footer("Examples:\n  fermata studies");
+  list->callback([options] { printStudies(options->rows); });
 }
 
 void addValidateCommand(CLI::App& app, Invocation& invocation) {
@@ -176,6 +204,8 @@ void addValidateCommand(CLI::App& app, Invocation& invocation) {
       ->capture_default_str()
       ->check(notEmpty("a folder"));
   addWork(*command, *options, "");
+  addRowOutput(*command, options->rows, "each measured figure, ours and the error");
+  command->footer("Examples:\n  fermata validate --out results/out/validation");
   command->callback(
       [=, &invocation] { invocation.exitCode = validate(*options, invocation.connector); });
 }

@@ -5,9 +5,11 @@
 #include <memory>
 
 #include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/csv_line.h>
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/number_text.h>
 #include <fermata/platforms/program/option_checks.h>
+#include <fermata/platforms/program/row_output.h>
 #include <fermata/platforms/program/sweep/sweep_merge.h>
 #include <fermata/platforms/program/sweep/sweep_submit.h>
 #include <fermata/platforms/program/sweep/sweep_work.h>
@@ -27,6 +29,7 @@ struct SweepOptions {
   bool partial = false;
   SubmitOrder submit;
   std::string after;  ///< set by the job behind an array: missing points, rounds without progress
+  RowOutput rows;     ///< of the status
   Connector* connector = nullptr;
 };
 
@@ -59,6 +62,8 @@ void printStatus(const SweepStore& store) {
   const SweepStatus status = statusOf(store);
   std::cout << fmt::format("{} of {} points done, {} failed, {} missing\n", status.done,
                            status.points, status.failed, status.missing());
+  if (status.failed != 0)
+    std::cout << fmt::format("the first that failed: {}\n", readable(status.firstFailure));
   warnOfDamage(status.damaged, status.firstDamaged, "are missing");
 }
 
@@ -141,7 +146,8 @@ CLI::App* addFolderCommand(CLI::App& sweep, const char* name, const char* descri
   CLI::App* command = sweep.add_subcommand(name, description);
   command->add_option("folder", options->places, "Takes the folder of a sweep")
       ->required()
-      ->expected(1);
+      ->expected(1)
+      ->type_name("FOLDER");
   return command;
 }
 
@@ -157,7 +163,8 @@ void addSweepCommand(CLI::App& app, Invocation& invocation) {
   CLI::App* command = sweep->add_subcommand("plan", "Makes a folder with the points of a study");
   command->add_option("study_and_folder", options->places, "Takes the study (.toml) and the folder")
       ->required()
-      ->expected(2);
+      ->expected(2)
+      ->type_name("FILE");
   command->callback([options] {
     plan(options->places[0], options->places[1]);
     printStatus(SweepStore(options->places[1]));
@@ -170,7 +177,8 @@ void addSweepCommand(CLI::App& app, Invocation& invocation) {
       ->add_option("folder", options->places,
                    "Takes the folder of a sweep, or a study (.toml) and a folder")
       ->required()
-      ->expected(1, 2);
+      ->expected(1, 2)
+      ->type_name("FILE");
   addAtOnce(*command, options);
   command->callback([options, &invocation] { invocation.exitCode = run(*options); });
 
@@ -186,6 +194,9 @@ void addSweepCommand(CLI::App& app, Invocation& invocation) {
     invocation.exitCode = work(SweepStore(options->places[0]), *options);
   });
 
+  sweep->footer(
+      "Examples:\n  fermata sweep run results/studies/whatif.toml results/out/whatif -j 4\n"
+      "  fermata sweep status results/out/whatif");
   command = addFolderCommand(
       *sweep, "submit",
       "Hands a sweep to Slurm: jobs for missing points until none is missing, then a merge",
@@ -204,8 +215,16 @@ void addSweepCommand(CLI::App& app, Invocation& invocation) {
   command->callback([options, &invocation] { invocation.exitCode = submit(*options); });
 
   command = addFolderCommand(*sweep, "status", "Prints how many points have a result", options);
+  addRowOutput(*command, options->rows, "the counts");
   command->callback([options] {
     const SweepStore store(options->places[0]);
+    if (options->rows.isAsked()) {
+      const SweepStatus status = statusOf(store);
+      options->rows.print("points,done,failed,missing\n" +
+                              csvLine(status.points, status.done, status.failed, status.missing()),
+                          std::cout);
+      return;
+    }
     printStatus(store);
     if (const auto jobs = submittedJobs(store))
       std::cout << fmt::format("Slurm: {} jobs run, {} wait\n", jobs->running, jobs->waiting);

@@ -1,7 +1,12 @@
 #include <fermata/platforms/program/error_text.h>
 
+#include <unistd.h>
+
+#include <cstdlib>
 #include <iostream>
 #include <string_view>
+
+#include <fermata/platforms/program/called_as.h>
 
 namespace fermata::platforms {
 
@@ -51,7 +56,18 @@ std::string readable(const std::string& what) {
 }
 
 void warn(const std::string& text) {
-  if (!text.empty()) std::cerr << "fermata: warning: " << text << '\n';
+  if (text.empty()) return;
+  std::cerr << "fermata: " << inked("warning:", Ink::Warning, STDERR_FILENO) << ' '
+            << asCalled(text) << '\n';
+}
+
+std::string inked(const std::string& word, Ink ink, int descriptor) {
+  const char* const none = std::getenv("NO_COLOR");
+  const char* const terminal = std::getenv("TERM");
+  if ((none != nullptr && *none != '\0') || terminal == nullptr ||
+      std::string_view(terminal) == "dumb" || ::isatty(descriptor) != 1)
+    return word;
+  return (ink == Ink::Error ? "\x1b[1;31m" : "\x1b[1;35m") + word + "\x1b[0m";
 }
 
 }  // namespace fermata::platforms

@@ -65,11 +65,14 @@ const std::vector<MeasurementOption>& measurementOptions() {
       {"platform", "FERMATA_PLATFORM", &M::platform,
        "Selects the platform: a name (fermata platforms) or the path of a platform file",
        "a platform", "", OptionText::NameOrPath},
-      {"set", "FERMATA_SET", &M::sets, "Sets a platform parameter: path=value. Repeatable."},
+      {"set", "FERMATA_SET", &M::sets, "Sets a platform parameter: path=value. Repeatable.",
+       "path=value"},
       {"workloads", "", &M::workloads,
        "Takes workloads: names (fermata workloads), launch files (.toml) or traces (.csv, "
-       ".csv.zst)"},
-      {"param", "", &M::parameters, "Sets a parameter of every workload: name=value. Repeatable."},
+       ".csv.zst)",
+       "a workload"},
+      {"param", "", &M::parameters, "Sets a parameter of every workload: name=value. Repeatable.",
+       "name=value"},
       {"software-hash", "", &M::softwareHash,
        "Makes the kernels hash their shared addresses themselves, by a mapping such as 'xor k1=0 "
        "k2=5 mask=7' (see fermata softhash)",
@@ -86,7 +89,7 @@ const std::vector<MeasurementOption>& measurementOptions() {
       {"launches", "FERMATA_LAUNCHES", &M::launches,
        "Times only the launches with these numbers, counted from 0: 3 or 3-7. Executes the others "
        "without timing.",
-       "launches", "", OptionText::Plain,
+       "a number or two", "", OptionText::Plain,
        [](const std::string& text) { (void)parseLaunches(text); }},
       {"out", "FERMATA_OUT", &M::out, "", "a folder", "", OptionText::Path},
       {"accesses", "FERMATA_ACCESSES", &M::accesses,

@@ -54,11 +54,11 @@ void add(CLI::App& command, Measurement& measurement, const TakenOption& taken, 
         return addValue(command, taken, help, measurement.*member, unset);
       },
       option.member);
+  if (*option.expected != '\0') added->check(notEmpty(option.expected));
   if (added->get_positional()) {
     added->required();
     return;
   }
-  if (*option.expected != '\0') added->check(notEmpty(option.expected));
   if (std::holds_alternative<std::uint64_t Measurement::*>(option.member))
     added->transform(wholeNumber(1));
   if (*option.needs != '\0') added->needs(fmt::format("--{}", option.needs));
@@ -80,6 +80,14 @@ std::string valueOf(const MeasurementOption& option, const std::vector<std::stri
 void addOptions(CLI::App& command, Measurement& measurement,
                 std::initializer_list<TakenOption> options, Unset unset) {
   for (const TakenOption& taken : options) add(command, measurement, taken, unset);
+}
+
+void addPlatformOfWorkloads(CLI::App& command, Measurement& measurement) {
+  addOptions(command, measurement,
+             {{"--platform",
+               "Runs on this platform: name or path. Default: the one named as the architecture "
+               "(arch) of the launch files, for instance sm_80"}});
+  command.get_option("--platform")->default_str("");
 }
 
 void setEnvironment(const CLI::App& command) {

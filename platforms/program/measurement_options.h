@@ -29,6 +29,9 @@ enum class Unset { Default, Environment };
 void addOptions(CLI::App& command, Measurement& measurement,
                 std::initializer_list<TakenOption> options, Unset unset = Unset::Default);
 
+/// Adds the option --platform with no default: choosePlatform() finds one.
+void addPlatformOfWorkloads(CLI::App& command, Measurement& measurement);
+
 /// Sets the variable of each option that the user gave.
 void setEnvironment(const CLI::App& command);
 

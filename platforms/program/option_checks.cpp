@@ -4,13 +4,29 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 namespace fermata::platforms {
+
+namespace {
+
+/// Returns the name of a value in the help: FOLDER for "a folder", MAPPING for "a mapping such as".
+std::string placeholderOf(const std::string& what) {
+  std::string name = what.substr(what.rfind("a ", 0) == 0 ? 2 : 0);
+  name.resize(std::min(name.find(' '), name.size()));
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+  return name;
+}
+
+}  // namespace
 
 CLI::Validator notEmpty(const std::string& what) {
   const auto check = [what](const std::string& text) {
     return text.empty() ? "it is empty; expected " + what : std::string();
   };
-  return {check, ""};
+  return {check, placeholderOf(what)};
 }
 
 CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most) {

@@ -7,7 +7,7 @@
 
 namespace fermata::platforms {
 
-/// Refuses an empty text. `what` names the expected value: "a folder".
+/// Refuses an empty text. `what` names the expected value: "a folder", which the help calls FOLDER.
 CLI::Validator notEmpty(const std::string& what);
 
 /// Accepts a whole decimal number from `least` to `most`. The parser's own checks clamp a number

@@ -6,30 +6,35 @@
 #include <iostream>
 #include <systemc>
 
+#include <unistd.h>
+
+#include <fermata/platforms/program/called_as.h>
 #include <fermata/platforms/program/caught.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/did_you_mean.h>
 #include <fermata/platforms/program/error_text.h>
+#include <fermata/platforms/program/shell/command_words.h>
+#include <fermata/platforms/program/shell/completion.h>
 #include <fermata/results/files/temporary.h>
 
 namespace fermata::platforms {
 
 AddCommand addRunCommand, addSearchCommand, addSoftwareHashCommand, addPlatformsCommand,
-    addWorkloadsCommand, addShowCommand, addPricesCommand, addCostCommand, addMapCommand,
-    addDemoCommand, addCheckCommand, addSweepCommand, addExecCommand, addExplainCommand,
-    addReportCommand, addDiffCommand, addStudyCommands, addValidateCommand, addCcCommand;
+    addWorkloadsCommand, addShowCommand, addParamsCommand, addPricesCommand, addCostCommand,
+    addMapCommand, addDemoCommand, addCheckCommand, addSweepCommand, addExecCommand,
+    addExplainCommand, addReportCommand, addDiffCommand, addStudyCommands, addValidateCommand,
+    addCcCommand, addCompletionCommand, addManualCommand;
 
 namespace {
 
 /// In the order of the help.
 constexpr AddCommand* kCommands[] = {
-    addRunCommand,       addSearchCommand,    addSoftwareHashCommand,
-    addPlatformsCommand, addWorkloadsCommand, addShowCommand,
-    addPricesCommand,    addCostCommand,      addMapCommand,
-    addDemoCommand,      addCheckCommand,     addSweepCommand,
-    addExecCommand,      addExplainCommand,   addReportCommand,
-    addDiffCommand,      addStudyCommands,    addValidateCommand,
-    addCcCommand};
+    addRunCommand,        addSearchCommand, addSoftwareHashCommand, addPlatformsCommand,
+    addWorkloadsCommand,  addShowCommand,   addParamsCommand,       addPricesCommand,
+    addCostCommand,       addMapCommand,    addDemoCommand,         addCheckCommand,
+    addSweepCommand,      addExecCommand,   addExplainCommand,      addReportCommand,
+    addDiffCommand,       addStudyCommands, addValidateCommand,     addCcCommand,
+    addCompletionCommand, addManualCommand};
 
 }  // namespace
 }  // namespace fermata::platforms
@@ -40,8 +45,9 @@ constexpr int kBadInput = 2;
 constexpr int kFailure = 1;
 
 int report(const std::string& what, int code) {
-  using fermata::platforms::readable, fermata::platforms::withNearestWord;
-  std::cerr << "fermata: error: " << readable(withNearestWord(what)) << '\n';
+  using namespace fermata::platforms;
+  std::cerr << "fermata: " << inked("error:", Ink::Error, STDERR_FILENO) << ' '
+            << asCalled(readable(withNearestWord(what))) << '\n';
   return code;
 }
 
@@ -74,12 +80,19 @@ std::string unknownCommand(const CLI::App& app, const std::vector<std::string>& 
 
 fermata::platforms::Connector* ownParts = nullptr;  ///< global: sc_main has no argument for it
 
-/// Help without the "..." after an option, which would suggest several values per use: most options
-/// with several values take one per use.
+/// Help that calls values by what they are (FILE, not TEXT:FILE), without the "..." after an
+/// option, which would suggest several values per use: most options with several values take one
+/// per use.
 class Help : public CLI::Formatter {
  public:
+  std::string make_footer(const CLI::App* app) const override {
+    return fermata::platforms::asCalled(CLI::Formatter::make_footer(app));
+  }
   std::string make_option_opts(const CLI::Option* option) const override {
     std::string text = CLI::Formatter::make_option_opts(option);
+    const std::string type = option->get_type_name();
+    if (const std::size_t at = text.find(type); !type.empty() && at != std::string::npos)
+      text.replace(at, type.size(), fermata::platforms::placeholderOf(*option));
     const bool one = !option->get_positional() && !option->get_allow_extra_args();
     const std::size_t several = one ? text.find(" ...") : std::string::npos;
     return several == std::string::npos ? text : text.erase(several, 4);
@@ -97,6 +110,11 @@ int runCommand(int argc, char** argv) {
   fermata::platforms::Invocation invocation{ownParts};
   for (const auto add : fermata::platforms::kCommands) add(app, invocation);
   std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words[0] == "complete") {  // asked by a shell's script
+    using fermata::platforms::completionOf, fermata::platforms::completionText;
+    std::cout << completionText(completionOf(app, {words.begin() + 1, words.end()}));
+    return 0;
+  }
   if (words.size() == 2 && words[0] == "help") words = {words[1], "--help"};
   if (words.size() == 1 && words[0] == "help") words = {"--help"};
   if (const std::string wrong = unknownCommand(app, words); !wrong.empty()) {
@@ -139,6 +157,7 @@ int sc_main(int argc, char** argv) {
 
 int fermata::platforms::runProgram(int argc, char** argv, Connector& connector) {
   ownParts = &connector;
+  if (argc > 0) setCalledAs(argv[0]);
   // Standard error is for errors and progress only.
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
   return sc_core::sc_elab_and_sim(argc, argv);

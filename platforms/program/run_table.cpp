@@ -46,8 +46,12 @@ std::string speed(const results::Row& run) {
 
 }  // namespace
 
-RunTable::RunTable(bool timing, bool energy)
-    : timing_(timing), energy_(energy), table_(columns(timing, energy)) {}
+RunTable::RunTable(const RunTables& tables, bool timing, bool energy)
+    : timing_(timing),
+      energy_(energy),
+      table_(columns(timing, energy)),
+      texts_(tables.schema()),
+      header_(results::tableHeader(*tables.schema().runs)) {}
 
 void RunTable::add(const results::RunRecord& record) {
   std::vector<std::string> cells{record.identity.workload};
@@ -58,6 +62,14 @@ void RunTable::add(const results::RunRecord& record) {
   }
   if (timing_) cells.push_back(speed(record.run));
   table_.row(std::move(cells));
+  texts_.add(record);
+}
+
+void RunTable::print(std::ostream& out, const RowOutput& rows) const {
+  if (rows.isAsked())
+    rows.print(header_ + texts_.runs, out);
+  else
+    table_.print(out);
 }
 
 }  // namespace fermata::platforms

@@ -157,8 +157,13 @@ std::shared_ptr<const ptx::Module> compileCuda(const std::string& path, const So
            path, kCompiler, std::strerror(status == -1 ? errno : ENOENT));
   }
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-    refuse(where, "'{}' does not compile; expected CUDA device code. {} says:\n{}", path, kCompiler,
-           readText(log));
+    const std::string said = readText(log);
+    const bool hasHost = said.find("' file not found") != std::string::npos;
+    refuse(where, "'{}' does not compile; expected CUDA device code{}. {} says:\n{}", path,
+           hasHost ? " without headers of the host; a program with both sides is built by 'fermata "
+                     "cc' and run by 'fermata exec'"
+                   : "",
+           kCompiler, said);
   }
   return ptx::parse(readText(output), path + ", compiled");
 }

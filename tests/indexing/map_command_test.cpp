@@ -27,7 +27,7 @@ MapRequest request(const std::string& text, std::uint32_t words, const std::stri
   result.text = text;
   result.words = words;
   result.warp = warp;
-  result.csv = csv;
+  result.rows.csv = csv;
   return result;
 }
 

@@ -64,6 +64,12 @@ BOOST_AUTO_TEST_CASE(passes_on_what_the_compiler_says) {
           "bad.cu:2:8: error: use of undeclared identifier 'undeclared'");
 }
 
+BOOST_AUTO_TEST_CASE(a_program_of_both_sides_is_pointed_to_cc) {
+  const std::string path = write("both.cu", "#include <cstdio>\n__global__ void k() {}\n");
+  refuses([&] { compileCuda(path, kWhere); }, "is built by 'fermata cc' and run by 'fermata exec'",
+          "'cstdio' file not found");
+}
+
 BOOST_AUTO_TEST_CASE(leaves_no_temporary_files) {
   const std::string source = write("twice.cu", kDouble);
   fs::create_directory(path("tmp"));

@@ -48,6 +48,17 @@ foreach(file IN LISTS package)
   endforeach()
 endforeach()
 
+# Manual pages and completion, which asks the installed program.
+foreach(file man/man1/fermata.1 man/man1/fermata-run.1 bash-completion/completions/fermata fish/vendor_completions.d/fermata.fish
+    zsh/site-functions/_fermata zsh/vendor-completions/_fermata)
+  if(NOT EXISTS "${WORK}/prefix/share/${file}")
+    message(FATAL_ERROR "share/${file} was not installed")
+  endif()
+endforeach()
+step("completing" OUTPUT out COMMAND "${CMAKE_COMMAND}" -E env "PATH=${WORK}/prefix/bin:$ENV{PATH}" bash -c
+  "source prefix/share/bash-completion/completions/fermata; COMP_WORDS=(fermata run tran); COMP_CWORD=2; _fermata; echo \"\${COMPREPLY[@]}\"")
+expect("${out}" "transpose")
+
 configure_and_build("${CONSUMER}" "${WORK}/build")
 
 # 24576 loads of 32 words apart: 31 passes too many each on 32 banks, none on 33.

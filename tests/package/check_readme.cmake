@@ -13,7 +13,7 @@ function(shown page text)
 endfunction()
 
 foreach(options "" "--param;pad=1" "--set;scratchpad.indexer=ami 33")
-  execute_process(COMMAND "${PROGRAM}" run gtx480 transpose --param tile=32 ${options}
+  execute_process(COMMAND "${PROGRAM}" run transpose --platform gtx480 --param tile=32 ${options}
     OUTPUT_VARIABLE table COMMAND_ERROR_IS_FATAL ANY)
   if(NOT table MATCHES "transpose")
     message(FATAL_ERROR "no table: ${table}")
@@ -36,6 +36,7 @@ shown(platforms/program/check/README.md "${table}")
 
 # What `search nw` prints.
 execute_process(COMMAND "${PROGRAM}" search nw OUTPUT_VARIABLE report COMMAND_ERROR_IS_FATAL ANY)
+string(REPLACE "${PROGRAM}" "fermata" report "${report}")  # its hints name it as it was called
 if(NOT report MATCHES "nw.cu")
   message(FATAL_ERROR "no report: ${report}")
 endif()

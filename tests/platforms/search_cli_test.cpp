@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_report_names_lines_mappings_and_the_command) {
       .ok("1,024 shared accesses", "15,872 conflicts with mod 32",
           "transpose.cu:20  ld.shared.f32  stride 32", "15,872 -> 0",
           "recommended: xor k1=0 k2=5 mask=31: 0 conflicts left",
-          "fermata run gtx480 transpose --param tile=32 --set 'scratchpad.indexer=xor k1=0 k2=5 "
+          "fermata run transpose --platform gtx480 --param tile=32 --set 'scratchpad.indexer=xor k1=0 k2=5 "
           "mask=31'",
           "the best of each kind:", "modulus   ami 33 ", "padding   pad row=32 words=1 ",
           "i + i / 32\n")
@@ -295,7 +295,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_of_ones_own_is_answered_with_its_line) {
         "[[launch]]\nentry = \"mine\"\ngrid = 1\nblock = [32, 32]\n"
         "arguments = [{ buffer = \"out\" }]\n");
   runProgram("search mine.toml", path)
-      .ok("mine.cu:6", "992 conflicts with mod 32", "fermata run gtx480 mine.toml --set");
+      .ok("mine.cu:6", "992 conflicts with mod 32", "fermata run mine.toml --platform gtx480 --set");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

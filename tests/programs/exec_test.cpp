@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(traces_timelines_and_searches) {
   const Outcome advice =
       runProgram("search --exec --class ami --max-banks 33 -- ./app good", app.folder.path);
   BOOST_TEST(has(advice.text,
-                 "  fermata exec --platform gtx480 --set 'scratchpad.indexer=ami 33' -- "
+                 "fermata exec --platform gtx480 --set 'scratchpad.indexer=ami 33' -- "
                  "./app good\n"),
              advice.text);
 }
@@ -220,7 +220,18 @@ BOOST_AUTO_TEST_CASE(what_cannot_be) {
   BOOST_TEST(runProgram("exec", app.folder.path).code == 2);
   const Outcome other = runProgram("exec --out out -- /bin/true", app.folder.path);
   BOOST_TEST(other.code == 0);
-  BOOST_TEST(has(other.text, "launched nothing"), other.text);
+  BOOST_TEST(has(other.text,
+                 "'/bin/true' launched nothing on the model; 'out' is not written; expected a "
+                 "program made by 'fermata cc'"),
+             other.text);
+  runProgram("exec -- /bin/true", app.folder.path).ok("'/bin/true' launched nothing on the model");
+}
+
+BOOST_AUTO_TEST_CASE(launches_that_are_none_are_said) {
+  const App app;
+  const Outcome outcome = app.exec("--launches 500");
+  BOOST_TEST(has(outcome.text, " launches was timed: --launches 500 names none of 0 to "),
+             outcome.text);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

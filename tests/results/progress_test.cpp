@@ -70,6 +70,13 @@ BOOST_AUTO_TEST_CASE(a_log_gets_a_line_every_ten_seconds) {
   BOOST_TEST(bench.takeOutput().empty());
 }
 
+BOOST_AUTO_TEST_CASE(time_left_is_said_from_three_seconds_on) {
+  Bench bench(true);
+  BOOST_TEST(bench.after(milliseconds(2999), 1, 4, "nw") == "\rnw: 1 of 4 (25 %), 2 s");
+  BOOST_TEST(bench.after(milliseconds(1001), 1, 4, "nw") ==
+             "\rnw: 1 of 4 (25 %), 4 s, about 12 s left");
+}
+
 // Points that an earlier run did took none of this run's time.
 BOOST_AUTO_TEST_CASE(the_rest_is_estimated_from_what_this_run_did) {
   Bench bench(false);

@@ -38,6 +38,36 @@ BOOST_AUTO_TEST_CASE(no_rows_print_the_headings) {
   BOOST_TEST(printed(Table({{"a"}, {"bb"}})) == "a  bb\n-  --\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_narrow_terminal_gets_short_texts_then_fewer_columns) {
+  Table table({{"name", Align::Left}, {"what it is", Align::Left}, {"cycles"}, {"degree"}});
+  table.row({"a", "a long description that nobody reads to its end", "1,000", "32.00"});
+  const auto at = [&](std::size_t width) {
+    std::ostringstream out;
+    table.print(out, width);
+    return out.str();
+  };
+  BOOST_TEST(at(0) == at(100));
+  BOOST_TEST(at(50) ==
+             "name  what it is                    cycles  degree\n"
+             "----  ----------------------------  ------  ------\n"
+             "a     a long description that ..     1,000   32.00\n");
+  BOOST_TEST(at(44) ==
+             "name  what it is                cycles\n"
+             "----  ------------------------  ------\n"
+             "a     a long description ..      1,000\n"
+             "left out, as the terminal is narrow: degree\n");
+}
+
+BOOST_AUTO_TEST_CASE(rows_for_programs_have_plain_names_and_numbers) {
+  Table table({{"kernel, in use", Align::Left}, {"conflict cycles"}, {"fJ (random)"}, {""}});
+  table.row({"1,234", "1,234,567", "-1,234.5", ""});
+  table.row({"a,b", "12,34", "-", "x"});
+  BOOST_TEST(table.csv() ==
+             "kernel_in_use,conflict_cycles,fj_random,remark\n"
+             "\"1,234\",1234567,-1234.5,\n"
+             "\"a,b\",\"12,34\",,x\n");
+}
+
 BOOST_AUTO_TEST_CASE(a_row_of_another_width_is_refused) {
   Table table({{"a"}, {"b"}});
   BOOST_CHECK_THROW(table.row({"1"}), std::invalid_argument);

@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(a_point_that_fails_is_recorded_and_stops_nothing) {
                "[base]\nplatform = 'gtx480'\nworkload = 'transpose'\n[axes]\nparam.n = [64, 65, "
                "128]\n");
   runProgram("sweep run s.toml d", folder.path)
-      .ends(1, "2 of 3 points done, 1 failed, 0 missing\n");
+      .ends(1, "2 of 3 points done, 1 failed, 0 missing\nthe first that failed: ");
   const auto failed = linesOf(readFile(folder.path / "d" / "merged" / "failed.csv"));
   BOOST_TEST_REQUIRE(failed.size() == 2U);
   BOOST_TEST(has(failed[1], "1,gtx480,transpose,65,"));

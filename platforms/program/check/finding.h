@@ -47,6 +47,8 @@ std::string findingText(const CheckedLine& finding);
 std::string findingMessage(const CheckedLine& finding);
 /// Returns "::warning file=F,line=N,title=bank conflict::...", GitHub's command for an annotation.
 std::string githubAnnotation(const CheckedLine& finding);
+/// Returns every checked line as CSV, with its verdict: passed, found, allowed or known.
+std::string findingsCsv(const std::vector<CheckedLine>& lines);
 /// Returns SARIF 2.1.0: findings, and allowed lines as suppressed results. `compared`: against a
 /// baseline, so that each result says whether it is new.
 std::string sarif(const std::vector<CheckedLine>& lines, const std::string& version,

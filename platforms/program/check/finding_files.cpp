@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include <fermata/platforms/program/csv_line.h>
+
 namespace fermata::platforms {
 
 namespace {
@@ -95,6 +97,21 @@ std::string sarif(const std::vector<CheckedLine>& lines, const std::string& vers
        {{{"tool", {{"driver", {{"name", "fermata"}, {"version", version}, {"rules", {rule}}}}}},
          {"results", findings}}}}};
   return log.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string findingsCsv(const std::vector<CheckedLine>& lines) {
+  constexpr const char* kVerdicts[] = {"passed", "found", "allowed", "known"};  // as in Verdict
+  std::string text =
+      "workload,kernel,file,line,opcode,degree,accesses,wavefronts,wavefronts_ideal,"
+      "wavefronts_excessive,verdict,why\n";
+  for (const CheckedLine& one : lines) {
+    const ConflictLine& line = one.line;
+    text += csvLine(line.workload, line.kernel, line.file,
+                    line.line == 0 ? std::string() : csvText(line.line), line.opcode, line.degree,
+                    line.accesses, line.wavefronts, line.ideal, line.excessive(),
+                    kVerdicts[static_cast<std::size_t>(one.verdict)], one.why);
+  }
+  return text;
 }
 
 std::string junit(const std::vector<CheckedLine>& lines) {

@@ -1,5 +1,7 @@
 #include <fermata/platforms/program/search/search_report.h>
 
+#include <fermata/platforms/program/called_as.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -289,10 +291,12 @@ std::vector<std::string> settingsFor(const SearchReport& report, const std::stri
 std::string runCommand(const SearchRequest& request, const SearchReport& report,
                        const std::string& mapping) {
   const bool exec = !request.program.empty();
-  std::string text =
-      (exec ? "fermata exec --platform " : "fermata run ") + quoted(request.platform);
+  std::string text = quoted(calledAs()) + (exec ? " exec" : " run");
   if (!exec) {
     for (const std::string& workload : request.workloads) text += " " + quoted(workload);
+  }
+  text += " --platform " + quoted(request.platform);
+  if (!exec) {
     for (const std::string& parameter : request.parameters) text += " --param " + quoted(parameter);
   }
   for (const std::string& set : request.sets) text += " --set " + quoted(set);

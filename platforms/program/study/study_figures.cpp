@@ -333,11 +333,15 @@ std::vector<std::string> figureFields(const ComparedFigure& f) {
           f.followed.empty() ? f.note : "taken from the paper's table: " + f.followed};
 }
 
-void writeFigures(const std::vector<ComparedFigure>& figures, files::OutputSet& files,
-                  const fs::path& folder) {
+std::string figuresCsv(const std::vector<ComparedFigure>& figures) {
   std::string text = csvLine(figureColumns());
   for (const ComparedFigure& f : figures) text += csvLine(figureFields(f));
-  files.add(folder / "comparison.csv").write(text);
+  return text;
+}
+
+void writeFigures(const std::vector<ComparedFigure>& figures, files::OutputSet& files,
+                  const fs::path& folder) {
+  files.add(folder / "comparison.csv").write(figuresCsv(figures));
 }
 
 }  // namespace fermata::platforms

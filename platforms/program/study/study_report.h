@@ -65,6 +65,8 @@ bool isCompared(const ComparedFigure& figure);
 /// Columns of comparison.csv, and the row of a figure.
 const std::vector<std::string>& figureColumns();
 std::vector<std::string> figureFields(const ComparedFigure& figure);
+/// Returns comparison.csv.
+std::string figuresCsv(const std::vector<ComparedFigure>& figures);
 void writeFigures(const std::vector<ComparedFigure>& figures, files::OutputSet& files,
                   const std::filesystem::path& folder);
 void writeConfigurations(const Study& study, const std::vector<ConfigurationRow>& rows,

@@ -47,7 +47,10 @@ void countPoint(const SweepStore& store, const SweepPoint& point, SweepStore::St
                 SweepStatus& status) {
   ++status.points;
   if (state == SweepStore::State::Done) ++status.done;
-  if (state == SweepStore::State::Failed) ++status.failed;
+  if (state == SweepStore::State::Failed && status.failed++ == 0) {
+    const std::string why = store.failure(point.key);
+    status.firstFailure = why.substr(0, why.find('\n'));
+  }
   if (state == SweepStore::State::Damaged && status.damaged++ == 0)
     status.firstDamaged = store.damagedFile(point.key).string();
 }

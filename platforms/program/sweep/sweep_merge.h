@@ -13,6 +13,7 @@ struct SweepStatus {
   std::size_t done = 0;
   std::size_t failed = 0;
   std::size_t damaged = 0;        ///< to be run again; counted as missing, too
+  std::string firstFailure = {};  ///< why the first failed point failed, one line
   std::string firstDamaged = {};  ///< file of the first damaged point
   std::size_t missing() const { return points - done - failed; }
 };

@@ -1,8 +1,10 @@
-// The platform of a check whose user names none.
+// The platform of a command whose user names none by --platform.
 #pragma once
 
 #include <string>
 #include <vector>
+
+#include <fermata/platforms/program/measurement.h>
 
 namespace fermata::platforms {
 
@@ -11,5 +13,10 @@ namespace fermata::platforms {
 /// differ, or no platform has that name.
 std::string platformOfWorkloads(const std::vector<std::string>& workloads,
                                 const std::vector<std::string>& parameters);
+
+/// Sets the platform if the command line has no --platform: to the first word where that is no
+/// workload (`run gtx480 transpose`, the order of old), otherwise to that of the workloads. Throws
+/// InputError if there is none, or no workload.
+void choosePlatform(Measurement& measurement);
 
 }  // namespace fermata::platforms

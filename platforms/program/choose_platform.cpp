@@ -1,4 +1,4 @@
-#include <fermata/platforms/program/check/check_platform.h>
+#include <fermata/platforms/program/choose_platform.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -10,6 +10,7 @@
 #include <fermata/stimuli/launch/plan.h>
 #include <fermata/stimuli/ptx/module.h>
 #include <fermata/stimuli/refuse.h>
+#include <fermata/stimuli/toml/toml_file.h>
 #include <fermata/stimuli/traces/trace_output.h>
 
 namespace fermata::platforms {
@@ -17,6 +18,30 @@ namespace fermata::platforms {
 namespace {
 
 namespace fs = std::filesystem;
+
+bool isPlatformName(const std::string& word) {
+  const auto platforms = listPlatforms();
+  return std::any_of(platforms.begin(), platforms.end(),
+                     [&](const PlatformEntry& each) { return each.name == word; });
+}
+
+/// Returns whether the word names a workload. A .toml file is a launch file if it has a kernel: no
+/// platform file has one.
+bool isWorkload(const std::string& word) {
+  if (traces::isTraceName(word)) return true;
+  if (fs::path(word).extension() == ".toml") {
+    std::error_code error;
+    if (!fs::is_regular_file(word, error)) return false;
+    try {
+      return parseTomlFile(word, "a launch file or a platform file").contains("kernel");
+    } catch (const InputError&) {
+      return false;  // the reader of the platform says what is wrong
+    }
+  }
+  const auto choices = listChoices();
+  return std::any_of(choices.begin(), choices.end(),
+                     [&](const WorkloadChoice& each) { return each.name == word; });
+}
 
 /// Returns the launch file of a workload; empty: it has none.
 std::string launchFileOf(const std::string& workload) {
@@ -29,6 +54,8 @@ std::string launchFileOf(const std::string& workload) {
 std::string archOf(const std::string& workload, const WorkloadParameters& parameters) {
   const std::string file = launchFileOf(workload);
   if (file.empty()) {
+    if (isPlatformName(workload))
+      refuse("'{0}' is a platform; expected a workload, and --platform {0}", workload);
     if (!traces::isTraceName(workload)) (void)findChoice(workload);  // throws if there is none
     return {};
   }
@@ -58,14 +85,22 @@ std::string platformOfWorkloads(const std::vector<std::string>& workloads,
     refuse(
         "no launch file states the machine (arch); expected --platform, for instance --platform "
         "sm_80");
-  const auto platforms = listPlatforms();
-  if (std::none_of(platforms.begin(), platforms.end(),
-                   [&](const PlatformEntry& each) { return each.name == arch; }))
+  if (!isPlatformName(arch))
     refuse(
         "'{}' is compiled for {}, which no platform is named after; expected --platform, for "
         "instance --platform sm_80",
         first, arch);
   return arch;
+}
+
+void choosePlatform(Measurement& measurement) {
+  std::vector<std::string>& words = measurement.workloads;
+  if (words.size() < 2 || isWorkload(words.front())) {
+    measurement.platform = platformOfWorkloads(words, measurement.parameters);
+    return;
+  }
+  measurement.platform = words.front();
+  words.erase(words.begin());
 }
 
 }  // namespace fermata::platforms
