@@ -111,6 +111,9 @@ void describeSubcores(SubcoreParameters& p, Visitor& visit) {
         "from issue to memory port, for a memory instruction that waits for nothing");
   visit("subcore.address_interval", p.addressInterval, "cycles", Range{1, 1000},
         "from the address calculation of a memory instruction to that of the scheduler's next");
+  visit("subcore.register_interval", p.registerInterval, "cycles", Range{0, 1000},
+        "for each 32-bit register that a memory instruction reads, from its address calculation to "
+        "that of the scheduler's next, if that is later than address_interval; 0: no more");
   visit("subcore.port_interval", p.portInterval, "cycles", Range{1, 1000},
         "from a memory instruction at the port to the next, of any scheduler");
   visit("subcore.sources_shared", p.sharedSources, "cycles", cycles,

@@ -28,7 +28,9 @@ struct SubcoreParameters {
   unsigned queue = 0;     ///< instructions per scheduler between issue and port; 0: no such way
   unsigned latency = 10;  ///< cycles from issue to the port, for one that waits for nothing
   unsigned addressInterval =
-      4;                      ///< cycles from one calculation of addresses to the scheduler's next
+      4;  ///< cycles from one calculation of addresses to the scheduler's next
+  /// Cycles to hand over a register that an access reads; addressInterval is the least for each.
+  unsigned registerInterval = 0;
   unsigned portInterval = 1;  ///< cycles from one instruction at the port to the next
   // Cycles from issue until a later instruction may write the registers that the access reads.
   unsigned sharedSources = 0;  ///< load from shared memory

@@ -231,10 +231,25 @@ void LoadStoreUnit::enqueue(WarpAccess& access, Cycle now) {
 
 void LoadStoreUnit::enter(WarpAccess& access, Cycle now) {
   const unsigned scheduler = schedulers_.of(access.slot);
-  const Cycle ready = subcores_.push(scheduler, access, now);
+  const Cycle ready = subcores_.push(scheduler, access, registersRead(access), now);
   if (subcores_.full(scheduler)) pipelines_.shut(slotsOf_[scheduler]);
   const Cycle held = sourcesHeld(access.instruction);
   if (held != 0) client_.readsUntil(access, ready - parameters_.subcore.latency + held);
+}
+
+unsigned LoadStoreUnit::wordsOf(const WarpInstruction& access) {
+  return std::max(1U, access.bytesPerLane / 4U);
+}
+
+// Returns the 32-bit registers that an access reads on machines of 64-bit addresses: one or, of
+// global memory, two of the address, and its data.
+unsigned LoadStoreUnit::registersRead(const WarpAccess& access) {
+  const WarpInstruction& instruction = access.instruction;
+  const unsigned address = instruction.space == MemorySpace::Global ? 2 : 1;
+  if (instruction.operation == MemoryOperation::Load) return address;
+  const bool swaps =
+      access.issuedInstruction != nullptr && access.issuedInstruction->form == AtomicForm::Swap;
+  return address + (swaps ? 2 : 1) * wordsOf(instruction);
 }
 
 // Returns for how many cycles from its issue an access that waits for nothing holds the registers
@@ -244,8 +259,7 @@ Cycle LoadStoreUnit::sourcesHeld(const WarpInstruction& access) const {
   const bool shared = pathOf(access.space) == MemoryPath::Shared;
   const Cycle load = shared ? p.sharedSources : p.globalSources;
   if (access.operation == MemoryOperation::Load) return load;
-  const unsigned registers = std::max(1U, access.bytesPerLane / 4U);
-  return load + p.storeSources + Cycle{p.wideSources} * (registers - 1);
+  return load + p.storeSources + Cycle{p.wideSources} * (wordsOf(access) - 1);
 }
 
 // The queues of the schedulers send after the issue stage's turn: the entry is free in the next

@@ -2,10 +2,11 @@
 
 namespace fermata {
 
-Cycle SubcoreQueues::push(unsigned scheduler, WarpAccess& access, Cycle now) {
+Cycle SubcoreQueues::push(unsigned scheduler, WarpAccess& access, unsigned registers, Cycle now) {
   Queue& queue = queues_[scheduler];
   const Cycle from = std::max(now + parameters_.latency, queue.addresses);
-  queue.addresses = from + parameters_.addressInterval;
+  queue.addresses =
+      from + std::max(parameters_.addressInterval, parameters_.registerInterval * registers);
   if (queue.waiting.empty()) earliest_ = std::min(earliest_, from);
   queue.waiting.push({&access, from});
   return from;

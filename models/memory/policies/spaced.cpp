@@ -4,6 +4,9 @@
 // (measured on an H100: mixed streams of conflicting and conflict-free warps; single warps on
 // Maxwell, Mei and Chu, IEEE TPDS 2017, and on later machines).
 //
+// A GA102 delivers the lane groups of a wide access with another distance, and takes two cycles for
+// any access at least (Huerta et al., MICRO 2025, table 2: 24, 24, 26 cycles for 32, 64, 128 bits).
+//
 // Asynchronous copies, and a tensor unit that reads its factors, make their passes one right behind
 // the other (on an H100 wgmma reaches its peak, and bulk copies 105 of 128 bytes per cycle).
 #include <fermata/models/memory/policies/hold_banks.h>
@@ -26,18 +29,33 @@ constexpr PolicyParameter kPassDistance{
 constexpr PolicyParameter kPassCycles{
     "scratchpad.pass_cycles", 1, 1, 64, "cycles", "spaced: in which the banks serve a pass"};
 
+constexpr PolicyParameter kGroupDistance{
+    "scratchpad.group_distance",
+    2,
+    1,
+    64,
+    "cycles",
+    "spaced: from one pass that the width of an access demands to its next"};
+
+constexpr PolicyParameter kLeastCycles{
+    "scratchpad.least_cycles", 1, 1, 64, "cycles", "spaced: until an access is served, at least"};
+
 class Spaced final : public ConflictPolicy {
  public:
-  Spaced(Cycle distance, Cycle cycles) : distance_(std::max(distance, cycles)), cycles_(cycles) {}
+  explicit Spaced(const PolicyValues& values)
+      : cycles_(values.of(kPassCycles)),
+        distance_(std::max<Cycle>(values.of(kPassDistance), cycles_)),
+        groupDistance_(std::max<Cycle>(values.of(kGroupDistance), cycles_)),
+        least_(values.of(kLeastCycles)) {}
 
   Served serve(WarpAccess& access, ConflictResolver&, Cycle arrival) override {
     if (streams(access)) return holdBanks(banks_, access, arrival, cycles_);
     Cycle& next = nextOf(access.slot);
     holdBanks(banks_, access, arrival, cycles_, next);
     const Cycle start = arrival + access.occupancy - access.passes * cycles_;
-    const Cycle passes = std::max(1U, access.passes);
-    next = start + passes * distance_;
-    return {start + (passes - 1) * distance_ + cycles_, 0};
+    const Cycle last = lastPass(access);
+    next = start + last + distance_;
+    return {start + std::max(last + cycles_, least_), 0};
   }
 
  private:
@@ -45,14 +63,22 @@ class Spaced final : public ConflictPolicy {
     return access.instruction.copy != WarpInstruction::kNoCopy ||
            (access.issuedInstruction != nullptr && access.issuedInstruction->streams);
   }
+  /// Returns the cycles from the first pass to the last.
+  Cycle lastPass(const WarpAccess& access) const {
+    const unsigned passes = std::max(1U, access.passes);
+    const unsigned ofWidth = std::clamp(access.freePasses, 1U, passes);
+    return (ofWidth - 1) * groupDistance_ + (passes - ofWidth) * distance_;
+  }
   /// Returns the first cycle for an access of a warp's slot.
   Cycle& nextOf(std::uint32_t slot) {
     if (slot >= next_.size()) next_.resize(slot + 1);
     return next_[slot];
   }
 
-  Cycle distance_;
   Cycle cycles_;
+  Cycle distance_;
+  Cycle groupDistance_;
+  Cycle least_;
   Reservation banks_;
   std::vector<Cycle> next_;  ///< by slot
 };
@@ -62,9 +88,9 @@ class Spaced final : public ConflictPolicy {
 extern const Descriptor<ConflictPolicy> kSpaced{
     "spaced",
     [](const PolicyValues& values) -> std::unique_ptr<ConflictPolicy> {
-      return std::make_unique<Spaced>(values.of(kPassDistance), values.of(kPassCycles));
+      return std::make_unique<Spaced>(values);
     },
     {false, false},
-    {kPassDistance, kPassCycles}};
+    {kPassDistance, kPassCycles, kGroupDistance, kLeastCycles}};
 
 }  // namespace fermata
