@@ -15,7 +15,8 @@ LaunchSummary::Entry& LaunchSummary::entryOf(const std::string& kernel) {
   return entries_.back();
 }
 
-void LaunchSummary::add(const std::string& kernel, const platforms::RunOutcome& outcome) {
+void LaunchSummary::add(const std::string& kernel, const platforms::RunOutcome& outcome,
+                        const platforms::RunBound& bound) {
   Entry& entry = entryOf(kernel);
   ++entry.launches;
   entry.timed = true;
@@ -24,6 +25,7 @@ void LaunchSummary::add(const std::string& kernel, const platforms::RunOutcome& 
   entry.cycles += outcome.cycles;
   entry.sharedAccesses += outcome.totals.sharedAccesses();
   entry.conflictCycles += outcome.totals.bankConflictCycles();
+  entry.bound += bound;
 }
 
 void LaunchSummary::add(const std::string& kernel, std::uint64_t warpInstructions) {
@@ -52,6 +54,9 @@ void LaunchSummary::print(std::ostream& out) const {
                ifTimed(grouped(entry.sharedAccesses)), ifTimed(grouped(entry.conflictCycles))});
   }
   table.print(out);
+  for (const Entry& entry : entries_) {
+    if (entry.timed) out << entry.kernel << ": " << entry.bound.text() << '\n';
+  }
 }
 
 }  // namespace fermata::cudart

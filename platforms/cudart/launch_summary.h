@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fermata/platforms/compose/run_outcome.h>
+#include <fermata/platforms/program/bound/run_bound.h>
 
 #include <cstdint>
 #include <ostream>
@@ -12,10 +13,11 @@ namespace fermata::cudart {
 
 class LaunchSummary {
  public:
-  void add(const std::string& kernel, const platforms::RunOutcome& outcome);
+  void add(const std::string& kernel, const platforms::RunOutcome& outcome,
+           const platforms::RunBound& bound);
   /// Adds a launch that ran without time.
   void add(const std::string& kernel, std::uint64_t warpInstructions);
-  /// Prints the kernels in the order of their first launches.
+  /// Prints the kernels in the order of their first launches, and what bounds each.
   void print(std::ostream& out) const;
 
  private:
@@ -28,6 +30,7 @@ class LaunchSummary {
     std::uint64_t cycles = 0;
     std::uint64_t sharedAccesses = 0;
     std::uint64_t conflictCycles = 0;
+    platforms::RunBound bound;
   };
   Entry& entryOf(const std::string& kernel);
 

@@ -65,9 +65,11 @@ results::RunIdentity LaunchTables::identity(const LaunchFacts& facts) const {
 void LaunchTables::open() {
   if (std::exchange(opened_, true)) return;
   results::Schema schema = tables_.schema();
-  if (books_)
-    schema.others = {{platforms::kEnergyFile, platforms::energyColumns()},
-                     {platforms::kPowerFile, platforms::powerColumns()}};
+  schema.others = {{platforms::kBoundFile, platforms::boundColumns()}};
+  if (books_) {
+    schema.others.push_back({platforms::kEnergyFile, platforms::energyColumns()});
+    schema.others.push_back({platforms::kPowerFile, platforms::powerColumns()});
+  }
   if (accesses_)
     schema.others.push_back({platforms::kAccessesFile, platforms::WorstAccesses::columns()});
   sink_->begin("schema.csv", results::schemaText(schema));
@@ -92,7 +94,8 @@ void LaunchTables::addEnergy(const results::RunIdentity& identity, const EnergyA
 }
 
 void LaunchTables::add(const LaunchFacts& facts, const Workload& workload,
-                       const RunOutcome& outcome, const platforms::WorstAccesses* worst) {
+                       const RunOutcome& outcome, const platforms::RunBound& bound,
+                       const platforms::WorstAccesses* worst) {
   if (!writes()) return;
   open();
   facts_ = facts;
@@ -100,6 +103,7 @@ void LaunchTables::add(const LaunchFacts& facts, const Workload& workload,
   append(kRuns, record.identity, {record.run});
   append(kInstructions, record.identity, record.instructions);
   append(kBanks, record.identity, record.banks);
+  append(platforms::kBoundFile, record.identity, {platforms::boundRow(bound)});
   if (outcome.energy != nullptr) addEnergy(record.identity, *outcome.energy);
   if (worst != nullptr) append(platforms::kAccessesFile, record.identity, worst->rows(workload));
   sink_->keep();

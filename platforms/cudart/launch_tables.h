@@ -6,6 +6,7 @@
 #include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/energy/power_picture.h>
 #include <fermata/platforms/exec/table_sink.h>
+#include <fermata/platforms/program/bound/run_bound.h>
 #include <fermata/platforms/program/measurement.h>
 #include <fermata/platforms/program/report/worst_accesses.h>
 #include <fermata/stimuli/ptx/executor.h>
@@ -40,7 +41,7 @@ class LaunchTables {
   bool writes() const { return sink_ != nullptr; }
   /// Writes the rows of a timed launch. `worst`: worst accesses of the launch; null: not asked for.
   void add(const LaunchFacts& facts, const Workload& workload, const platforms::RunOutcome& outcome,
-           const platforms::WorstAccesses* worst);
+           const platforms::RunBound& bound, const platforms::WorstAccesses* worst);
   /// Writes the row of a launch without time: only the given cells are filled.
   void add(const LaunchFacts& facts, std::uint64_t warpInstructions);
   void finish();

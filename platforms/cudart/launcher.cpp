@@ -134,12 +134,12 @@ void Launcher::run(const LaunchRequest& request, std::uint64_t number) {
     sequence_->push(request.launch);
     OneLaunch one(workload(number));
     failedInTime_ = true;  // stays true if anything below throws
-    timed_->run(one,
-                [&](const platforms::RunOutcome& outcome, const platforms::WorstAccesses* worst) {
-                  cycles_ += outcome.cycles;
-                  summary_.add(facts.kernel, outcome);
-                  tables_->add(facts, one, outcome, worst);
-                });
+    timed_->run(one, [&](const platforms::RunOutcome& outcome, const platforms::RunBound& bound,
+                         const platforms::WorstAccesses* worst) {
+      cycles_ += outcome.cycles;
+      summary_.add(facts.kernel, outcome, bound);
+      tables_->add(facts, one, outcome, bound, worst);
+    });
     failedInTime_ = false;
   }
 }

@@ -17,7 +17,8 @@ void throwModelErrors() {
 }  // namespace
 
 TimedRuns::TimedRuns(const platforms::Measurement& settings,
-                     const platforms::Configuration& configuration) {
+                     const platforms::Configuration& configuration)
+    : platform_(configuration.parameters()) {
   throwModelErrors();
   const auto energy = energyOf(settings);
   energy_ = platforms::openAccount(energy, configuration.parameters());
@@ -27,6 +28,7 @@ TimedRuns::TimedRuns(const platforms::Measurement& settings,
   simulation_ = std::make_unique<platforms::Simulation>(
       configuration, plain_, platforms::BuildOrder::Rising, nullptr,
       timeline_ ? timeline_->timeline().ofSms() : std::vector<Probe*>());
+  simulation_->addProbe(operands_);
   if (settings.accesses) {
     worst_.emplace(configuration.parameters().crossbar.groups);
     simulation_->addProbe(*worst_);
@@ -52,11 +54,13 @@ platforms::RunOutcome TimedRuns::simulate(Workload& workload) {
   }
 }
 
-void TimedRuns::run(Workload& workload,
-                    const std::function<void(const platforms::RunOutcome&,
-                                             const platforms::WorstAccesses*)>& done) {
+void TimedRuns::run(
+    Workload& workload,
+    const std::function<void(const platforms::RunOutcome&, const platforms::RunBound&,
+                             const platforms::WorstAccesses*)>& done) {
   const platforms::RunOutcome outcome = simulate(workload);
-  done(outcome, worst_ ? &*worst_ : nullptr);
+  done(outcome, platforms::boundOf(outcome, platform_, operands_), worst_ ? &*worst_ : nullptr);
+  operands_.reset();
   if (worst_) worst_->reset();
   if (prices_) {
     try {

@@ -3,6 +3,7 @@
 
 #include <fermata/platforms/compose/simulation.h>
 #include <fermata/platforms/energy/platform_prices.h>
+#include <fermata/platforms/program/bound/run_bound.h>
 #include <fermata/platforms/program/measurement.h>
 #include <fermata/platforms/program/report/worst_accesses.h>
 #include <fermata/platforms/program/timeline/timeline_output.h>
@@ -22,17 +23,19 @@ class TimedRuns {
   /// Runs `workload` to its end, then calls `done` while the figures are valid. Throws what
   /// Simulation::run throws.
   void run(Workload& workload,
-           const std::function<void(const platforms::RunOutcome&, const platforms::WorstAccesses*)>&
-               done);
+           const std::function<void(const platforms::RunOutcome&, const platforms::RunBound&,
+                                    const platforms::WorstAccesses*)>& done);
 
  private:
   platforms::RunOutcome simulate(Workload& workload);
 
+  const platforms::PlatformParameters& platform_;
   platforms::Connector plain_;
   std::unique_ptr<EnergyAccount> energy_;
   std::optional<platforms::PriceTable> prices_;
   std::optional<platforms::TimelineOutput> timeline_;
   std::optional<platforms::WorstAccesses> worst_;
+  platforms::OperandSources operands_;
   std::unique_ptr<platforms::Simulation> simulation_;
 };
 

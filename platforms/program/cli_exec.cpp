@@ -93,8 +93,8 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
       {"--platform",
        {"--set", kSetWithExample},
        {"--out",
-        "Writes runs.csv (one row per launch), instructions.csv, banks.csv and schema.csv to "
-        "this folder. --power and --accesses add their tables."},
+        "Writes runs.csv (one row per launch), instructions.csv, banks.csv, bound.csv and "
+        "schema.csv to this folder. --power and --accesses add their tables."},
        "--functional",
        "--launches",
        {"--record",

@@ -11,6 +11,7 @@
 #include <fermata/platforms/energy/energy_tables.h>
 #include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/energy/power_picture.h>
+#include <fermata/platforms/program/bound/run_bound.h>
 #include <fermata/platforms/program/choose_platform.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/measurement_options.h>
@@ -27,7 +28,7 @@ namespace {
 constexpr std::size_t kRowsAtOnce = 1000;
 
 /// Positions in the schema of the tables that only some runs have.
-enum Other : std::size_t { SourcesTable, EnergyTable, PowerTable };
+enum Other : std::size_t { SourcesTable, BoundTable, EnergyTable, PowerTable };
 
 /// Writes the files that `--power` adds to those of the runs.
 class EnergyFiles {
@@ -82,7 +83,7 @@ class EnergyFiles {
 
 results::Schema schemaOf(const RunTables& tables, bool energy, bool accesses) {
   results::Schema schema = tables.schema();
-  schema.others = {{kSourcesFile, sourceColumns()}};
+  schema.others = {{kSourcesFile, sourceColumns()}, {kBoundFile, boundColumns()}};
   if (energy) {
     schema.others.push_back({kEnergyFile, energyColumns()});
     schema.others.push_back({kPowerFile, powerColumns()});
@@ -108,6 +109,9 @@ void run(RunRequest& request, const RowOutput& rows) {
   if (!request.out.empty()) writer.emplace(files, request.out, schema);
   WorstAccesses worst(configuration.parameters().crossbar.groups);
   if (request.accesses) request.listeners.push_back(&worst);
+  OperandSources operands;
+  request.listeners.push_back(&operands);
+  std::string bounds;
   std::optional<EnergyFiles> energy;
   if (books) energy.emplace(request.energy->prices, request.prices, writer ? &*writer : nullptr);
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
@@ -115,9 +119,13 @@ void run(RunRequest& request, const RowOutput& rows) {
   runWorkloads(
       request, configuration, tables, progress,
       [&](const results::RunRecord& record, const RunOutcome& outcome, const OpenWorkload& open) {
+        const RunBound bound = boundOf(outcome, configuration.parameters(), operands);
+        operands.reset();
+        bounds += record.identity.workload + ": " + bound.text() + '\n';
         if (writer) {
           writer->add(record);
           writer->add(SourcesTable, record.identity, sourceRows(open.sources));
+          writer->add(BoundTable, record.identity, {boundRow(bound)});
         }
         if (request.accesses) {
           writer->add(schema.others.size() - 1, record.identity, worst.rows(*open.workload));
@@ -130,6 +138,7 @@ void run(RunRequest& request, const RowOutput& rows) {
   if (energy && writer) energy->draw(configuration.parameters().name, files, request.out);
   files.commit();
   if (rows.isAsked() || !request.quiet) table.print(std::cout, rows);
+  if (!request.quiet) said << bounds;
   if (energy && !request.quiet) energy->print(request.platform, said);
   if (energy) energy->requireAllPrices();
 }
@@ -148,8 +157,8 @@ void addRunCommand(CLI::App& app, Invocation& invocation) {
       {"--param",
        {"--set", kSetWithExample},
        {"--out",
-        "Writes runs.csv, instructions.csv, banks.csv, sources.csv and schema.csv to this "
-        "folder. --power adds energy.csv, power.csv and power.gp. Without --out, the command "
+        "Writes runs.csv, instructions.csv, banks.csv, bound.csv, sources.csv and schema.csv to "
+        "this folder. --power adds energy.csv, power.csv and power.gp. Without --out, the command "
         "only prints a table."},
        "--accesses",
        "--power",

@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(the_demo_joins_its_runs_under_one_schema) {
   BOOST_TEST(std::count(runs.begin(), runs.end(), '\n') == 1 + 3 * 11);
   BOOST_TEST(has(readFile(path / "d" / "demo.svg"), "Speed-up against mod 32"));
   runProgram("run gtx480 stride --out a", path).ok();
-  // The demo's folder has no sources.csv, whose columns come last in the schema.
+  // The demo's folder has neither sources.csv nor bound.csv, whose columns come last in the schema.
   const std::string all = readFile(path / "a" / "schema.csv");
   BOOST_TEST(readFile(path / "d" / "schema.csv") ==
              all.substr(0, all.find("sources.csv,")) + all.substr(all.find("schema.csv,version,")));
