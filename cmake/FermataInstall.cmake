@@ -37,7 +37,8 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/FermataConfig.cmake.i
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/FermataConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/FermataConfig.cmake" "${PROJECT_BINARY_DIR}/FermataConfigVersion.cmake"
-  "${PROJECT_SOURCE_DIR}/cmake/FermataSystemC.cmake" "${PROJECT_SOURCE_DIR}/cmake/FermataPackages.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/FermataSystemC.cmake" "${PROJECT_SOURCE_DIR}/cmake/FermataCci.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/FermataPackages.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/FermataRtl.cmake" "${PROJECT_SOURCE_DIR}/cmake/JoinSources.cmake"
   DESTINATION "${package}")
 

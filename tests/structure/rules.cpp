@@ -48,7 +48,8 @@ const Arrows kArrows[] = {
      {"models/", "stimuli/", "results/", "platforms/compose/", "platforms/energy/",
       "platforms/exec/", "platforms/program/"}},
     {"platforms/by_hand/",
-     {"models/", "stimuli/", "results/", "platforms/compose/", "platforms/program/"}},
+     {"models/", "stimuli/", "results/", "platforms/cci/", "platforms/compose/",
+      "platforms/program/"}},
     {"platforms/own_rtl/",  // its headers have no folder, like a user's
      {"models/", "stimuli/", "results/", "platforms/compose/", "platforms/program/",
       "local_memory.h", "request_grant.h"}},
