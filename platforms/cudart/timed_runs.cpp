@@ -59,7 +59,9 @@ void TimedRuns::run(
     const std::function<void(const platforms::RunOutcome&, const platforms::RunBound&,
                              const platforms::WorstAccesses*)>& done) {
   const platforms::RunOutcome outcome = simulate(workload);
-  done(outcome, platforms::boundOf(outcome, platform_, operands_), worst_ ? &*worst_ : nullptr);
+  platforms::RunBound bound = platforms::boundOf(outcome, platform_, operands_);
+  bound.registersEstimated = true;
+  done(outcome, bound, worst_ ? &*worst_ : nullptr);
   operands_.reset();
   if (worst_) worst_->reset();
   if (prices_) {

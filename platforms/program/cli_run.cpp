@@ -1,6 +1,7 @@
 // fermata run WORKLOAD... --platform PLATFORM
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -92,6 +93,13 @@ results::Schema schemaOf(const RunTables& tables, bool energy, bool accesses) {
   return schema;
 }
 
+bool estimatesRegisters(const OpenWorkload& open) {
+  if (open.kernel == nullptr) return false;
+  const auto& launches = open.kernel->plan().launches;
+  return std::any_of(launches.begin(), launches.end(),
+                     [](const auto& launch) { return !launch.registersPerThread.has_value(); });
+}
+
 void run(RunRequest& request, const RowOutput& rows) {
   requireSound(request);
   if (!request.out.empty()) request.dumpFolder = request.out;
@@ -119,7 +127,8 @@ void run(RunRequest& request, const RowOutput& rows) {
   runWorkloads(
       request, configuration, tables, progress,
       [&](const results::RunRecord& record, const RunOutcome& outcome, const OpenWorkload& open) {
-        const RunBound bound = boundOf(outcome, configuration.parameters(), operands);
+        RunBound bound = boundOf(outcome, configuration.parameters(), operands);
+        bound.registersEstimated = estimatesRegisters(open);
         operands.reset();
         bounds += record.identity.workload + ": " + bound.text() + '\n';
         if (writer) {

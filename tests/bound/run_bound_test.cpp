@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(the_line_names_what_takes_most_slots) {
       {"gtx480 scan", "bound by issue ("},
       {"gtx480 sgemm", "bound by global memory ("},
       {"gtx480 genindex", " warps resident; limited by CTAs)"},
-      {"gtx480 sgemm", "limited by registers); no conflicts\n"},
+      {"gtx480 sgemm", "limited by registers, an estimate); no conflicts\n"},
       {"gtx480 transpose --param tile=32",
        "; without conflicts (64% of cycles) at most 5.16 times as fast\n"},
   };

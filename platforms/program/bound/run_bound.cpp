@@ -221,6 +221,7 @@ RunBound& RunBound::operator+=(const RunBound& other) {
     residentWarps = other.residentWarps;
     warpSlots = other.warpSlots;
     limiter = other.limiter;
+    registersEstimated = other.registersEstimated;
     longest = other.cycles;
   }
   for (unsigned i = 0; i < kSlotUses; ++i) slots[i] += other.slots[i];
@@ -246,6 +247,8 @@ std::string RunBound::limitText() const {
   switch (limiter) {
     case OccupancyLimiter::Shared:
       return "; limited by shared memory";
+    case OccupancyLimiter::Registers:
+      return std::string("; limited by registers") + (registersEstimated ? ", an estimate" : "");
     case OccupancyLimiter::Grid:
       return "; limited by the grid";
     case OccupancyLimiter::Ctas:

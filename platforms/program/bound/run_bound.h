@@ -39,6 +39,7 @@ struct RunBound {
   unsigned residentWarps = 0;    ///< most warps resident on an SM
   unsigned warpSlots = 0;        ///< limit of warps per SM
   OccupancyLimiter limiter = OccupancyLimiter::Grid;  ///< of the resident warps
+  bool registersEstimated = false;  ///< the kernel's registers per thread are an estimate
 
   /// Adds a run of the same kernel. What limits its warps is that of the longest run.
   RunBound& operator+=(const RunBound& other);
