@@ -16,11 +16,7 @@ ArrivalOrder::Access placeOf(const WarpAccess& access) {
 
 Scratchpad::Scratchpad(const sc_core::sc_module_name& name, const Clock& clock,
                        const Parameters& parameters)
-    : WarpTarget(name),
-      parameters_(parameters),
-      latency_(clock.time(parameters.latency)),
-      latency64_(clock.time(parameters.latency + parameters.more64)),
-      latency128_(clock.time(parameters.latency + parameters.more128)) {
+    : WarpTarget(name), parameters_(parameters), latency_(clock.time(parameters.latency)) {
   if (parameters.verify)
     storage_.resize(std::size_t{parameters.shape.banks} * parameters.rows *
                     parameters.shape.bankBytes);
@@ -38,13 +34,8 @@ void Scratchpad::judge() {
 
 void Scratchpad::serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   if (parameters_.verify) carryOut(warpAccess(payload));
-  delay += latencyOf(warpAccess(payload));
+  delay += latency_;
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
-}
-
-const sc_core::sc_time& Scratchpad::latencyOf(const WarpAccess& access) const {
-  const unsigned bytes = access.instruction.bytesPerLane;
-  return bytes < 8 ? latency_ : bytes == 8 ? latency64_ : latency128_;
 }
 
 unsigned Scratchpad::transport_dbg(tlm::tlm_generic_payload& payload) {

@@ -23,8 +23,6 @@ class Scratchpad : public WarpTarget {
     /// Words per bank. The mapping decides it, and may leave some unused.
     std::uint32_t rows = 384;
     bool verify = false;
-    unsigned more64 = 0;  ///< cycles beyond `latency` for accesses of 64 bits per lane
-    unsigned more128 = 0;
   };
 
   Scratchpad(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters);
@@ -60,15 +58,12 @@ class Scratchpad : public WarpTarget {
  private:
   void forget(const WarpAccess& access);
   void serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
-  const sc_core::sc_time& latencyOf(const WarpAccess& access) const;
   void store(const WarpAccess& access, unsigned lane, const WarpInstruction::LaneData& data);
   void compare(const WarpAccess& access, unsigned lane, const WarpInstruction::LaneData& expected);
   std::size_t cell(const WarpAccess& access, unsigned lane, unsigned byte) const;
 
   Parameters parameters_;
   sc_core::sc_time latency_;
-  sc_core::sc_time latency64_;
-  sc_core::sc_time latency128_;
   std::vector<std::uint8_t> storage_;  ///< [bank][row][byte], empty without `verify`
   std::uint64_t compared_ = 0;
   std::optional<ArrivalOrder> order_;  ///< by byte address; none: differences are errors at once

@@ -28,8 +28,6 @@ struct ScratchpadParameters : ScratchpadShape {
   std::string instructionHashes;
   std::string conflictFree;
   unsigned latency = Scratchpad::Parameters{}.latency;
-  unsigned more64 = 0;
-  unsigned more128 = 0;
 };
 
 /// Locks of a scratchpad whose atomics are loops.
@@ -156,10 +154,6 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "words, or rows of scratchpad.row_words words, that a bank delivers per cycle");
   visit("scratchpad.latency", p.scratchpad.latency, "cycles", latency,
         "from the last pass of an access to the registers");
-  visit("scratchpad.more_latency_64", p.scratchpad.more64, "cycles", latency,
-        "cycles beyond scratchpad.latency for accesses of 64 bits per lane");
-  visit("scratchpad.more_latency_128", p.scratchpad.more128, "cycles", latency,
-        "cycles beyond scratchpad.latency for accesses of 128 bits per lane");
   visit("scratchpad.conflict_policy", p.crossbar.conflictPolicy,
         "treatment of lanes that lose a bank of the scratchpad");
   describePolicies<ConflictPolicy>(p.policyValues, visit);

@@ -109,8 +109,6 @@ bool saysNone(const std::string& path, const std::string& value) {
                                                          {"limits.shared_reserved", "0"},
                                                          {"run.stall_limit", "10000000"},
                                                          {"scheduler.wavefront_warps", "1"},
-                                                         {"scratchpad.more_latency_64", "0"},
-                                                         {"scratchpad.more_latency_128", "0"},
                                                          {"tensor.float_sums", "1"}};
   const auto none = values.find(path);
   return none != values.end() && none->second == value;

@@ -56,8 +56,7 @@ void StreamingMultiprocessor::composeShared(const Configuration& configuration, 
   p.arbiter = rtl_.arbiter(p.banks);
   crossbar = std::make_unique<Crossbar>("crossbar", domain.clock(), p, probe);
   const ScratchpadParameters& s = parameters_.scratchpad;
-  scratchpad =
-      rtl_.scratchpad({s.latency, s, indexer_->rows(), parameters_.verify, s.more64, s.more128});
+  scratchpad = rtl_.scratchpad({s.latency, s, indexer_->rows(), parameters_.verify});
   connector.joinWarp(agu.out, crossbar->in);
   if (crossbar->locks()) {
     locks = rtl_.lockUnit(parameters_.lock.unit, configuration.buildLocks(), probe);

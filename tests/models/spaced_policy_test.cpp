@@ -63,6 +63,18 @@ BOOST_AUTO_TEST_CASE(a_ga102_has_its_own_distance_of_lane_groups) {
   }
 }
 
+// results/silicon: 23, 26 and 32 cycles of 32, 64 and 128 bits, and two cycles per further way.
+BOOST_AUTO_TEST_CASE(lane_groups_of_an_h100_are_three_cycles_apart) {
+  for (const std::uint32_t groups : {1U, 2U, 4U}) {
+    for (const std::uint32_t ways : {1U, 2U, 8U}) {
+      WarpAccess access;
+      access.freePasses = groups;
+      BOOST_TEST(SpacedBanks(2, 1, 3).serve(0, groups * ways, access) ==
+                 3 * (groups - 1) + 2 * (groups * ways - groups) + 1);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(one_warp_gets_a_pass_every_two_cycles) {
   SpacedBanks banks;
   for (Cycle i = 1; i <= 10; ++i) BOOST_TEST(banks.serve(0, 32) == 64 * i - 1);

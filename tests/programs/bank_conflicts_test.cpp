@@ -23,20 +23,23 @@ struct Machine {
   const char* name;
   /// Cycles of a 32-bit load without a conflict: the figure that the platform cites.
   double latency;
-  double more64;  ///< cycles that a load of 64 bits takes more
-  double more128;
+  double more;      ///< cycles beyond a pass's two for each lane group behind the first
   double interval;  ///< least cycles between two loads of a warp
 };
 std::ostream& operator<<(std::ostream& out, const Machine& machine) {
   return out << machine.name;
 }
-const Machine kMachines[] = {
-    {"sm_70", 19, 0, 0, 2}, {"sm_80", 29, 0, 0, 2}, {"sm_90", 23, 1, 3, 2}};
+const Machine kMachines[] = {{"sm_70", 19, 0, 2}, {"sm_80", 29, 0, 2}, {"sm_90", 23, 1, 2}};
 
-/// Returns the passes of a load. Lane groups are warps, halves or quarters by width; lanes on one
-/// word merge. A wide load of one element for all packs: two groups come together.
+/// Returns the lanes of a lane group: a warp, half or quarter by width. A wide load of one element
+/// for all packs: two groups come together.
+unsigned lanesOf(unsigned bytes, unsigned stride) {
+  return 128 / bytes * (stride == 0 && bytes > 4 ? 2 : 1);
+}
+
+/// Returns the passes of a load: lanes on one word merge.
 unsigned passesOf(unsigned bytes, unsigned stride) {
-  const unsigned together = 128 / bytes * (stride == 0 && bytes > 4 ? 2 : 1);
+  const unsigned together = lanesOf(bytes, stride);
   unsigned sum = 0;
   for (unsigned first = 0; first < 32; first += together) {
     std::map<unsigned, std::set<unsigned>> words;
@@ -95,8 +98,7 @@ BOOST_DATA_TEST_CASE(are_those_of_the_platform, bdata::make(kMachines), machine)
     const double took = std::stod(cycles[i]);
     BOOST_TEST_CONTEXT(loads[i] << ' ' << bytes[i] << ' ' << stride[i]) {
       // The clock is read once per 48 loads, after two more instructions.
-      const double more = width == 4 ? 0 : width == 8 ? machine.more64 : machine.more128;
-      const double latency = machine.latency + more;
+      const double latency = machine.latency + machine.more * (32 / lanesOf(width, apart) - 1);
       const double each = latency + 2 * (passes - 1);
       if (loads[i] == "dependent") {
         BOOST_TEST((took >= each && took < each + 0.2), took << " for " << each);
