@@ -16,6 +16,8 @@
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/cost/mapping_costs.h>
 #include <fermata/platforms/program/option_checks.h>
+#include <fermata/platforms/program/search/layout_page.h>
+#include <fermata/results/files/output_file.h>
 #include <fermata/results/table.h>
 #include <fermata/stimuli/refuse.h>
 
@@ -177,6 +179,16 @@ void printWarp(const Indexer& indexer, const MapRequest& request, const WarpPatt
                      load.degree, load.degree == 1 ? "" : "es");
 }
 
+void writePage(const MapRequest& request, const Indexer& indexer, const WarpPattern& pattern) {
+  AskedGroup group;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if ((pattern.active >> lane & 1U) != 0) group.words.push_back({lane, pattern.word[lane]});
+  }
+  files::OutputFile file(request.html);
+  file.write(accessPage(indexer, group, request.warp));
+  file.commit();
+}
+
 }  // namespace
 
 void printFamilies(const RowOutput& rows, std::ostream& out) {
@@ -202,6 +214,7 @@ void printMap(const MapRequest& request, std::ostream& out) {
   const WarpPattern pattern = parsed("warp", request.warp, [&request] {
     return indexing::parseWarpPattern(request.warp, request.words);
   });
+  if (!request.html.empty()) writePage(request, *indexer, pattern);
   const indexing::BankLoad load = indexing::bankLoad(*indexer, pattern.word, pattern.active);
   if (request.rows.isAsked()) {
     std::ostringstream lanes;
@@ -231,19 +244,27 @@ void addMapCommand(CLI::App& app, Invocation&) {
       ->capture_default_str();
   addRowOutput(*command, request->rows,
                "word,bank,row (or lane,word,bank,row with --warp), or the families,");
+  CLI::Option* const warp =
+      command
+          ->add_option("--warp", request->warp,
+                       "Shows one access: 'stride S [offset O]' or 'words A,B,...'")
+          ->needs(mapping)
+          ->check([](const std::string& text) {
+            return text.empty() ? std::string(
+                                      "an empty pattern; expected 'stride S [offset O]' or "
+                                      "'words A,B,...'")
+                                : std::string();
+          });
   command
-      ->add_option("--warp", request->warp,
-                   "Shows one access: 'stride S [offset O]' or 'words A,B,...'")
-      ->needs(mapping)
-      ->check([](const std::string& text) {
-        return text.empty() ? std::string(
-                                  "an empty pattern; expected 'stride S [offset O]' or "
-                                  "'words A,B,...'")
-                            : std::string();
-      });
+      ->add_option("--html", request->html,
+                   "Writes lanes by banks before and after to this file, as a page that needs no "
+                   "network")
+      ->needs(warp)
+      ->type_name("FILE")
+      ->check(notEmpty("a file"));
   command->footer(
       "Examples:\n  fermata map\n  fermata map 'ami 6' --words 24\n"
-      "  fermata map 'xor k1=0 k2=5 mask=7' --warp 'stride 32'");
+      "  fermata map 'xor k1=0 k2=5 mask=7' --warp 'stride 32' --html access.html");
   command->callback([request, mapping] {
     mapping->count() == 0 ? printFamilies(request->rows, std::cout) : printMap(*request, std::cout);
   });

@@ -17,6 +17,7 @@ struct MapRequest {
   std::uint32_t words = 12288;
   RowOutput rows;
   std::string warp;  ///< a warp pattern; empty: draw the words of the memory
+  std::string html;  ///< file of a page that draws the warp's access; empty: none
 };
 
 /// Prints the answer to the request. Throws InputError: "mapping 'TEXT':column: ..." or "warp

@@ -10,9 +10,11 @@
 #include <fermata/platforms/program/option_checks.h>
 #include <fermata/platforms/program/program_trace.h>
 #include <fermata/platforms/program/row_output.h>
+#include <fermata/platforms/program/search/layout_page.h>
 #include <fermata/platforms/program/search/search_apply.h>
 #include <fermata/platforms/program/search/search_job.h>
 #include <fermata/platforms/program/search/search_report.h>
+#include <fermata/results/files/output_file.h>
 #include <fermata/results/files/output_set.h>
 #include <fermata/stimuli/refuse.h>
 
@@ -25,6 +27,7 @@ struct SearchCommandOptions : SearchRequest {
   bool apply = false;  ///< errors of the runs end the search too
   bool noApply = false;
   bool everyInstruction = false;
+  std::string html;   ///< file of the page; empty: none
   bool exec = false;  ///< the workloads are a program and its arguments
 };
 
@@ -53,6 +56,12 @@ void writeFiles(const SearchReport& report, bool pareto, const std::string& fold
   files.commit();
 }
 
+void writePage(const SearchCommandOptions& options, const SearchReport& report) {
+  files::OutputFile file(options.html);
+  file.write(layoutPage(options, report));
+  file.commit();
+}
+
 /// Runs the best mapping, if one exists, conflicts can be saved, and there is something to run.
 Applied apply(const SearchCommandOptions& options, const SearchReport& report,
               results::Progress& progress) {
@@ -77,7 +86,8 @@ void runCommandSearch(SearchCommandOptions& options) {
   checkOptions(options);
   options.window = 0;  // no power over time
   options.energy = energyOf(options);
-  options.evenWithoutConflicts = options.rows.isAsked() || !options.out.empty();
+  options.evenWithoutConflicts =
+      options.rows.isAsked() || !options.out.empty() || !options.html.empty();
   std::optional<ProgramTrace> trace;
   if (options.exec) {
     if (options.workloads.empty())
@@ -88,6 +98,7 @@ void runCommandSearch(SearchCommandOptions& options) {
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
   const SearchReport report = runSearch(options, progress);
   if (!options.out.empty()) writeFiles(report, options.pareto, options.out);
+  if (!options.html.empty()) writePage(options, report);
   if (options.rows.isAsked()) {
     options.rows.print(searchCsv(report), std::cout);
     return;
@@ -229,12 +240,19 @@ void addSearchCommand(CLI::App& app, Invocation& invocation) {
              {{"--out",
                "Writes search.csv, instructions.csv, schema.csv and, with --pareto, pareto.csv to "
                "this folder"}});
+  command
+      ->add_option("--html", options->html,
+                   "Writes lanes by banks before and after to this file, as a page that needs no "
+                   "network; for --layout and --access")
+      ->type_name("FILE")
+      ->check(notEmpty("a file"));
   command->footer(
       "Conflicts are the sum of count times (degree - 1) over all access sets.\n"
       "Examples:\n  fermata search transpose --param tile=16\n"
       "  fermata search mykernel.toml --no-apply\n"
       "  fermata search reduction transpose --weights 3,1 --class xor,pairs --csv\n"
-      "  fermata search --platform sm_80 --layout '(8,4):(64,8)' --atom ldmatrix.x4 --element 2");
+      "  fermata search --platform sm_80 --layout '(8,4):(64,8)' --atom ldmatrix.x4 --element 2 "
+      "--html tile.html");
   command->callback([options] { runCommandSearch(*options); });
 }
 

@@ -37,15 +37,6 @@ search::AccessClass classOf(const std::uint32_t* words, std::size_t lanes) {
   return search::classify(word, lanes == kWarpLanes ? kAllLanes : (LaneMask{1} << lanes) - 1);
 }
 
-/// Returns the words of a lane group. The warp may have fewer than 32 lanes.
-std::vector<std::uint32_t> wordsOf(const std::vector<std::uint32_t>& warp, LaneMask group) {
-  std::vector<std::uint32_t> words;
-  for (std::size_t lane = 0; lane < warp.size(); ++lane) {
-    if ((group >> lane & 1) != 0) words.push_back(warp[lane]);
-  }
-  return words;
-}
-
 std::uint64_t number(const traces::CsvRows& rows, std::size_t field, const char* what,
                      std::uint64_t least, std::uint64_t most) {
   const std::string_view text = rows[field];
@@ -98,29 +89,45 @@ void checkUpdates(std::vector<std::uint32_t> words) {
       *twice));
 }
 
-/// Adds the accesses of warps 0, 1, ... of a block.
-void addWarps(std::uint32_t instruction, const std::vector<Warp>& warps, const search::Atom& atom,
-              const PlatformParameters& platform, Collected& into) {
+/// Returns the lane groups of the accesses of warps 0, 1, ... of a block, those without lanes left
+/// out.
+std::vector<AskedGroup> groupsOf(const std::vector<Warp>& warps, const search::Atom& atom,
+                                 const PlatformParameters& platform) {
   const std::uint32_t wordBytes = platform.scratchpad.bankBytes;
   const std::uint32_t perLane = (atom.bytes + wordBytes - 1) / wordBytes;
-  InstructionProfile& profile = into.profile[instruction];
-  for (const Warp& warp : warps) profileOf(warp, std::max(1U, atom.alignment / wordBytes), profile);
+  std::vector<AskedGroup> all;
   std::size_t together = 1;
   for (std::size_t first = 0; first < warps.size(); first += together) {
     const LaneGroups& groups = groupsOf(warps[first], atom, platform.crossbar.groups);
     together = groups.joins() ? 2 : 1;
     for (const LaneMask group : groups) {
-      std::vector<std::uint32_t> set;
+      AskedGroup asked{static_cast<std::uint32_t>(first), {}};
       for (std::size_t w = first; w < std::min(first + together, warps.size()); ++w) {
-        for (const std::uint32_t word : wordsOf(warps[w], group)) {
-          for (std::uint32_t k = 0; k < perLane; ++k) set.push_back(word + k);
+        for (std::uint32_t lane = 0; lane < warps[w].size(); ++lane) {
+          if ((group >> lane & 1) == 0) continue;
+          for (std::uint32_t k = 0; k < perLane; ++k)
+            asked.words.push_back(
+                {lane + static_cast<std::uint32_t>(w - first) * kWarpLanes, warps[w][lane] + k});
         }
       }
-      if (set.empty()) continue;
-      if (atom.operation == MemoryOperation::Atomic) checkUpdates(set);
-      ++profile.groups;
-      into.sets.add(instruction, set.data(), static_cast<std::uint32_t>(set.size()));
+      if (!asked.words.empty()) all.push_back(std::move(asked));
     }
+  }
+  return all;
+}
+
+/// Adds the accesses of warps 0, 1, ... of a block.
+void addWarps(std::uint32_t instruction, const std::vector<Warp>& warps, const search::Atom& atom,
+              const PlatformParameters& platform, Collected& into) {
+  const std::uint32_t wordBytes = platform.scratchpad.bankBytes;
+  InstructionProfile& profile = into.profile[instruction];
+  for (const Warp& warp : warps) profileOf(warp, std::max(1U, atom.alignment / wordBytes), profile);
+  for (const AskedGroup& group : groupsOf(warps, atom, platform)) {
+    std::vector<std::uint32_t> set;
+    for (const AskedWord& asked : group.words) set.push_back(asked.word);
+    if (atom.operation == MemoryOperation::Atomic) checkUpdates(set);
+    ++profile.groups;
+    into.sets.add(instruction, set.data(), static_cast<std::uint32_t>(set.size()));
   }
 }
 
@@ -163,6 +170,36 @@ class RowInstructions {
   std::uint32_t last_ = 0;
 };
 
+std::vector<Warp> matrixWarps(const std::string& text, std::uint32_t words) {
+  try {
+    return search::warpWords(search::parseAccessMatrix(text), words);
+  } catch (const indexing::IndexingError& error) {
+    failDescription("access", text, error);
+  }
+}
+
+search::Atom wordLoad() {
+  return search::parseAtom("ld.32", sizeof(std::uint32_t));
+}
+
+search::Atom atomOf(const std::string& text, std::uint32_t elementBytes,
+                    const PlatformParameters& platform) {
+  try {
+    const search::Atom atom = search::parseAtom(text, elementBytes);
+    checkAtom(atom, platform.crossbar.groups);
+    return atom;
+  } catch (const indexing::IndexingError& error) {
+    refuse("--atom: {}", error.what());
+  }
+}
+
+std::vector<Warp> layoutWarps(const std::string& text, const search::Atom& atom,
+                              std::uint32_t elementBytes, std::uint32_t words,
+                              const PlatformParameters& platform) {
+  return search::layoutWords(search::Layout::parse(text), atom, elementBytes,
+                             platform.scratchpad.bankBytes, words);
+}
+
 }  // namespace
 
 void collectAccessFile(const std::string& path, std::uint64_t weight, std::uint32_t words,
@@ -199,33 +236,37 @@ void collectAccessFile(const std::string& path, std::uint64_t weight, std::uint3
 
 void collectAccessMatrix(const std::string& text, std::uint64_t weight, std::uint32_t words,
                          const PlatformParameters& platform, Collected& into) {
-  std::vector<std::vector<std::uint32_t>> warps;
-  try {
-    warps = search::warpWords(search::parseAccessMatrix(text), words);
-  } catch (const indexing::IndexingError& error) {
-    failDescription("access", text, error);
-  }
+  const std::vector<Warp> warps = matrixWarps(text, words);
   into.sources.push_back(text);
   const std::uint32_t instruction = addInstruction({text, "", 0, "access", "", 0, weight}, into);
-  addWarps(instruction, warps, search::parseAtom("ld.32", sizeof(std::uint32_t)), platform, into);
+  addWarps(instruction, warps, wordLoad(), platform, into);
 }
 
 void collectLayout(const std::string& text, const std::string& atomText, std::uint32_t elementBytes,
                    std::uint64_t weight, std::uint32_t words, const PlatformParameters& platform,
                    Collected& into) {
-  search::Atom atom;
-  try {
-    atom = search::parseAtom(atomText, elementBytes);
-    checkAtom(atom, platform.crossbar.groups);
-  } catch (const indexing::IndexingError& error) {
-    refuse("--atom: {}", error.what());
-  }
+  const search::Atom atom = atomOf(atomText, elementBytes, platform);
   into.sources.push_back(text);
   const std::uint32_t instruction = addInstruction({text, "", 0, atom.name, "", 0, weight}, into);
   try {
-    const std::vector<Warp> accesses = search::layoutWords(
-        search::Layout::parse(text), atom, elementBytes, platform.scratchpad.bankBytes, words);
-    addWarps(instruction, accesses, atom, platform, into);
+    addWarps(instruction, layoutWarps(text, atom, elementBytes, words, platform), atom, platform,
+             into);
+  } catch (const indexing::IndexingError& error) {
+    failDescription("layout", text, error);
+  }
+}
+
+std::vector<AskedGroup> matrixGroups(const std::string& text, std::uint32_t words,
+                                     const PlatformParameters& platform) {
+  return groupsOf(matrixWarps(text, words), wordLoad(), platform);
+}
+
+std::vector<AskedGroup> layoutGroups(const std::string& text, const std::string& atomText,
+                                     std::uint32_t elementBytes, std::uint32_t words,
+                                     const PlatformParameters& platform) {
+  const search::Atom atom = atomOf(atomText, elementBytes, platform);
+  try {
+    return groupsOf(layoutWarps(text, atom, elementBytes, words, platform), atom, platform);
   } catch (const indexing::IndexingError& error) {
     failDescription("layout", text, error);
   }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <fermata/platforms/program/search/access_collection.h>
 
@@ -21,6 +22,25 @@ void collectAccessFile(const std::string& path, std::uint64_t weight, std::uint3
 /// access; the platform's lane groups serve it. Throws InputError "access 'TEXT':column: ...".
 void collectAccessMatrix(const std::string& text, std::uint64_t weight, std::uint32_t words,
                          const PlatformParameters& platform, Collected& into);
+
+/// A word that a lane asks for. Lanes of a wave64's upper half count from 32.
+struct AskedWord {
+  std::uint32_t lane = 0;
+  std::uint32_t word = 0;
+};
+
+/// Words that the banks are asked for at once: a lane group of an access.
+struct AskedGroup {
+  std::uint32_t warp = 0;
+  std::vector<AskedWord> words;  ///< lanes rising
+};
+
+/// Return the lane groups of what collectAccessMatrix() and collectLayout() add, in their order.
+std::vector<AskedGroup> matrixGroups(const std::string& text, std::uint32_t words,
+                                     const PlatformParameters& platform);
+std::vector<AskedGroup> layoutGroups(const std::string& text, const std::string& atom,
+                                     std::uint32_t elementBytes, std::uint32_t words,
+                                     const PlatformParameters& platform);
 
 /// Adds a layout (`text` for search::Layout::parse) of `elementBytes`-byte elements, accessed as
 /// `atom` (for search::parseAtom) does. The platform's lane groups serve the atom's lanes. Throws

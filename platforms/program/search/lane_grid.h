@@ -1,0 +1,28 @@
+// A picture of lanes by banks, as a table of HTML: which element each lane of a lane group asks of
+// which bank, and in which pass it gets it.
+#pragma once
+
+#include <fermata/models/indexing/indexer.h>
+#include <fermata/platforms/program/search/access_descriptions.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace fermata::platforms {
+
+/// Passes of each word of a lane group, from 1. A bank delivers a word per pass, to all lanes that
+/// ask for it; of several words it delivers first what the lowest lanes ask for.
+struct GroupPasses {
+  std::vector<std::uint32_t> bank;  ///< by element of AskedGroup::words
+  std::vector<std::uint32_t> pass;
+  std::uint32_t passes = 0;  ///< of the group: the greatest of them
+};
+GroupPasses passesOf(const AskedGroup& group, const indexing::Indexer& mapping);
+
+/// Returns the picture. `label`: text of a cell, by the number of its word.
+std::string laneGrid(const AskedGroup& group, const indexing::Indexer& mapping,
+                     const std::function<std::string(std::uint32_t word)>& label);
+
+}  // namespace fermata::platforms
