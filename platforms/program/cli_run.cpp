@@ -13,6 +13,7 @@
 #include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/energy/power_picture.h>
 #include <fermata/platforms/program/bound/run_bound.h>
+#include <fermata/platforms/program/called_as.h>
 #include <fermata/platforms/program/choose_platform.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/measurement_options.h>
@@ -64,10 +65,10 @@ class EnergyFiles {
         .write(picture_.script("Power on " + platform + ", prices of " + prices_.name));
   }
   void print(const std::string& platform, std::ostream& out) const {
-    out << fmt::format(
+    out << asCalled(fmt::format(
         "energy at the nominal prices of {0}; 'fermata prices {0} {1}' has all, and which are of "
         "use for comparisons only\n",
-        asked_, platform);
+        asked_, platform));
   }
   /// Throws if an action had no price. Call it when the files are written, so that nothing is lost.
   void requireAllPrices() const {

@@ -7,6 +7,7 @@
 
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/option_checks.h>
+#include <fermata/platforms/program/row_output.h>
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/results/files/output_file.h>
 #include <fermata/results/table.h>
@@ -25,6 +26,7 @@ struct SoftHashOptions {
   std::vector<std::string> parameters;
   std::string out;
   bool noReuse = false;
+  RowOutput rows;
 };
 
 /// The kernels, and their launches if known.
@@ -53,7 +55,7 @@ std::string fileText(const SoftHashOptions& options, const software_hash::Rewrit
                      options.hash.bankBytes, rewritten.text);
 }
 
-void printChanges(const software_hash::Rewritten& rewritten) {
+void printChanges(const software_hash::Rewritten& rewritten, const RowOutput& rows) {
   using results::Align;
   results::Table table({{"kernel", Align::Left},
                         {"shared accesses", Align::Right},
@@ -66,7 +68,7 @@ void printChanges(const software_hash::Rewritten& rewritten) {
                change.isEntry ? std::to_string(change.staticBefore) : "",
                change.isEntry ? std::to_string(change.staticAfter) : ""});
   }
-  table.print(std::cout);
+  rows.print(table, std::cout);
 }
 
 /// Prints the dynamic shared memory that launches must provide: it is not part of the PTX.
@@ -105,7 +107,8 @@ void rewriteKernels(SoftHashOptions& options) {
   files::OutputFile file(options.out, files::Streams::InPlace);
   file.write(fileText(options, rewritten));
   file.commit();
-  printChanges(rewritten);
+  printChanges(rewritten, options.rows);
+  if (options.rows.isAsked()) return;
   std::cout << fmt::format("{} instructions an address, and at most one more with an offset\n",
                            hash.isIdentity() ? 0 : hash.instructions());
   printDynamic(kernels, rewritten, hash);
@@ -153,6 +156,7 @@ void addSoftwareHashCommand(CLI::App& app, Invocation&) {
       ->allow_extra_args(false);
   command->add_flag("--no-reuse", options->noReuse,
                     "Hashes every access anew, even where its address was hashed just before");
+  addRowOutput(*command, options->rows, "with --out, the table of changes");
   command->footer(
       "'fermata run WORKLOAD --software-hash MAPPING' runs workloads with the hash.\n"
       "Examples:\n  fermata softhash transpose 'xor k1=0 k2=5 mask=7' -o "

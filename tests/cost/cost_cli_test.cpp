@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(the_papers_stand_beside_it) {
 
 BOOST_AUTO_TEST_CASE(what_has_no_price_is_refused) {
   for (const char* text : {"'ami 65'", "'pad row=32 words=1'", "'crossbar banks=31'", "nothing",
-                           "'ami 33' --banks 0", "--csv"})
+                           "'ami 33' --banks 0", "'ami 33' --csv --json"})
     runProgram(std::string("cost ") + text).refused("fermata: error: ");
 }
 

@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(refusals_name_the_text_and_the_column) {
 
 BOOST_AUTO_TEST_CASE(without_a_text_it_lists_the_families) {
   std::ostringstream out;
-  printFamilies(out);
+  printFamilies({}, out);
   const std::string list = out.str();
   BOOST_TEST(has(list, "\nxor k1=A k2=B mask=C "));
   const auto lines = static_cast<std::size_t>(std::count(list.begin(), list.end(), '\n'));
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(without_a_text_it_lists_the_families) {
 
 BOOST_AUTO_TEST_CASE(bad_options_are_parse_errors) {
   const std::vector<std::vector<std::string>> bad = {
-      {"map", "--csv"},
+      {"map", "mod 32", "--csv", "--json"},
       {"map", "--banks", "32"},
       {"map", "--words", "32"},
       {"map", "--warp", "stride 1"},

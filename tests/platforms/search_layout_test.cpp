@@ -26,7 +26,7 @@ BOOST_AUTO_TEST_CASE(pairs_of_lanes_pack_from_volta_on) {
 }
 
 BOOST_AUTO_TEST_CASE(a_value_follows_an_option_each_time) {
-  runProgram("search --help").says("--layout TEXT  ", "workloads TEXT ...");
+  runProgram("search --help").says("--layout TEXT  ", "workloads WORKLOAD ...");
 }
 
 BOOST_AUTO_TEST_CASE(a_layout_is_answered_in_the_kernels_words) {

@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be) {
   BOOST_TEST(other.code == 0);
   BOOST_TEST(has(other.text,
                  "'/bin/true' launched nothing on the model; 'out' is not written; expected a "
-                 "program made by 'fermata cc'"),
+                 "program made by '" FERMATA_PROGRAM " cc'"),
              other.text);
   runProgram("exec -- /bin/true", app.folder.path).ok("'/bin/true' launched nothing on the model");
 }

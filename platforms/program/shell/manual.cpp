@@ -63,7 +63,8 @@ std::string shortMeaning(const std::string& description) {
 std::string head(const std::string& name, const std::string& description,
                  const std::string& version) {
   return fmt::format(
-      ".TH {0} 1 \"\" \"fermata {1}\" \"User Commands\"\n.nh\n.ad l\n.SH NAME\n{2} \\- {3}\n.SH SYNOPSIS\n",
+      ".TH {0} 1 \"\" \"fermata {1}\" \"User Commands\"\n.nh\n.ad l\n.SH NAME\n{2} \\- {3}\n.SH "
+      "SYNOPSIS\n",
       upper(name), version, plain(name), plain(shortMeaning(description)));
 }
 
@@ -89,10 +90,11 @@ std::string optionText(const CLI::Option& option) {
   std::string text = ".TP\n" + names + "\n" + plain(option.get_description());
   if (!option.get_default_str().empty())
     text += " " + plain(fmt::format("(default: {})", option.get_default_str()));
+  if (text.back() != '.') text += '.';
   for (const CLI::Option* needed : option.get_needs())
-    text += " Needs " + bold(needed->get_name()) + ".";
+    text += "\nNeeds " + bold(needed->get_name()) + ".";
   for (const CLI::Option* excluded : option.get_excludes())
-    text += " Not with " + bold(excluded->get_name()) + ".";
+    text += "\nNot with " + bold(excluded->get_name()) + ".";
   return text + "\n";
 }
 
@@ -111,9 +113,10 @@ std::string footerText(const std::string& footer) {
   for (std::string line; std::getline(lines, line);) {
     if (line.empty()) continue;
     const bool example = line == "Examples:" || line == "Example:";
-    if (text.empty() && !example) text += ".SH NOTES\n";
     const bool isIndented = line.front() == ' ';
-    if (isIndented != indented) text += isIndented ? ".PP\n.nf\n.RS\n" : ".RE\n.fi\n.PP\n";
+    if (indented && !isIndented) text += example ? ".RE\n.fi\n" : ".RE\n.fi\n.PP\n";
+    if (text.empty() && !example) text += ".SH NOTES\n";
+    if (!indented && isIndented) text += ".nf\n.RS\n";
     indented = isIndented;
     text += example ? ".SH EXAMPLES\n" : plain(line) + "\n";
   }
