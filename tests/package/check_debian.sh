@@ -47,6 +47,8 @@ holds "$(dpkg-deb -f "$package" Recommends)" "clang-16"
 files=$(dpkg-deb -c "$package" | sed 's/.* \.//')
 for file in /usr/bin/fermata /fermata/libfermata_cudart.so /cmake/Fermata/FermataConfig.cmake /libfermata_compose.a \
   /usr/include/fermata/models/core/sm_core.h /usr/share/fermata/platforms/gtx480.toml /usr/share/fermata/cuda/nw.ptx \
+  /usr/share/man/man1/fermata.1.gz /usr/share/man/man1/fermata-run.1.gz /usr/share/bash-completion/completions/fermata \
+  /fermata/libfermata_dpi.so /usr/share/fermata/rtl/fermata_dpi.sv \
   /usr/share/doc/fermata/copyright /usr/share/doc/fermata/changelog.gz /usr/share/doc/fermata/changelog.Debian.gz; do
   holds "$files"$'\n' "$file"$'\n'
 done
