@@ -26,10 +26,11 @@ struct ExecOptions : Measurement {
 };
 
 /// Hands the options to the program. Fails before it starts if its first launch would.
-void handOver(const CLI::App& command, bool quiet) {
+void handOver(const CLI::App& command, const ExecOptions& options) {
   ::unsetenv("FERMATA_OUT");  // the user's: --out alone counts
   setEnvironment(command);
-  if (!quiet) ::setenv("FERMATA_TABLE", "1", 1);
+  if (!options.quiet) ::setenv("FERMATA_TABLE", "1", 1);
+  if (!options.out.empty()) ::setenv("FERMATA_ACCESSES", "1", 1);
   const Measurement handed = measurementOfEnvironment();
   (void)openPlatform(handed.platform, handed.sets);
   requireOneLaunch(handed);
@@ -52,7 +53,7 @@ bool namesAny(const Measurement& measurement, std::uint64_t launches) {
 }
 
 int execute(const CLI::App& command, const ExecOptions& options) {
-  handOver(command, options.quiet);
+  handOver(command, options);
   std::unique_ptr<exec::TableSink> folder;
   if (!options.out.empty())
     // Throws before the program runs if the folder is refused.
@@ -93,8 +94,8 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
       {"--platform",
        {"--set", kSetWithExample},
        {"--out",
-        "Writes runs.csv (one row per launch), instructions.csv, banks.csv, bound.csv and "
-        "schema.csv to this folder. --power and --accesses add their tables."},
+        "Writes runs.csv (one row per launch), instructions.csv, banks.csv, accesses.csv, "
+        "bound.csv and schema.csv to this folder. --power adds its tables."},
        "--functional",
        "--launches",
        {"--record",
@@ -107,7 +108,6 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
        "--timeline-window",
        "--power",
        "--window",
-       "--accesses",
        "--budget",
        "--check-uninitialised",
        {"--allow-stray-reads", "Lets kernels load outside of every buffer. Such loads give zeros."},

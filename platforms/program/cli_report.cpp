@@ -29,16 +29,19 @@ struct ReportOptions {
   Connector* connector = nullptr;
 };
 
-/// Returns the rows with the most conflict cycles, one per workload.
+/// Returns the rows with the most conflict cycles, one per workload or kernel of a program.
 std::vector<std::size_t> worstRows(const ReportInput& input, std::size_t most) {
   const auto conflicts = input.points.counts("wavefronts_excessive");
   const auto cycles = input.points.counts("cycles");
   const auto worse = [&](std::size_t a, std::size_t b) {
     return std::make_pair(conflicts[a], cycles[a]) > std::make_pair(conflicts[b], cycles[b]);
   };
+  const auto name = [&](std::size_t i) {
+    return input.points.has("kernel") ? input.points.texts("kernel")[i] : input.runs[i].workload;
+  };
   std::map<std::string, std::size_t> ofWorkload;
   for (std::size_t i = 0; i < input.runs.size(); ++i) {
-    const auto [at, isNew] = ofWorkload.try_emplace(input.runs[i].workload, i);
+    const auto [at, isNew] = ofWorkload.try_emplace(name(i), i);
     if (!isNew && worse(i, at->second)) at->second = i;
   }
   std::vector<std::size_t> rows;
@@ -79,7 +82,7 @@ std::vector<RunDetail> detailsOfRuns(const ReportInput& input, const ReportOptio
       detail.accesses = detailOf(*again[i].files, 0, places).accesses;
     if (!again.empty() && !again[i].files)
       detail.note = "its lanes are not known: " + cannotRun(again[i].wrong) +
-                    ". 'fermata run --accesses' keeps them with the run.";
+                    ". 'fermata run --out' keeps them in accesses.csv.";
     details.push_back(std::move(detail));
   }
   return details;

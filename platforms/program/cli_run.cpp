@@ -104,7 +104,7 @@ bool estimatesRegisters(const OpenWorkload& open) {
 void run(RunRequest& request, const RowOutput& rows) {
   requireSound(request);
   if (!request.out.empty()) request.dumpFolder = request.out;
-  request.sources = !request.out.empty();
+  request.sources = request.accesses = !request.out.empty();
   files::OutputSet files;  // tables, dumps and the trace appear all or none
   request.addJobs();
   std::ostream& said = rows.isAsked() ? std::cerr : std::cout;  // rows stand alone
@@ -167,10 +167,10 @@ void addRunCommand(CLI::App& app, Invocation& invocation) {
       {"--param",
        {"--set", kSetWithExample},
        {"--out",
-        "Writes runs.csv, instructions.csv, banks.csv, bound.csv, sources.csv and schema.csv to "
-        "this folder. --power adds energy.csv, power.csv and power.gp. Without --out, the command "
+        "Writes runs.csv, instructions.csv, banks.csv, accesses.csv, bound.csv, sources.csv and "
+        "schema.csv to this folder. --power adds energy.csv, power.csv and power.gp. Without "
+        "--out, the command "
         "only prints a table."},
-       "--accesses",
        "--power",
        "--window",
        "--software-hash",

@@ -56,8 +56,8 @@ BOOST_AUTO_TEST_CASE(prices_add_columns_and_change_none) {
   for (const auto& entry : fs::directory_iterator(folder.path / "a"))
     files.push_back(entry.path().filename().string());
   std::sort(files.begin(), files.end());
-  BOOST_TEST(files == (Names{"banks.csv", "bound.csv", "instructions.csv", "runs.csv", "schema.csv",
-                             "sources.csv"}),
+  BOOST_TEST(files == (Names{"accesses.csv", "banks.csv", "bound.csv", "instructions.csv",
+                             "runs.csv", "schema.csv", "sources.csv"}),
              tt::per_element());
   checkMore(table(folder, "a/runs.csv"), table(folder, "b/runs.csv"), kRuns);
   checkMore(table(folder, "a/instructions.csv"), table(folder, "b/instructions.csv"),
@@ -94,9 +94,9 @@ BOOST_AUTO_TEST_CASE(the_schema_describes_every_column_with_prices) {
     if (units.count(end) != 0) BOOST_TEST(unit == units.at(end), name);
   }
   for (const char* file : {"runs.csv", "instructions.csv", "banks.csv", "energy.csv", "power.csv",
-                           "sources.csv", "bound.csv"})
+                           "sources.csv", "bound.csv", "accesses.csv"})
     BOOST_TEST(columns[file] == table(folder, std::string("b/") + file).names(), tt::per_element());
-  BOOST_TEST(columns.size() == 8U);  // with the schema itself
+  BOOST_TEST(columns.size() == 9U);  // with the schema itself
 }
 
 BOOST_AUTO_TEST_CASE(replays_take_energy_only_where_there_are_some) {

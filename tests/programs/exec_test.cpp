@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_SUITE(exec)
 
 BOOST_AUTO_TEST_CASE(every_launch_is_a_row) {
   const App app;
-  const Outcome run = app.exec("--out a --accesses --power fermi-40nm --quiet");
+  const Outcome run = app.exec("--out a --power fermi-40nm --quiet");
   BOOST_TEST_REQUIRE(run.code == 0, run.text);
   BOOST_TEST(has(run.text, "PASS"), run.text);
   const std::string runs = app.file("a/runs.csv");
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(every_launch_is_a_row) {
        {"instructions.csv", "banks.csv", "schema.csv", "energy.csv", "power.csv", "accesses.csv"})
     BOOST_TEST(app.there(std::string("a/") + name), name);
 
-  const Outcome again = app.exec("--out b --accesses --power fermi-40nm");
+  const Outcome again = app.exec("--out b --power fermi-40nm");
   BOOST_TEST(has(again.text, "scale"), again.text);  // the table of kernels
   for (const char* name : {"runs.csv", "instructions.csv", "banks.csv", "energy.csv", "power.csv"})
     BOOST_TEST(app.file(std::string("a/") + name) == app.file(std::string("b/") + name), name);
@@ -214,7 +214,6 @@ BOOST_AUTO_TEST_CASE(what_cannot_be) {
     BOOST_TEST(run.code == 2, options << ": " << run.code << '\n' << run.text);
     BOOST_TEST(!app.there("out"), options);
   }
-  BOOST_TEST(app.exec("--accesses").code == 2);
   BOOST_TEST(app.exec("--out app").code == 2);  // `app` is a file
   BOOST_TEST(runProgram("exec --quiet -- ./nobody", app.folder.path).code == 2);
   BOOST_TEST(runProgram("exec", app.folder.path).code == 2);

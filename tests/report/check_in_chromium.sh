@@ -35,7 +35,7 @@ scratchpad.latency = [12, 26, 40]
 S
 "$program" sweep run study.toml sweep 2>/dev/null
 "$program" report sweep
-"$program" run gtx480 nw transpose --param n=128 --quiet --power fermi-40nm --out run --accesses 2>/dev/null
+"$program" run gtx480 nw transpose --param n=128 --quiet --power fermi-40nm --out run 2>/dev/null
 "$program" report run
 
 # Acts as a reader would once all is drawn: sorts by cycles, filters a mapping, selects another kernel.
@@ -59,6 +59,13 @@ addEventListener("load", async () => {
   };
   filter("mapping", "AMI");
   said.ami = [...new Set(cells("mapping"))];
+  filter("mapping", "none such");
+  said.nothing = table.tBodies[0].textContent;
+  const clear = [...document.querySelectorAll("#tables button")].find((button) => button.textContent === "Clear the filters");
+  said.clears = !clear.hidden;
+  clear.click();
+  said.cleared = cells("cycles").length;
+  filter("mapping", "AMI");
   filter("scratchpad.latency", ">= 26");
   said.latency = [...new Set(cells("scratchpad.latency"))].sort();
   said.badFilter = filter("scratchpad.latency", "a lot");
@@ -69,6 +76,7 @@ addEventListener("load", async () => {
   select.dispatchEvent(new Event("change"));
   await until(() => document.querySelector("#front svg").textContent.includes("energy (nJ)"));
   said.one = marks();
+  said.labelled = [...document.querySelectorAll(".chart svg, .table")].every((one) => one.closest("[aria-label]"));
   document.documentElement.dataset.said = JSON.stringify(said);
 });
 </script>
@@ -96,14 +104,14 @@ cp run/report.html run.html
 shown sweep 5
 marks sweep symbol 100
 marks sweep rect 70
-marks sweep rule 6
+marks sweep rule 3
 grep -q '&lt;b&gt;name&lt;/b&gt;' sweep.dom || fail "the description is not shown as text"
-shown run 4
+shown run 6
 marks run symbol 32
 marks run rect 65
 shown read 5
 said=$(grep -o ' data-said="[^"]*"' read.dom | sed 's/ data-said="//; s/"$//; s/&quot;/"/g')
-for expected in '"rows":18' '"ami":\["ami 33"\]' '"latency":\["26","40"\]' '"badFilter":false' '"all":9' '"one":9'; do
+for expected in '"rows":18' '"ami":\["ami 33"\]' '"latency":\["26","40"\]' '"badFilter":false' '"nothing":"No row matches the filters."' '"clears":true' '"cleared":18' '"labelled":true' '"all":9' '"one":9'; do
   grep -q -- "$expected" <<<"$said" || fail "$said; expected $expected"
 done
 sorted=$(grep -o '"sorted":\[[^]]*\]' <<<"$said" | grep -oE '[0-9][0-9,]*[0-9]' | tr -d ,)

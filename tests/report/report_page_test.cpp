@@ -51,6 +51,13 @@ BOOST_AUTO_TEST_CASE(has_the_points_as_the_table_has_them) {
   BOOST_TEST(cycles.at("description") == "SM cycles, from first to last");
 }
 
+// The platform's own mapping is mod 32: points under ami 33 refer to those before them.
+BOOST_AUTO_TEST_CASE(points_have_the_platform_s_mapping_as_reference) {
+  BOOST_TEST(page().at("references").dump() == "[0,1,0,1,4,5,4,5]");
+  points = {{"a", "ami 33", "20", 100, 0, "4"}, {"a", "ami 65", "20", 100, 0, "4"}};
+  BOOST_TEST(page().at("references").is_null());
+}
+
 BOOST_AUTO_TEST_CASE(has_the_gates_of_each_mapping) {
   const json gates = column(page(), "gates");
   double ami = -1;  // the narrowest block with the 14 address bits of 12,288 words

@@ -1,7 +1,9 @@
 #include <fermata/platforms/program/report/report_data.h>
 
+#include <fermata/platforms/program/report/report_bounds.h>
 #include <fermata/platforms/program/report/report_columns.h>
 #include <fermata/platforms/program/report/report_front.h>
+#include <fermata/platforms/program/report/report_references.h>
 
 #include <fmt/format.h>
 
@@ -38,9 +40,10 @@ struct Works {
   std::vector<std::size_t> of;
 };
 
-/// Returns the name of a row in a folder of runs: its workload, with parameters if rows of the
-/// workload differ in them.
+/// Returns the name of a row in a folder of runs: the kernel of a program's launch; otherwise the
+/// workload, with parameters if rows of the workload differ in them.
 std::string runName(const ReportTable& runs, std::size_t row) {
+  if (runs.has("kernel")) return runs.texts("kernel")[row];
   const std::vector<std::string>& workloads = runs.texts("workload");
   const std::vector<std::string>& parameters = runs.texts("parameters");
   for (std::size_t i = 0; i < runs.rows(); ++i) {
@@ -305,7 +308,10 @@ ordered_json missingJson(const ReportInput& input, const std::vector<double>& en
 }  // namespace
 
 std::string runLabel(const ReportInput& input, std::size_t row) {
-  return workName(input, row) + ", " + input.points.texts("indexer")[row];
+  const ReportTable& points = input.points;
+  const std::string launch =
+      points.has("launch") ? " (launch " + points.texts("launch")[row] + ')' : std::string();
+  return workName(input, row) + launch + ", " + points.texts("indexer")[row];
 }
 
 ordered_json reportData(const ReportInput& input, const MappingGates& gates,
@@ -321,6 +327,8 @@ ordered_json reportData(const ReportInput& input, const MappingGates& gates,
                     {"planned", input.sweep ? input.planned : input.points.rows()},
                     {"columns", std::move(columns.columns)},
                     {"same", std::move(columns.same)},
+                    {"bounds", boundsJson(input)},
+                    {"references", referencesJson(input)},
                     {"axes", axesJson(input, cycles, energy)},
                     {"works", {{"names", works.names}, {"codes", works.of}}},
                     {"fronts", frontsJson(input, works, cycles, energy, gates.gates)},

@@ -16,6 +16,9 @@ namespace fermata::platforms {
 ///   columns: [{name, title, unit, description, values: [...]} or, instead of values, {levels,
 ///             codes}: values[i] is levels[codes[i]]; null: none],
 ///   same: [{title, value}],             columns with one value in every point
+///   bounds: [{row, run, bound, text, slots: {use: issue-slot cycles}, sms, cycles, instructions,
+///             wavefronts, ideal, resident, occupancy, limiter, least, most}],   null: not known
+///   references: [row or null]           per row: that under the platform's own mapping; null: none
 ///   axes: {cycles: [{name, range, values: [{value, points, mean, least, most, best}]}],
 ///          energy: ...},
 ///   works: {names, codes},              the unit of comparison: kernel and its parameters

@@ -1,5 +1,6 @@
 #include <fermata/platforms/program/report/report_input.h>
 
+#include <fermata/platforms/program/bound/run_bound.h>
 #include <fermata/platforms/program/report/source_files.h>
 #include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/toml/toml_file.h>
@@ -106,6 +107,7 @@ ReportInput readRunFolder(const fs::path& folder) {
   input.files = RunFiles{input.points,
                          read("instructions.csv"),
                          read("banks.csv"),
+                         readIfThere(kBoundFile),
                          readIfThere("accesses.csv"),
                          readIfThere("energy.csv"),
                          readIfThere(kSourcesFile)};

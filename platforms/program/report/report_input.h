@@ -18,7 +18,8 @@ struct RunFiles {
   ReportTable runs;
   ReportTable instructions;
   ReportTable banks;
-  std::optional<ReportTable> accesses;  ///< from `run --accesses`
+  std::optional<ReportTable> bounds;    ///< empty: the folder is of an older version
+  std::optional<ReportTable> accesses;  ///< empty: the folder is of an older version
   std::optional<ReportTable> energy;    ///< from `run --power`
   std::optional<ReportTable> sources;   ///< empty: a run of `exec`, or of an older version
 };

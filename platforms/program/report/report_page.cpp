@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kLibrary[] = {"vega.min.js", "vega-lite.min.js", "vega-embed.min.js"};
 constexpr const char* kLicences = "licences.txt";
-constexpr const char* kScripts[] = {"data.js", "tables.js", "charts.js", "page.js"};
+constexpr const char* kScripts[] = {"data.js", "tables.js", "charts.js", "bounds.js", "page.js"};
 
 /// Escapes text that would end the <script> element or begin a comment in it. Such text occurs in
 /// string literals and patterns only.

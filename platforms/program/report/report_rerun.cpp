@@ -61,11 +61,9 @@ ReportTable tableIn(const json& texts, const char* name) {
 
 Rerun checked(const ReportInput& input, std::size_t row, const json& texts) {
   if (texts.contains("wrong")) return {{}, texts.at("wrong").get<std::string>()};
-  RunFiles files{tableIn(texts, "runs"),
-                 tableIn(texts, "instructions"),
-                 tableIn(texts, "banks"),
-                 tableIn(texts, "accesses"),
-                 {},
+  RunFiles files{tableIn(texts, "runs"),     tableIn(texts, "instructions"),
+                 tableIn(texts, "banks"),    {},
+                 tableIn(texts, "accesses"), {},
                  tableIn(texts, "sources")};
   for (const char* const column : {"cycles", "warp_instructions", "wavefronts_excessive"}) {
     const std::string& now = files.runs.texts(column).at(0);

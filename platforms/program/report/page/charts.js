@@ -28,7 +28,7 @@ const textRoom = (texts, width) =>
 
 /** Returns numbers in their order, texts with the best first. Of many values only the best and the worst ones. */
 function drawnValues(axis) {
-  const numeric = axis.values.every((one) => one.value.trim() !== "" && !Number.isNaN(Number(one.value)));
+  const numeric = axis.values.every((one) => isNumber(one.value));
   const byMean = [...axis.values].sort((a, b) => a.mean - b.mean);
   const drawn = byMean.length <= kMostValues
     ? byMean : byMean.slice(0, kMostValues / 2).concat(byMean.slice(-kMostValues / 2));
@@ -55,12 +55,13 @@ function ticksOf([low, high], count) {
 
 /** Draws the cost of each value of each axis. */
 function axesChart(axes, what, width) {
-  const room = textRoom(axes.flatMap((axis) => axis.values.map((one) => one.value)), width);
-  const most = Math.max(...axes.flatMap((axis) => axis.values.map((one) => one.most)));
+  const listed = axes.filter((axis) => !isLine(axis));
+  const room = textRoom(listed.flatMap((axis) => axis.values.map((one) => one.value)).concat(""), width);
+  const most = Math.max(1, ...listed.flatMap((axis) => axis.values.map((one) => one.most)));
   const domain = [1, Math.max(1.01, most)];
   const scale = {domain, padding: 6, nice: false, type: most > 6 ? "log" : "linear"};
   const tickCount = Math.max(3, Math.round((width - room) / 90));
-  const ticks = most > 6 ? {format: "~g", tickCount} : ticksOf(domain, tickCount);
+  const ticks = most > 6 ? {format: ".6~r", tickCount} : ticksOf(domain, tickCount);
   const panel = (axis, last) => ({
     title: {text: axis.name, subtitle: axis.range < 1.005 ? "no difference" : `worst value ${times(axis.range)} the best`},
     width: width - room - 30,
@@ -71,9 +72,9 @@ function axesChart(axes, what, width) {
         axis: {minExtent: room, maxExtent: room, labelLimit: room - 12, labelPadding: 10, grid: false, ticks: false, domain: false}},
       tooltip: [
         {field: "value", title: axis.name},
-        {field: "mean", title: "mean, times the best", format: ".4g"},
-        {field: "least", title: "least", format: ".4g"},
-        {field: "most", title: "most", format: ".4g"},
+        {field: "mean", title: "mean, times the best", format: ".4~r"},
+        {field: "least", title: "least", format: ".4~r"},
+        {field: "most", title: "most", format: ".4~r"},
         {field: "best", title: "points it is best in"},
         {field: "points", title: "points"},
       ],
@@ -92,8 +93,41 @@ function axesChart(axes, what, width) {
     ],
   });
   return {
-    vconcat: axes.map((axis, i) => panel(axis, i === axes.length - 1)),
-    resolve: {scale: {x: "shared"}}, spacing: 18,
+    vconcat: axes.map((axis, i) => (isLine(axis) ? linePanel(axis, what, width, Math.max(56, room)) : panel(axis, i === axes.length - 1 || isLine(axes[i + 1])))),
+    spacing: 18,
+  };
+}
+
+const isNumber = (text) => text.trim() !== "" && !Number.isNaN(Number(text));
+/** Returns whether a line shows the axis better than a row per value. */
+const isLine = (axis) => axis.values.length > 2 && axis.values.every((one) => isNumber(one.value));
+
+/** Draws an axis of numbers as a line of means in the band from the least to the most. */
+function linePanel(axis, what, width, room) {
+  const rows = drawnValues(axis).map((one) => ({...one, number: Number(one.value)}));
+  const most = Math.max(1.01, ...rows.map((one) => one.most));
+  const [low, high] = [rows[0].number, rows[rows.length - 1].number];
+  const wide = low > 0 && high / low > 20;
+  const x = {field: "number", type: "quantitative", title: axis.name,
+    scale: {type: wide ? "log" : "linear", domain: [low, high], nice: false, padding: 8},
+    axis: {format: ".6~r", ...(rows.length <= 12 ? {values: rows.map((one) => one.number)} : {tickCount: Math.round(width / 90)}), labelOverlap: true}};
+  const y = {type: "quantitative", title: `${what}, times the best`,
+    scale: {domain: [1, most], nice: false, type: most > 6 ? "log" : "linear"},
+    axis: {...(most > 6 ? {format: ".6~r", tickCount: 4} : ticksOf([1, most], 4)), minExtent: room, maxExtent: room}};
+  return {
+    title: {text: axis.name, subtitle: axis.range < 1.005 ? "no difference" : `worst value ${times(axis.range)} the best`},
+    width: width - room - 30, height: 150, data: {values: rows},
+    layer: [
+      {mark: {type: "area", fill: "var(--cool)", fillOpacity: 0.14}, encoding: {x, y: {...y, field: "least"}, y2: {field: "most"}}},
+      {mark: {type: "line", stroke: "var(--cool)", strokeWidth: 2}, encoding: {x, y: {...y, field: "mean"}}},
+      {mark: {type: "point", filled: true, size: 60, opacity: 1}, encoding: {x, y: {...y, field: "mean"},
+        shape: {field: "standing", type: "nominal", legend: null,
+          scale: {domain: ["best", "between", "worst"], range: ["diamond", "circle", "square"]}},
+        color: {field: "standing", type: "nominal", legend: null,
+          scale: {domain: ["best", "between", "worst"], range: ["var(--cool)", "var(--six)", "var(--hot)"]}},
+        tooltip: [{field: "value", title: axis.name}, {field: "mean", title: "mean, times the best", format: ".4~r"},
+          {field: "least", format: ".4~r"}, {field: "most", format: ".4~r"}, {field: "points"}]}},
+    ],
   };
 }
 
@@ -123,9 +157,9 @@ function frontChart(points, titles, width) {
     color: colour,
     tooltip: [
       {field: "setting", title: "point"},
-      {field: "cycles", title: titles.cycles, format: ",.5~g"},
-      ...(energy ? [{field: "energy", title: titles.energy, format: ",.5~g"}] : []),
-      ...(gates ? [{field: "gates", title: "gates (NAND2)", format: ",.4~g"}] : []),
+      {field: "cycles", title: titles.cycles, format: ",.5~r"},
+      ...(energy ? [{field: "energy", title: titles.energy, format: ",.5~r"}] : []),
+      ...(gates ? [{field: "gates", title: "gates (NAND2)", format: ",.4~r"}] : []),
     ],
   };
   return {
@@ -159,7 +193,7 @@ function conflictsChart(conflicts, width) {
       tooltip: [
         {field: "kernel"}, {field: "mapping"},
         {field: "percent", title: "of the wavefronts excessive, %", format: ".1f"},
-        {field: "cycles", title: "conflict cycles, mean of the points", format: ",.4~g"},
+        {field: "cycles", title: "conflict cycles, mean of the points", format: ",.4~r"},
       ],
     },
     layer: [
@@ -199,7 +233,7 @@ function banksChart(details, width) {
         scale: {domain: [0, mostShare(details)], range: [0, 1]}, legend: null},
       tooltip: [
         {field: "run"}, {field: "bank"}, {field: "words", format: ","},
-        {field: "share", title: "times the mean", format: ".3g"},
+        {field: "share", title: "times the mean", format: ".3~r"},
       ],
     },
   };
@@ -271,7 +305,7 @@ function energyChart(rows, width) {
           range: ["var(--one)", "var(--two)", "var(--three)", "var(--four)", "var(--five)", "var(--six)"]},
         legend: {orient: "top", columns: width < 600 ? 2 : 6, symbolStrokeColor: "transparent"}},
       order: {field: "order"},
-      tooltip: [{field: "run"}, {field: "component"}, {field: "nj", aggregate: "sum", title: "nJ", format: ",.5~g"}],
+      tooltip: [{field: "run"}, {field: "component"}, {field: "nj", aggregate: "sum", title: "nJ", format: ",.5~r"}],
     },
   };
 }

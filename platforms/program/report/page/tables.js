@@ -31,8 +31,21 @@ function compare(a, b) {
   return String(a).localeCompare(String(b), "en", {numeric: true});
 }
 
+/** Returns a cell of a CSV file. */
+function csvCell(value) {
+  const text = value === null || value === undefined ? "" : String(value);
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Hands the reader a file. */
+function download(name, text) {
+  const link = element("a", {href: URL.createObjectURL(new Blob([text], {type: "text/csv"})), download: name});
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
 /** Makes a sortable table. columns: {title, unit, description, numeric, values, bar: the largest value of a bar, long}.
-    options: sort (index of a column), descending, filters (false: none), rows (their indices). */
+    options: sort (index of a column), descending, filters (false: none), rows (their indices), name (of the table). */
 function sortableTable(columns, options = {}) {
   const all = options.rows ?? columns[0].values.map((_, i) => i);
   const accepts = columns.map(() => () => true);
@@ -42,6 +55,9 @@ function sortableTable(columns, options = {}) {
   const body = element("tbody");
   const count = element("span", {role: "status"});
   const more = element("button", {type: "button", onclick: () => { limit *= 4; fill(); }});
+  const clear = element("button", {type: "button", onclick: clearFilters}, "Clear the filters");
+  const csv = element("button", {type: "button", onclick: () => download(`${options.name ?? "table"}.csv`, csvText())}, "Download as CSV");
+  const inputs = [];
   const heads = columns.map((column, i) => head(column, i));
 
   function head(column, i) {
@@ -60,7 +76,20 @@ function sortableTable(columns, options = {}) {
         fill();
       },
     });
+    inputs.push(input);
     return element("th", {}, input);
+  }
+  function clearFilters() {
+    for (const input of inputs) {
+      input.value = "";
+      input.dispatchEvent(new Event("input"));
+    }
+  }
+  /** Returns the rows that are shown, and those behind "More rows". */
+  function csvText() {
+    const lines = [columns.map((column) => column.name ?? column.title)];
+    for (const row of rowsShown()) lines.push(columns.map((column) => column.values[row]));
+    return lines.map((line) => line.map(csvCell).join(",") + "\n").join("");
   }
   function sortBy(i) {
     descending = sorted === i ? !descending : false;
@@ -90,6 +119,10 @@ function sortableTable(columns, options = {}) {
     const rows = rowsShown();
     body.replaceChildren(...rows.slice(0, limit).map((row) =>
       element("tr", {}, ...columns.map((column) => cell(column, row)))));
+    const none = rows.length === 0 && all.length > 0;
+    if (none)
+      body.append(element("tr", {}, element("td", {colspan: columns.length}, "No row matches the filters.")));
+    clear.hidden = rows.length === all.length;
     heads.forEach((th, i) => th.setAttribute("aria-sort",
       sorted !== i ? "none" : descending ? "descending" : "ascending"));
     columns.forEach((column, i) => {
@@ -106,8 +139,9 @@ function sortableTable(columns, options = {}) {
   const headers = element("thead", {}, element("tr", {}, ...heads));
   if (options.filters !== false) headers.append(element("tr", {class: "filters"}, ...columns.map(filterOf)));
   fill();
-  const below = element("div", {class: "below"}, count, more);
+  const below = element("div", {class: "below"}, count, more, clear, csv);
   below.hidden = options.filters === false && all.length <= kRowsAtOnce;
-  return element("div", {}, element("div", {class: "table", tabindex: "0"},
+  const label = options.name ? `Table: ${options.name}` : "Table";
+  return element("div", {}, element("div", {class: "table", tabindex: "0", role: "region", "aria-label": label},
     element("table", {}, headers, body)), below);
 }
