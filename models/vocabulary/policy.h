@@ -49,7 +49,7 @@ struct Descriptor {
   const char* name;
   std::unique_ptr<Policy> (*make)(const PolicyValues&);
   typename Policy::Needs needs{};
-  std::array<PolicyParameter, 4> parameters{};
+  std::array<PolicyParameter, 3> parameters{};
 
   /// Returns the policies that platform files can name. The first is the default.
   static const std::vector<const Descriptor*>& table();

@@ -10,14 +10,12 @@ namespace {
 /// Banks served by the policy; accesses arrive one behind the other.
 class SpacedBanks {
  public:
-  explicit SpacedBanks(unsigned distance = 2, unsigned cycles = 1, unsigned groupDistance = 2,
-                       unsigned least = 1) {
+  explicit SpacedBanks(unsigned distance = 2, unsigned cycles = 1, unsigned groupDistance = 2) {
     PolicyValues values;
     const Chosen<ConflictPolicy> spaced("spaced");
     values.at(spaced->parameters[0]) = distance;
     values.at(spaced->parameters[1]) = cycles;
     values.at(spaced->parameters[2]) = groupDistance;
-    values.at(spaced->parameters[3]) = least;
     policy_ = spaced.make(values);
   }
 
@@ -46,21 +44,6 @@ BOOST_AUTO_TEST_CASE(an_access_sees_two_cycles_per_pass) {
     BOOST_TEST(SpacedBanks().serve(0, passes) == 2 * passes - 1);
   BOOST_TEST(SpacedBanks(3).serve(0, 4) == 10U);
   BOOST_TEST(SpacedBanks(1).serve(0, 32) == 32U);
-}
-
-// Huerta et al., MICRO 2025, table 2: loads of 64 bits take as long as those of 32, of 128 bits two
-// cycles more; conflicts as elsewhere.
-BOOST_AUTO_TEST_CASE(a_ga102_has_its_own_distance_of_lane_groups) {
-  const struct {
-    std::uint32_t groups, passes;
-    Cycle cycles;
-  } rows[] = {{1, 1, 2}, {2, 2, 2}, {4, 4, 4}, {1, 2, 3}, {1, 32, 63}, {2, 4, 6}, {4, 8, 12}};
-  for (const auto& row : rows) {
-    WarpAccess access;
-    access.freePasses = row.groups;
-    BOOST_TEST(SpacedBanks(2, 1, 1, 2).serve(0, row.passes, access) == row.cycles);
-    BOOST_TEST(SpacedBanks().serve(0, row.passes, access) == 2 * row.passes - 1);
-  }
 }
 
 // results/silicon: 23, 26 and 32 cycles of 32, 64 and 128 bits, and two cycles per further way.

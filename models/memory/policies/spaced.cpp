@@ -6,8 +6,7 @@
 //
 // The lane groups of a wide access come with a distance of their own. An H100 takes 23 cycles for
 // 32 bits and 3 more for each further group: 26 for 64 bits, 32 for 128, and 26 for 128 bits of one
-// element, which are two groups. A GA102 takes two cycles for any access at least: 24, 24 and 26
-// cycles for 32, 64 and 128 bits (Huerta et al., MICRO 2025, table 2).
+// element, which are two groups.
 //
 // Asynchronous copies, and a tensor unit that reads its factors, make their passes one right behind
 // the other (on an H100 wgmma reaches its peak, and bulk copies 105 of 128 bytes per cycle).
@@ -39,16 +38,12 @@ constexpr PolicyParameter kGroupDistance{
     "cycles",
     "spaced: from the pass of a lane group to that of the access's next, without conflicts"};
 
-constexpr PolicyParameter kLeastCycles{
-    "scratchpad.least_cycles", 1, 1, 64, "cycles", "spaced: until an access is served, at least"};
-
 class Spaced final : public ConflictPolicy {
  public:
   explicit Spaced(const PolicyValues& values)
       : cycles_(values.of(kPassCycles)),
         distance_(std::max<Cycle>(values.of(kPassDistance), cycles_)),
-        groupDistance_(std::max<Cycle>(values.of(kGroupDistance), cycles_)),
-        least_(values.of(kLeastCycles)) {}
+        groupDistance_(std::max<Cycle>(values.of(kGroupDistance), cycles_)) {}
 
   Served serve(WarpAccess& access, ConflictResolver&, Cycle arrival) override {
     if (streams(access)) return holdBanks(banks_, access, arrival, cycles_);
@@ -56,7 +51,7 @@ class Spaced final : public ConflictPolicy {
     holdBanks(banks_, access, arrival, cycles_, next);
     const Cycle start = arrival + access.occupancy - access.passes * cycles_;
     next = start + std::max(1U, access.passes) * distance_;
-    return {start + std::max(lastPass(access) + cycles_, least_), 0};
+    return {start + lastPass(access) + cycles_, 0};
   }
 
  private:
@@ -79,7 +74,6 @@ class Spaced final : public ConflictPolicy {
   Cycle cycles_;
   Cycle distance_;
   Cycle groupDistance_;
-  Cycle least_;
   Reservation banks_;
   std::vector<Cycle> next_;  ///< by slot
 };
@@ -92,6 +86,6 @@ extern const Descriptor<ConflictPolicy> kSpaced{
       return std::make_unique<Spaced>(values);
     },
     {false, false},
-    {kPassDistance, kPassCycles, kGroupDistance, kLeastCycles}};
+    {kPassDistance, kPassCycles, kGroupDistance}};
 
 }  // namespace fermata
