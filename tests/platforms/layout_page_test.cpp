@@ -17,6 +17,7 @@ struct Cell {
     return std::tie(lane, bank, element, pass) <
            std::tie(other.lane, other.bank, other.element, other.pass);
   }
+  bool operator==(const Cell& other) const { return !(*this < other) && !(other < *this); }
 };
 
 /// Returns the cells of each picture of a page, in order.
