@@ -112,8 +112,9 @@ function boundsSection() {
     return;
   }
   const longest = bounds.reduce((a, b) => (b.cycles > a.cycles ? b : a));
-  const found = `${longest.run}: ${longest.text}`;
-  findings.push({text: `${found}.`, id: "bounds"});
+  findings.push({text: `${longest.run}: ${longest.text}.`, id: "bounds"});
+  const found = `${longest.run} is bound by ${longest.bound}: ${percent((100 * Math.max(...Object.values(longest.slots))) / slotsOf(longest))} ` +
+    "of its issue slots";
   const figures = element("div", {}, tiles(bounds[0]));
   const slots = chart("Issue slots of each run, by what took or lost them", (width) => slotsChart(bounds, width));
   const roofs = chart("Instructions per cycle over instructions per pass, under the roofs of the platform",

@@ -111,11 +111,12 @@ function linePanel(axis, what, width, room) {
   const x = {field: "number", type: "quantitative", title: axis.name,
     scale: {type: wide ? "log" : "linear", domain: [low, high], nice: false, padding: 8},
     axis: {format: ".6~r", ...(rows.length <= 12 ? {values: rows.map((one) => one.number)} : {tickCount: Math.round(width / 90)}), labelOverlap: true}};
-  const y = {type: "quantitative", title: `${what}, times the best`,
+  const y = {type: "quantitative", title: null,
     scale: {domain: [1, most], nice: false, type: most > 6 ? "log" : "linear"},
     axis: {...(most > 6 ? {format: ".6~r", tickCount: 4} : ticksOf([1, most], 4)), minExtent: room, maxExtent: room}};
   return {
-    title: {text: axis.name, subtitle: axis.range < 1.005 ? "no difference" : `worst value ${times(axis.range)} the best`},
+    title: {text: axis.name, subtitle: [`${what}, times the best`,
+      axis.range < 1.005 ? "no difference" : `worst value ${times(axis.range)} the best`]},
     width: width - room - 30, height: 150, data: {values: rows},
     layer: [
       {mark: {type: "area", fill: "var(--cool)", fillOpacity: 0.14}, encoding: {x, y: {...y, field: "least"}, y2: {field: "most"}}},
