@@ -58,6 +58,7 @@ SourcePlaces placesOf(const ReportInput& input, std::size_t row, const ReportOpt
   SourcePlaces places;
   if (input.sweep) places.folders.push_back(fs::path(input.runs[row].workload).parent_path() / ".");
   places.folders.push_back(fs::path(options.folder) / ".");
+  places.folders.emplace_back(".");  // where a user mostly has the kernel that he has just run
   places.folders.push_back(fs::path(launch::dataDirectory()) / "sources");
   for (const std::string& source : options.sources)
     (fs::is_directory(source) ? places.folders : places.named).emplace_back(source);

@@ -96,12 +96,17 @@ BOOST_AUTO_TEST_CASE(every_launch_is_a_row) {
   expectWords(column(runs, "block"), Words{"32x1x1", "32x2x1", "32x1x1"});
   // Lanes are 32 words apart: each of the two accesses of each CTA has 31 conflict cycles.
   expectWords(column(runs, "wavefronts_excessive"), Words{"744", "0", "744"});
-  for (const char* name :
-       {"instructions.csv", "banks.csv", "schema.csv", "energy.csv", "power.csv", "accesses.csv"})
+  for (const char* name : {"instructions.csv", "banks.csv", "schema.csv", "energy.csv", "power.csv",
+                           "accesses.csv", "bound.csv"})
     BOOST_TEST(app.there(std::string("a/") + name), name);
 
   const Outcome again = app.exec("--out b --power fermi-40nm");
   BOOST_TEST(has(again.text, "scale"), again.text);  // the table of kernels
+  BOOST_TEST(has(again.text, "\nscale: bound by "), again.text);
+  BOOST_TEST(has(again.text, "); without conflicts ("), again.text);
+  BOOST_TEST(
+      column(app.file("b/bound.csv"), "parameters") == (Words{"launch=0", "launch=1", "launch=2"}),
+      tt::per_element());
   for (const char* name : {"runs.csv", "instructions.csv", "banks.csv", "energy.csv", "power.csv"})
     BOOST_TEST(app.file(std::string("a/") + name) == app.file(std::string("b/") + name), name);
 }

@@ -159,6 +159,10 @@ BOOST_AUTO_TEST_CASE(lines_are_those_of_the_file_that_the_run_read) {
   BOOST_TEST(source("--source k/k.cu") == line);
   BOOST_TEST(source("--source k") == line);
   BOOST_TEST(page("--source k").at("source_note") == "");
+  write("k.cu", kernel);  // in the current folder
+  BOOST_TEST(source("") == line);
+  write("k.cu", "\n" + kernel);
+  BOOST_TEST(source("") == "");
   write("d/k.cu", kernel);
   BOOST_TEST(source("") == line);
   write("d/k.cu", "\n" + kernel);  // edited after the run
