@@ -125,6 +125,7 @@ void LoadStoreUnit::responded(WarpAccess& access, Cycle now) {
   if (takesOutcome) client_.responded(access, access.outcome);
   if (access.unserved == 0) {
     forget(access);
+    client_.holdChanged(access.slot);
   } else if (takesOutcome) {
     finish(access, access.arrives);
   } else {
@@ -157,7 +158,7 @@ void LoadStoreUnit::served(WarpAccess& access, Cycle at) {
 // Ends an access: every lane is served, or its producer brings the rest in another access.
 void LoadStoreUnit::finish(WarpAccess& access, Cycle at) {
   forget(access);
-  client_.arrived(access, at);
+  if (!client_.arrived(access, at)) client_.holdChanged(access.slot);
   port.close(access);
 }
 
@@ -166,7 +167,6 @@ void LoadStoreUnit::forget(const WarpAccess& access) {
   open.erase(std::find(open.begin(), open.end(), access.sequence));
   pipelines_.releaseEntry(
       std::max({domain_.now(), access.sent + 1, access.sent + parameters_.replay.detection}));
-  client_.holdChanged(access.slot);
 }
 
 // Only the oldest open access of a warp may be tried again: replays go in program order.

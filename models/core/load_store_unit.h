@@ -25,7 +25,8 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
     /// Called before the unit changes state and makes the calls below, in cycle `now`.
     virtual void changing(Cycle now) = 0;
     /// The data of the whole access are there in cycle `at`. The access ends with this call.
-    virtual void arrived(const WarpAccess& access, Cycle at) = 0;
+    /// Returns true if it has done what holdChanged() does.
+    virtual bool arrived(const WarpAccess& access, Cycle at) = 0;
     /// A try has an outcome, of an access whose instruction takes outcomes.
     virtual void responded(const WarpAccess& access, const TryOutcome& outcome) = 0;
     /// holdsMemory() or holdsBarrier() of the slot may have changed.

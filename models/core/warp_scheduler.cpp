@@ -323,10 +323,12 @@ void WarpScheduler::exit(unsigned slot, Cycle now) {
   release(barriers_.exit(cta.first), now + barrierLatency());
 }
 
-void WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
-  if (!copies_.none() && copies_.arrived(access.sequence, at))
-    return wake(std::max(at, domain_.now()));
-  if (execution_->arrived(access, at)) return;
+bool WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
+  if (!copies_.none() && copies_.arrived(access.sequence, at)) {
+    wake(std::max(at, domain_.now()));
+    return false;
+  }
+  if (execution_->arrived(access, at)) return false;
   const unsigned slot = access.slot;
   --pending_[slot];
   --ctas_.ofSlot(slot).pending;
@@ -337,6 +339,7 @@ void WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
     watch_->completed(slot, *access.issuedInstruction, over);
   }
   holdChanged(slot);
+  return true;
 }
 
 // Takes the outcome of a try: the warp may have an urgent instruction now.

@@ -130,7 +130,7 @@ class WarpScheduler final : public IssueSource,
     catchUp(now);
     stage_.settle(now);
   }
-  void arrived(const WarpAccess& access, Cycle at) override;
+  bool arrived(const WarpAccess& access, Cycle at) override;
   void responded(const WarpAccess& access, const TryOutcome& outcome) override;
   void holdChanged(unsigned slot) override;
   void readsUntil(const WarpAccess& access, Cycle until) override {
