@@ -58,11 +58,10 @@ struct Timeline : Probe {
 /// A machine on which an access of P passes holds the banks for P cycles and answers after 27 more:
 /// the cases below count the steps of barriers.
 Configuration plainMachine() {
-  return platform("sm_90",
-                  {"scratchpad.conflict_policy=serialize", "scratchpad.latency=27",
-                   "scratchpad.atomics=load", "subcore.queue=0", "global.latency=478",
-                   "scheduler.policy=lrr", "scratchpad.group_distance=2", "crossbar.packing_64=",
-                   "crossbar.packing_128=", "crossbar.idle_groups_count=false"});
+  return platform("sm_90", {"scratchpad.conflict_policy=serialize", "scratchpad.latency=27",
+                            "scratchpad.atomics=load", "subcore.queue=0", "global.latency=478",
+                            "scheduler.policy=lrr", "crossbar.packing_64=", "crossbar.packing_128=",
+                            "crossbar.idle_groups_count=false"});
 }
 
 /// One CTA. %r0 is the thread, %p0 is true for the first thread; both are ready in cycle 8.

@@ -61,7 +61,6 @@ unsigned long sumOf(const std::filesystem::path& file, const std::string& figure
 /// differ by up to 0.1 percent; why is open.
 const std::string kPlain =
     " --set scratchpad.conflict_policy=serialize --set scratchpad.latency=27 "
-    "--set scratchpad.group_distance=2 "
     "--set crossbar.packing_64= --set crossbar.packing_128= --set "
     "crossbar.idle_groups_count=false --set scratchpad.atomics=load --set subcore.queue=0 "
     "--set scheduler.policy=lrr ";
