@@ -6,6 +6,7 @@
 #include <fermata/stimuli/ptx/decoders.h>
 #include <fermata/stimuli/ptx/executor_state.h>
 #include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/machine_code.h>
 #include <fermata/stimuli/ptx/mbarrier.h>
 #include <fermata/stimuli/ptx/memory_access.h>
 
@@ -105,6 +106,7 @@ auto numbered(Pending& pending, std::uint64_t number) {
 /// Describes the store of the copy to shared memory, without its data.
 void exposeStore(const Machine& machine, const PendingCopy& copy, WarpInstruction& out) {
   out.pc = static_cast<std::uint32_t>(copy.instruction - machine.code->instructions.data());
+  if (machine.lowered != nullptr) out.pc = machine.lowered->first[out.pc];
   out.active = copy.lanes;
   out.space = MemorySpace::Shared;
   out.operation = MemoryOperation::Store;

@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(lane_groups_of_an_h100_are_three_cycles_apart) {
   for (const std::uint32_t groups : {1U, 2U, 4U}) {
     for (const std::uint32_t ways : {1U, 2U, 8U}) {
       WarpAccess access;
-      access.freePasses = groups;
+      access.groups = groups;
       BOOST_TEST(SpacedBanks(2, 1, 3).serve(0, groups * ways, access) ==
                  3 * (groups - 1) + 2 * (groups * ways - groups) + 1);
     }

@@ -62,7 +62,7 @@ class Spaced final : public ConflictPolicy {
   /// Returns the cycles from the first pass to the last.
   Cycle lastPass(const WarpAccess& access) const {
     const unsigned passes = std::max(1U, access.passes);
-    const unsigned ofWidth = std::clamp(access.freePasses, 1U, passes);
+    const unsigned ofWidth = std::clamp(access.groups, 1U, passes);
     return (ofWidth - 1) * groupDistance_ + (passes - ofWidth) * distance_;
   }
   /// Returns the first cycle for an access of a warp's slot.

@@ -33,7 +33,7 @@ std::string headOf(const std::vector<std::uint32_t>& passesOfBank) {
   return text + "</tr></thead>\n<tbody>\n";
 }
 
-/// What a lane asks of a bank.
+/// Words that a lane asks of a bank.
 struct Cell {
   std::string labels;
   std::uint32_t pass = 0;  ///< the last of them; 0: nothing is asked
