@@ -77,14 +77,24 @@ std::string sectionOf(const std::string& heading, const std::string& body) {
 std::string factsOf(const SearchRequest& request, const SearchReport& report,
                     const SearchRow& row) {
   std::string text = fmt::format(
-      "<p>{} of {} conflicts left; cost: {}. Found by the {} search of class {}: {}. It is one to "
-      "one.</p>\n",
+      "<p>{} of {} conflicts left; cost: {}. Found by the {} search of class {}: {}. The mapping "
+      "is "
+      "one to one.</p>\n",
       counted(report, row.after), counted(report, report.before), forHtml(costText(report, row)),
       search::name(row.found.method), search::name(row.found.mappingClass),
       forHtml(proofText(row.found)));
   const std::string words = kernelWords(request, report.shape, row.found.mapping);
   if (words.empty()) return text + "<p>No index of a kernel computes it: it is hardware.</p>\n";
   return text + fmt::format("<pre>{}</pre>\n", forHtml(words));
+}
+
+/// `what`: "element" or "word".
+std::string cellsText(const char* what) {
+  return fmt::format(
+      "A cell holds the number of the {} that the lane asks of the bank. A small number behind it "
+      "is "
+      "the pass that brings it; without one it comes in the first.",
+      what);
 }
 
 std::string pageOf(const std::string& title, const std::string& lead, const std::string& command,
@@ -115,12 +125,10 @@ std::string layoutPage(const SearchRequest& request, const SearchReport& report)
         sectionOf(fmt::format("After, {}: <code>{}</code>", kind, forHtml(row->found.mapping)),
                   factsOf(request, report, *row) + drawn(row->found.mapping));
   }
-  const std::string lead = fmt::format(
-      "On {}: {} banks of {} bytes, elements of {} bytes. A cell is the element that a lane asks "
-      "of "
-      "a bank, by its number; of a further word of the bank, with the pass that brings it.",
-      forHtml(report.configuration.parameters().name), report.shape.banks, report.shape.wordBytes,
-      request.elementBytes);
+  const std::string lead =
+      fmt::format("On {}: {} banks of {} bytes, elements of {} bytes. {}",
+                  forHtml(report.configuration.parameters().name), report.shape.banks,
+                  report.shape.wordBytes, request.elementBytes, cellsText("element"));
   return pageOf(fmt::format("{}", fmt::join(report.collected.sources, ", ")), lead, "search",
                 sections);
 }
@@ -137,9 +145,7 @@ std::string accessPage(const indexing::Indexer& mapping, const AskedGroup& group
                           gridsOf(accesses, *indexing::build(plain, mapping.shape()), wordBytes));
   sections += sectionOf("<code>" + forHtml(mapping.text()) + "</code>",
                         gridsOf(accesses, mapping, wordBytes));
-  const std::string lead =
-      "A cell is the word that a lane asks of a bank; of a further word of the bank, with the pass "
-      "that brings it.";
+  const std::string lead = cellsText("word");
   return pageOf(access + " under " + mapping.text(), lead, "map", sections);
 }
 
