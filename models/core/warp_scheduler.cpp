@@ -329,16 +329,10 @@ bool WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
     return false;
   }
   if (execution_->arrived(access, at)) return false;
-  const unsigned slot = access.slot;
-  --pending_[slot];
-  --ctas_.ofSlot(slot).pending;
-  if (reorder_.used()) reorder_.complete(slot, access.sequence, at);
-  complete(slot, *access.issuedInstruction, at);
-  if (watch_ != nullptr) {  // a try that served no lane has no arrival: it is over now
-    const Cycle over = at > access.sent ? at : domain_.now();
-    watch_->completed(slot, *access.issuedInstruction, over);
-  }
-  holdChanged(slot);
+  if (reorder_.used()) reorder_.complete(access.slot, access.sequence, at);
+  // A try that served no lane has no arrival: it is over now.
+  end(access.slot, *access.issuedInstruction, at, at > access.sent ? at : domain_.now());
+  holdChanged(access.slot);
   return true;
 }
 
@@ -364,11 +358,11 @@ void WarpScheduler::holdChanged(unsigned slot) {
   setNext(slot, &next, readyAt(slot, next, notBefore_[slot]));
 }
 
-void WarpScheduler::ended(unsigned slot, const StaticInstruction& instruction, Cycle at) {
+void WarpScheduler::end(unsigned slot, const StaticInstruction& one, Cycle at, Cycle over) {
   --pending_[slot];
   --ctas_.ofSlot(slot).pending;
-  complete(slot, instruction, at);
-  if (watch_ != nullptr) watch_->completed(slot, instruction, at);
+  complete(slot, one, at);
+  if (watch_ != nullptr) watch_->completed(slot, one, over);
 }
 
 void WarpScheduler::released(unsigned slot, Cycle at) {

@@ -125,6 +125,8 @@ class WarpScheduler final : public IssueSource,
   void record(unsigned slot, const StaticInstruction& instruction, Cycle at,
               std::uint64_t access = 0);
   void complete(unsigned slot, const StaticInstruction& instruction, Cycle at);
+  /// Ends an instruction whose results are there in cycle `at`. `over`: cycle for listeners.
+  void end(unsigned slot, const StaticInstruction& one, Cycle at, Cycle over);
 
   void changing(Cycle now) override {
     catchUp(now);
@@ -137,7 +139,9 @@ class WarpScheduler final : public IssueSource,
     sources_.hold(access.slot, *access.issuedInstruction, until);
   }
   void accepting(MemoryPath path, Cycle at) override { execution_->accepting(path, at); }
-  void ended(unsigned slot, const StaticInstruction& instruction, Cycle at) override;
+  void ended(unsigned slot, const StaticInstruction& instruction, Cycle at) override {
+    end(slot, instruction, at, at);
+  }
   void released(unsigned slot, Cycle at) override;
   void arrivedAtBarrier(unsigned slot, Cycle at) override { arriveAtBarrier(slot, at); }
   void wake(Cycle at) override {
