@@ -8,6 +8,7 @@
 #include <fermata/stimuli/launch/data_directory.h>
 #include <fermata/stimuli/launch/description_reader.h>
 #include <fermata/stimuli/launch/plan.h>
+#include <fermata/stimuli/patterns/patterns.h>
 #include <fermata/stimuli/ptx/module.h>
 #include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/toml/toml_file.h>
@@ -25,6 +26,13 @@ bool isPlatformName(const std::string& word) {
                      [&](const PlatformEntry& each) { return each.name == word; });
 }
 
+/// Returns the launch file of a workload; empty: it has none. Reads no file.
+std::string launchFileOf(const std::string& workload) {
+  if (fs::path(workload).extension() == ".toml") return workload;
+  const fs::path own = fs::path(launch::dataDirectory()) / "cuda" / (workload + ".toml");
+  return fs::exists(own) ? own.string() : "";
+}
+
 /// Returns whether the word names a workload. A .toml file is a launch file if it has a kernel: no
 /// platform file has one.
 bool isWorkload(const std::string& word) {
@@ -38,16 +46,10 @@ bool isWorkload(const std::string& word) {
       return false;  // the reader of the platform says what is wrong
     }
   }
-  const auto choices = listChoices();
-  return std::any_of(choices.begin(), choices.end(),
-                     [&](const WorkloadChoice& each) { return each.name == word; });
-}
-
-/// Returns the launch file of a workload; empty: it has none.
-std::string launchFileOf(const std::string& workload) {
-  if (fs::path(workload).extension() == ".toml") return workload;
-  const fs::path own = fs::path(launch::dataDirectory()) / "cuda" / (workload + ".toml");
-  return fs::exists(own) ? own.string() : "";
+  const auto& patterns = patterns::listPatterns();
+  return !launchFileOf(word).empty() ||
+         std::any_of(patterns.begin(), patterns.end(),
+                     [&](const patterns::PatternEntry& each) { return each.name == word; });
 }
 
 /// Returns the architecture for which a workload is compiled; empty: it states none.
