@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(cells_are_what_lanes_ask_of_banks) {
   for (const char* part :
        {"(8,4):(64,8), ldmatrix.x4</code>: 32 passes for 4 lane groups",
         "(8,4):(64,8), ldmatrix.x4</code>: 4 passes for 4 lane groups", "28 conflicts.",
-        "0 of 28 conflicts left", "conflict-free", "cute::Swizzle&lt;3,3,3&gt;",
+        "0 of 28 conflicts left", "among 71 mappings: conflict-free", "cute::Swizzle&lt;3,3,3&gt;",
         "SwizzledSharedLayout(vec=8, per_phase=1, max_phase=8)", "leading dimension 72, not 64",
         "Warp 0, lanes 8-15: 8 passes"})
     BOOST_TEST(has(page, part), part);
@@ -107,6 +107,18 @@ BOOST_AUTO_TEST_CASE(a_mapping_is_drawn_beside_the_modulus) {
     BOOST_TEST(pictures[0].count({lane, 0, 32 * lane, lane + 1}) == 1U);
     BOOST_TEST(pictures[1].count({lane, lane, 32 * lane, 1}) == 1U);
   }
+}
+
+// A modulus of 33 banks stands beside 32 of them.
+BOOST_AUTO_TEST_CASE(other_numbers_of_banks_have_a_before) {
+  const Folder folder;
+  BOOST_REQUIRE(runProgram("map 'ami 33' --warp 'stride 32' --html page.html", folder.path).code ==
+                0);
+  const std::string page = readFile(folder.path / "page.html");
+  BOOST_TEST(has(page, "Before: <code>mod 32</code>"));
+  BOOST_TEST(has(page, "stride 32</code>: 32 passes for 1 lane group"));
+  BOOST_TEST(has(page, "stride 32</code>: 1 pass for 1 lane group"));
+  BOOST_TEST(picturesOf(page).size() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(what_has_no_lanes_is_refused) {

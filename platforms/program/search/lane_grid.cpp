@@ -71,9 +71,10 @@ std::string laneGrid(const AskedGroup& group, const indexing::Indexer& mapping,
   for (std::size_t i = 0; i < passes.bank.size(); ++i)
     ofBank[passes.bank[i]] = std::max(ofBank[passes.bank[i]], passes.pass[i]);
   std::string text = fmt::format(
-      "<div class=\"table\"><table class=\"lanes\"><caption>Warp {}, lanes {}: {} "
-      "pass{}</caption>\n{}",
-      group.warp, rangesOf(group), passes.passes, passes.passes == 1 ? "" : "es", headOf(ofBank));
+      "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table "
+      "class=\"lanes\"><caption>{0}: {1} pass{2}</caption>\n{3}",
+      fmt::format("Warp {}, lanes {}", group.warp, rangesOf(group)), passes.passes,
+      passes.passes == 1 ? "" : "es", headOf(ofBank));
   for (std::size_t i = 0; i < group.words.size();) {
     const std::uint32_t lane = group.words[i].lane;
     std::vector<Cell> cells(banks);

@@ -16,7 +16,8 @@ namespace fermata::platforms {
 
 namespace {
 
-constexpr std::size_t kMostGroups = 16;  ///< lane groups that are drawn of an access
+constexpr std::size_t kMostGroups = 16;                ///< lane groups that are drawn of an access
+constexpr std::uint64_t kMostCounted = 1'000'000'000;  ///< mappings that are worth a number
 
 /// Accesses as they were described, and their lane groups.
 struct Described {
@@ -73,17 +74,23 @@ std::string sectionOf(const std::string& heading, const std::string& body) {
   return fmt::format("<section>\n<h2>{}</h2>\n{}</section>\n", heading, body);
 }
 
+std::string conflictsText(const SearchReport& report) {
+  return (report.estimates() ? "~" : "") + plural(report.before, "conflict");
+}
+
 /// Returns what a search says of a mapping: conflicts, cost, how it was proved, and its formula.
 std::string factsOf(const SearchRequest& request, const SearchReport& report,
                     const SearchRow& row) {
+  const search::Found& found = row.found;
   std::string text = fmt::format(
-      "<p>{} of {} conflicts left; cost: {}. Found by the {} search of class {}: {}. The mapping "
-      "is "
+      "<p>{} of {} left; cost: {}. Found by the {} search of class {} among {}: {}. The mapping is "
       "one to one.</p>\n",
-      counted(report, row.after), counted(report, report.before), forHtml(costText(report, row)),
-      search::name(row.found.method), search::name(row.found.mappingClass),
-      forHtml(proofText(row.found)));
-  const std::string words = kernelWords(request, report.shape, row.found.mapping);
+      counted(report, row.after), conflictsText(report), forHtml(costText(report, row)),
+      search::name(found.method), search::name(found.mappingClass),
+      found.candidates < kMostCounted ? plural(found.candidates, "mapping") : "all mappings",
+      forHtml(proofText(found)));
+  if (!found.searched.empty()) text += "<p>Searched: " + forHtml(found.searched) + ".</p>\n";
+  const std::string words = kernelWords(request, report.shape, found.mapping);
   if (words.empty()) return text + "<p>No index of a kernel computes it: it is hardware.</p>\n";
   return text + fmt::format("<pre>{}</pre>\n", forHtml(words));
 }
@@ -115,8 +122,7 @@ std::string layoutPage(const SearchRequest& request, const SearchReport& report)
   };
   std::string sections =
       sectionOf("Before: <code>" + forHtml(report.baseline) + "</code>",
-                fmt::format("<p>{} conflicts.</p>\n", counted(report, report.before)) +
-                    drawn(report.baseline));
+                "<p>" + conflictsText(report) + ".</p>\n" + drawn(report.baseline));
   for (const auto& [kind, row] :
        {std::pair("swizzle", report.bestSwizzle()), std::pair("padding", report.bestPadding()),
         std::pair("XOR hash", report.bestHash()), std::pair("modulus", report.bestModulus())}) {
@@ -137,12 +143,13 @@ std::string accessPage(const indexing::Indexer& mapping, const AskedGroup& group
                        const std::string& access) {
   const std::vector<Described> accesses{{access, {group}}};
   const std::uint32_t wordBytes = mapping.shape().wordBytes;
-  const std::string plain = fmt::format("mod {}", mapping.shape().banks);
-  const bool comparable = (mapping.shape().banks & (mapping.shape().banks - 1)) == 0;
+  indexing::Shape shape = mapping.shape();
+  while ((shape.banks & (shape.banks - 1)) != 0) shape.banks &= shape.banks - 1;
+  const std::string plain = fmt::format("mod {}", shape.banks);
   std::string sections;
-  if (comparable && mapping.text() != plain)
+  if (mapping.text() != plain)
     sections += sectionOf("Before: <code>" + plain + "</code>",
-                          gridsOf(accesses, *indexing::build(plain, mapping.shape()), wordBytes));
+                          gridsOf(accesses, *indexing::build(plain, shape), wordBytes));
   sections += sectionOf("<code>" + forHtml(mapping.text()) + "</code>",
                         gridsOf(accesses, mapping, wordBytes));
   const std::string lead = cellsText("word");
