@@ -30,7 +30,8 @@ bool isPlatformName(const std::string& word) {
 std::string launchFileOf(const std::string& workload) {
   if (fs::path(workload).extension() == ".toml") return workload;
   const fs::path own = fs::path(launch::dataDirectory()) / "cuda" / (workload + ".toml");
-  return fs::exists(own) ? own.string() : "";
+  std::error_code unknown;  // such as a name that is too long
+  return fs::exists(own, unknown) ? own.string() : "";
 }
 
 /// Returns whether the word names a workload. A .toml file is a launch file if it has a kernel: no

@@ -60,8 +60,9 @@ SourcePlaces placesOf(const ReportInput& input, std::size_t row, const ReportOpt
   places.folders.push_back(fs::path(options.folder) / ".");
   places.folders.emplace_back(".");  // where a user mostly has the kernel that he has just run
   places.folders.push_back(fs::path(launch::dataDirectory()) / "sources");
+  std::error_code unknown;
   for (const std::string& source : options.sources)
-    (fs::is_directory(source) ? places.folders : places.named).emplace_back(source);
+    (fs::is_directory(source, unknown) ? places.folders : places.named).emplace_back(source);
   return places;
 }
 

@@ -73,7 +73,9 @@ void requireOneRun(const RunRequest& request) {
 void requireTwoFiles(const RunRequest& request) {
   if (request.wave.empty() || request.timeline.empty()) return;
   const auto place = [](const std::string& name) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(name));
+    std::error_code unknown;
+    const auto whole = std::filesystem::weakly_canonical(std::filesystem::absolute(name), unknown);
+    return unknown ? std::filesystem::path(name) : whole;
   };
   if (place(request.timeline) != place(request.wave)) return;
   refuse("--timeline '{}' is the file of --wave; expected another", request.timeline);
