@@ -51,16 +51,18 @@ AtomicLoop::Steps SpinLoop::makeSteps(const StaticInstruction& atomic) const {
   }
   if (!isLoop(atomic)) return {plain};
   const Work work = workOf(atomic.form);
-  Steps steps{memoryStep(plain, MemoryOperation::Load)};
-  steps.push_back(steps.front());
-  steps.back().space = MemorySpace::Shared;
+  StaticInstruction load = memoryStep(plain, MemoryOperation::Load);
+  Steps steps{atomic.space == MemorySpace::Shared ? otherStep(atomic, InstructionClass::Branch)
+                                                  : load};
+  load.space = MemorySpace::Shared;
+  steps.push_back(load);
   steps.insert(steps.end(), work.operations, otherStep(atomic, work.kind));
   StaticInstruction swap = memoryStep(plain, MemoryOperation::Atomic);
   swap.space = MemorySpace::Shared;
   swap.form = AtomicForm::Spin;
   steps.push_back(swap);
   steps.insert(steps.end(), work.tests, otherStep(atomic, InstructionClass::Integer));
-  steps.push_back(otherStep(atomic, InstructionClass::Branch));
+  steps.insert(steps.end(), 2, otherStep(atomic, InstructionClass::Branch));
   return steps;
 }
 
@@ -85,8 +87,11 @@ void SpinLoop::execute(unsigned slot, WarpInstruction& out) {
     offer(warp);
   } else if (step == warp.swap) {
     swap(slot, warp, out);
-  } else if (warp.step == warp.steps->size()) {
+  } else if (step == warp.branch) {
     branch(slot, warp);
+  } else if (warp.step == warp.steps->size()) {
+    out.active = warp.met;
+    warp.step = 0;
   }
 }
 
@@ -94,8 +99,12 @@ void SpinLoop::begin(unsigned slot, const StaticInstruction& atomic, WarpInstruc
   Warp& warp = warps_[slot];
   warp.steps = &stepsOf(atomic);
   warp.swap = kLoad + workOf(atomic.form).operations + 1;
+  warp.branch = static_cast<unsigned>(warp.steps->size()) - 2;
   if (!AtomicLoop::begin(slot, warp.request, out)) return;
-  warp.step = kLoad + 1;
+  warp.met = out.active;
+  warp.step = kLoad;
+  if (atomic.space == MemorySpace::Shared) return;
+  ++warp.step;
   offer(warp);
 }
 
@@ -147,8 +156,8 @@ void SpinLoop::spoil(unsigned slot, const Warp& by, LaneMask won) {
 }
 
 void SpinLoop::branch(unsigned slot, Warp& warp) {
-  if (warp.lost == warp.offered) lost(slot, static_cast<unsigned>(warp.steps->size()) - 1);
-  warp.step = warp.request.left == 0 ? 0 : kLoad;
+  if (warp.lost == warp.offered) lost(slot, warp.branch + 1 - kLoad);
+  warp.step = warp.request.left == 0 ? warp.branch + 1 : kLoad;
 }
 
 }  // namespace fermata

@@ -1,11 +1,15 @@
 // Atomics on shared memory that a machine has no instruction for, as the loop that the compiler
 // writes for them (read in the code of ptxas 13.0 for sm_75 to sm_90):
 //
+//   enter    notes where lanes meet again (BSSY)
 //   load     reads the words
 //   operate  the operation: one instruction, two for integers of 64 bits
 //   swap     compare and swap; serves one lane of each bank
 //   test     of the swap's answer: one instruction, two for 64 bits
 //   branch   back to the load while lanes are left
+//   leave    waits until lanes have met (BSYNC)
+//
+// A generic address has no step to enter: code that tests for shared memory stands before its loop.
 //
 // Example: 32 lanes that add floats to one word take 32 rounds, and to 32 words of one bank as
 // many. To 32 words of 32 banks they take one.
@@ -55,6 +59,8 @@ class SpinLoop final : public AtomicLoop {
     const Steps* steps = nullptr;
     unsigned step = 0;        ///< next step; 0: the warp is not in a loop
     unsigned swap = 0;        ///< step of the swap
+    unsigned branch = 0;      ///< step of the branch
+    LaneMask met = 0;         ///< lanes of the atomic
     LaneMask round = 0;       ///< lanes that the round began with
     LaneMask offered = 0;     ///< lanes that the round's swap can serve
     LaneMask lost = 0;        ///< offered lanes whose word another warp has swapped

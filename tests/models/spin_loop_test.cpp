@@ -100,6 +100,13 @@ struct Bench {
     BOOST_TEST_REQUIRE(loop.nextGrid() != nullptr);
     loop.startCta(0, 0);
   }
+  /// Runs the warp to its end. Returns the rounds that it begins.
+  unsigned rounds(unsigned slot) {
+    unsigned tests = 0;
+    for (Class last = Class::Memory; step(slot); last = seen.instructionClass)
+      tests += seen.instructionClass == Class::Branch && last == Class::Integer ? 1 : 0;
+    return tests;
+  }
   bool step(unsigned slot) {
     const StaticInstruction* next = loop.peek(slot);
     if (next == nullptr) return false;
@@ -131,6 +138,8 @@ BOOST_AUTO_TEST_CASE(the_steps_of_each_form) {
       bench.inner.address[0][lane] = lane / 2 * row.bytes;  // two lanes on each word: two rounds
     bench.begin();
     unsigned memory = 0;
+    BOOST_TEST_REQUIRE(bench.step(0));
+    BOOST_TEST((bench.seen.instructionClass == b));  // enter
     for (unsigned round = 0; round < 2; ++round) {
       const LaneMask left = round == 0 ? kAllLanes : 0xaaaaaaaa;
       const LaneMask served = round == 0 ? 0x55555555 : 0xaaaaaaaa;
@@ -148,6 +157,9 @@ BOOST_AUTO_TEST_CASE(the_steps_of_each_form) {
         BOOST_TEST(!bench.seen.polls);
       }
     }
+    BOOST_TEST_REQUIRE(bench.step(0));
+    BOOST_TEST((bench.seen.instructionClass == b));  // leave
+    BOOST_TEST(bench.out.active == kAllLanes);
     BOOST_TEST(!bench.step(0));
     BOOST_TEST(bench.inner.lost == 0U);
     for (unsigned lane = 0; lane < kWarpLanes; ++lane)
@@ -179,9 +191,7 @@ BOOST_AUTO_TEST_CASE(rounds_by_banks) {
     for (unsigned lane = 0; lane < kWarpLanes; ++lane)
       bench.inner.address[0][lane] = row.address(lane);
     bench.begin();
-    unsigned rounds = 0;
-    while (bench.step(0)) rounds += bench.seen.instructionClass == Class::Branch ? 1 : 0;
-    BOOST_TEST(rounds == row.rounds, row.bytes << " bytes, row " << &row - rows);
+    BOOST_TEST(bench.rounds(0) == row.rounds, row.bytes << " bytes, row " << &row - rows);
   }
 }
 
@@ -190,9 +200,7 @@ BOOST_AUTO_TEST_CASE(lanes_contend_for_words) {
   Bench bench(AtomicForm::Half, 2);
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) bench.inner.address[0][lane] = 2 * lane;
   bench.begin();
-  unsigned rounds = 0;
-  while (bench.step(0)) rounds += bench.seen.instructionClass == Class::Branch ? 1 : 0;
-  BOOST_TEST(rounds == 2U);
+  BOOST_TEST(bench.rounds(0) == 2U);
 }
 
 // Warp 1 loads, warp 0 swaps, so warp 1 loses the words of both, and no other.
@@ -202,15 +210,13 @@ BOOST_AUTO_TEST_CASE(another_warp_spoils_a_round) {
     bench.inner.active = {1, 1};
     bench.inner.address[1].fill(meet ? 0 : 256);  // 256 and 0 look alike in the first comparison
     bench.begin();
-    for (unsigned s = 0; s < 2; ++s) BOOST_TEST_REQUIRE(bench.step(1));  // load, addition
-    for (unsigned s = 0; s < 5; ++s) BOOST_TEST_REQUIRE(bench.step(0));  // a whole round
+    for (unsigned s = 0; s < 3; ++s) BOOST_TEST_REQUIRE(bench.step(1));  // enter, load, addition
+    for (unsigned s = 0; s < 7; ++s) BOOST_TEST_REQUIRE(bench.step(0));  // the whole loop
     BOOST_TEST(bench.loop.peek(0) == nullptr);
     BOOST_TEST_REQUIRE(bench.step(1));
     BOOST_TEST(bench.out.active == 1U);  // it is offered all the same
     BOOST_TEST(bench.out.hasData == !meet);
-    unsigned rounds = 0;
-    while (bench.step(1)) rounds += bench.seen.instructionClass == Class::Branch ? 1 : 0;
-    BOOST_TEST(rounds == (meet ? 2U : 1U));
+    BOOST_TEST(bench.rounds(1) == (meet ? 2U : 1U));
     BOOST_TEST(bench.inner.lost == (meet ? 1U : 0U));
     BOOST_TEST(bench.loop.idleInstructions() == (meet ? 5U : 0U));
     BOOST_TEST(bench.inner.memory[0] == (meet ? 2U : 1U));

@@ -92,15 +92,16 @@ BOOST_AUTO_TEST_CASE(rate_of_an_h100) {
 
 // k lanes on a word, or k words of a bank, take k rounds of 94 cycles; the load of a round takes 2
 // more for each further lane left on its bank. An H100: 107.5, 201.5, 765.5, 3021.5 and 203.5,
-// 821.5, 4013.5 cycles, 13.5 of them around the loop.
+// 821.5, 4013.5 cycles, 13.5 of them around the rounds: 6.5 of the chain (see below), 7 of BSSY and
+// BSYNC, ours 8.
 BOOST_AUTO_TEST_CASE(rounds_of_a_loop) {
   CheckedSimulation simulation(platform("sm_90"));
   for (const unsigned k : {1U, 2U, 8U, 32U}) {
     const auto each = [&](bool lanes) {
       return Stream{AtomicForm::Float, 4, {lanes, k}, 1, true}.each(simulation);
     };
-    BOOST_TEST(each(true) == 94 * k);
-    BOOST_TEST(each(false) == 94 * k + k * (k - 1));
+    BOOST_TEST(each(true) == 94 * k + 8);
+    BOOST_TEST(each(false) == 94 * k + k * (k - 1) + 8);
   }
 }
 
@@ -197,9 +198,9 @@ class Known {
   std::map<std::tuple<AtomicForm, unsigned, bool, unsigned>, double> cycles_;
 };
 
-// A measured chain holds one more instruction and a quarter of its loop, 6.5 cycles, and around a
-// loop of load and swap 7 more (results/silicon/README.md). Swaps that succeed take 2 cycles more
-// there; the forms of 64 bits and of halves are within 6 %.
+// A measured chain holds one more instruction and a quarter of its loop, 6.5 cycles; a loop of load
+// and swap enters and leaves in 7 cycles, ours in 8 (results/silicon/README.md). Swaps that succeed
+// take 2 cycles more there; the forms of 64 bits and of halves are within 6 %.
 BOOST_AUTO_TEST_CASE(latencies_are_those_of_an_h100) {
   Known known;
   unsigned count = 0;
@@ -208,7 +209,7 @@ BOOST_AUTO_TEST_CASE(latencies_are_those_of_an_h100) {
     row.stream.dependent = true;
     const AtomicForm form = row.stream.form;
     const bool loops = form != AtomicForm::Plain && form != AtomicForm::Swap;
-    const double model = known.of(row.stream) + (loops ? 13.5 : 6.5);
+    const double model = known.of(row.stream) + (loops ? 5.5 : 6.5);
     const double measured = std::stod(row.latency);
     const bool hit = row.what.rfind("cas.hit", 0) == 0;
     BOOST_TEST_CONTEXT(row.what) {
