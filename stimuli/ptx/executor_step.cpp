@@ -2,6 +2,7 @@
 #include <fermata/stimuli/ptx/executor_state.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/machine_code.h>
+#include <fermata/stimuli/ptx/memory_access.h>
 
 namespace fermata::ptx {
 namespace {
@@ -45,6 +46,16 @@ void runHandler(Warp& warp, const Instruction& i, LaneMask mask) {
   i.handler(warp, i, mask);
 }
 
+/// Makes the access of an instruction that of all those that it stands for.
+void widen(const Warp& warp, unsigned bytes, unsigned below, WarpInstruction& out) {
+  for (std::uint64_t& address : out.address) address -= below;
+  out.bytesPerLane = static_cast<std::uint8_t>(bytes);
+  if (!out.hasData) return;
+  const Window window = sharedWindow(warp);
+  for (const unsigned lane : lanesIn(out.active))
+    readLane(window, out.address[lane], lane, bytes, out.data[lane].data());
+}
+
 /// Executes one instruction of machine code. Returns false if more of its sequence follow. The last
 /// one of a sequence executes what PTX says, by act().
 template <class Act>
@@ -62,6 +73,9 @@ bool stepLowered(Machine& machine, Warp& warp, WarpInstruction& out, Act act) {
   warp.step = 0;
   step(machine, warp, out, act);
   out.pc = at;
+  const StaticInstruction& known = lowered.statics[at];
+  if (known.bytesPerLane > out.bytesPerLane && known.space == MemorySpace::Shared)
+    widen(warp, known.bytesPerLane, lowered.below[at], out);
   return true;
 }
 

@@ -36,7 +36,9 @@ class Lowering {
   explicit Lowering(const KernelCode& code)
       : code_(code),
         folding_(foldOperands(code)),
-        link_(static_cast<RegisterId>(code.slots.size())) {}
+        link_(static_cast<RegisterId>(code.slots.size())) {
+    joinAccesses(code, folding_);
+  }
 
   MachineCode run() {
     const auto count = static_cast<std::uint32_t>(code_.statics.size());
@@ -90,6 +92,8 @@ class Lowering {
 
   void add(std::uint32_t pc, StaticInstruction& one) {
     one.pc = made_.instructionCount();
+    const auto joined = folding_.joined.find(pc);
+    made_.below.push_back(joined == folding_.joined.end() ? 0 : joined->second.below);
     made_.statics.push_back(one);
     made_.pcOf.push_back(pc);
   }
@@ -101,7 +105,20 @@ class Lowering {
     for (unsigned k = 0; k < code_.statics[pc].readCount; ++k)
       addRead(one, code_.statics[pc].reads[k], 0);
     for (unsigned k = 0; k < one.writeCount; ++k) one.writes[k] = folding_.same[one.writes[k]];
+    const auto joined = folding_.joined.find(pc);
+    if (joined != folding_.joined.end()) join(joined->second, one);
     return one;
+  }
+
+  /// Adds the operands of the accesses that the instruction stands for.
+  void join(const JoinedAccess& joined, StaticInstruction& one) const {
+    one.bytesPerLane = joined.bytes;
+    for (const std::uint32_t pc : joined.others) {
+      const StaticInstruction& other = code_.statics[pc];
+      for (unsigned k = 0; k < other.readCount; ++k) addRead(one, other.reads[k], 0);
+      for (unsigned k = 0; k < other.writeCount; ++k)
+        one.writes[one.writeCount++] = folding_.same[other.writes[k]];
+    }
   }
 
   void addRead(StaticInstruction& one, RegisterId id, unsigned depth) const {

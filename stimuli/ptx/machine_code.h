@@ -7,6 +7,8 @@
 //   add.s64         %rd4, %rd1, %rd3;   none
 //   ld.global.f32   %f1, [%rd4];        memory
 //   div.rn.f32      %f2, %f1, %f0;      MUFU FCHK FFMA FFMA FFMA FFMA FFMA BRA
+//   ld.shared.f32   %f3, [%r2];         memory: LDS.64, if %r2 is known to be a multiple of 8
+//   ld.shared.f32   %f4, [%r2+4];       none
 //
 // The executor computes what PTX says. Of a sequence only the last instruction computes; the ones
 // before hold units and issue slots. Not modelled: unrolling and scheduling by ptxas, and the
@@ -28,7 +30,10 @@ struct MachineCode {
   std::vector<std::uint32_t> first;
   std::vector<StaticInstruction> statics;  ///< by machine PC
   std::vector<std::uint32_t> pcOf;         ///< PC of PTX, by machine PC
-  std::uint32_t registerCount = 0;         ///< scoreboard registers
+  /// By machine PC: bytes from the address of an access that stands for several to that of its
+  /// instruction of PTX.
+  std::vector<std::uint8_t> below;
+  std::uint32_t registerCount = 0;  ///< scoreboard registers
   /// Estimate of the 32-bit registers per thread; at most the entry's limit.
   unsigned registersPerThread = 0;
   /// Registers of the estimate beyond the limit, which a compiler would spill.

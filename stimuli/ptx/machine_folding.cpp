@@ -175,7 +175,7 @@ class FoldedOperands {
   /// block: IMAD, LEA, FFMA, LOP3.
   void foldIntoReader(std::uint32_t pc, std::string_view name) {
     const RegisterId made = code_.statics[pc].writes[0];
-    if (readers_[made].size() != 1) return;
+    if (readers_[made].size() != 1 || !found_.sequences[pc].empty()) return;
     const std::uint32_t at = readers_[made].front();
     if (at <= pc || at >= code_.entryEnd || !found_.sequences[at].empty()) return;
     for (std::uint32_t between = pc; between < at; ++between) {
@@ -194,6 +194,10 @@ class FoldedOperands {
     if (!plain) return {};
     if (sums && name == "mul" && opcodeHas(first, "wide") && isWide(second)) return "M";
     if (sums && name == "mul" && opcodeHas(first, "lo") && among(type, {"u32", "s32"})) return "M";
+    const bool words = among(type, {"u32", "s32"}) && among(opcodeType(first), {"u32", "s32"});
+    const bool carries = opcodeHas(first, "cc") || opcodeHas(first, "sat");
+    if (words && !carries && among(name, {"add", "sub"}) && among(reader, {"add", "sub"}))
+      return "I";  // IADD3
     if (sums && name == "shl" && among(type, {"u32", "s32"})) return "I";
     if (sums && name == "shl" && isWide(second)) return "II";
     if (sums && name == "mul" && type == "f32" && first.size() <= 11 && second.size() <= 11 &&

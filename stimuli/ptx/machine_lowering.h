@@ -1,7 +1,9 @@
 // Parts of machine_code.cpp: what an opcode becomes, and which instructions cost nothing.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <fermata/stimuli/ptx/instruction.h>
@@ -25,6 +27,14 @@ std::string_view opcodeName(std::string_view opcode);
 std::string_view opcodeType(std::string_view opcode);
 bool opcodeHas(std::string_view opcode, std::string_view modifier);
 
+/// One access that the assembler makes of several that lie side by side. It stands where the first
+/// load or the last store is; `others` cost nothing.
+struct JoinedAccess {
+  std::uint8_t bytes = 0;  ///< of a lane: 8 or 16
+  std::uint8_t below = 0;  ///< bytes from its address to that of the instruction that it stands at
+  std::vector<std::uint32_t> others;
+};
+
 /// Instructions that become an operand of others.
 struct Folding {
   std::vector<bool> free;           ///< by PC: costs no machine instruction
@@ -33,7 +43,16 @@ struct Folding {
   std::vector<std::vector<RegisterId>> readsInstead;
   std::vector<bool> replaced;    ///< by RegisterId: readsInstead holds
   std::vector<RegisterId> same;  ///< by RegisterId: the register that the allocator makes it
+  std::unordered_map<std::uint32_t, JoinedAccess> joined;  ///< by PC
+
+  /// Makes readers of a register read another one.
+  void read(RegisterId instead, RegisterId of) {
+    replaced[of] = true;
+    readsInstead[of] = {instead};
+  }
 };
 Folding foldOperands(const KernelCode& code);
+/// Joins loads and stores of shared memory, and drops loads of what is loaded already.
+void joinAccesses(const KernelCode& code, Folding& folding);
 
 }  // namespace fermata::ptx
