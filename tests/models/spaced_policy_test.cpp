@@ -63,6 +63,18 @@ BOOST_AUTO_TEST_CASE(one_warp_gets_a_pass_every_two_cycles) {
   for (Cycle i = 1; i <= 10; ++i) BOOST_TEST(banks.serve(0, 32) == 64 * i - 1);
 }
 
+// results/silicon/mixed.csv: the second access of warp 0 waits for its first one. It takes the port
+// for its passes alone, so that other warps come meanwhile.
+BOOST_AUTO_TEST_CASE(an_access_that_waits_for_its_warp_holds_up_no_other) {
+  SpacedBanks banks;
+  BOOST_TEST(banks.serve(0, 8) == 15U);
+  BOOST_TEST(banks.serve(0, 8) == 31U);
+  BOOST_TEST(banks.arrival() == 16U);
+  BOOST_TEST(banks.serve(0, 8) == 47U);
+  BOOST_TEST(banks.arrival() == 24U);
+  BOOST_TEST(banks.serve(1, 8) == 39U);  // between the second and the third
+}
+
 BOOST_AUTO_TEST_CASE(two_warps_share_the_cycles) {
   SpacedBanks banks;
   for (Cycle i = 0; i < 10; ++i) {

@@ -1,8 +1,8 @@
 // Serves every lane, as serialize does, but an access makes its passes with a distance: between
 // them the banks serve other warps. So one warp sees that many cycles per pass, and many warps one.
-// The next access of a warp waits for the last pass of this one, and so does what stands behind it
-// (measured on an H100: mixed streams of conflicting and conflict-free warps; single warps on
-// Maxwell, Mei and Chu, IEEE TPDS 2017, and on later machines).
+// The next access of a warp waits for the last pass of this one, and other warps pass it by
+// (measured on an H200: results/silicon/mixed.csv; single warps on Maxwell, Mei and Chu, IEEE TPDS
+// 2017, and on later machines).
 //
 // The lane groups of a wide access come with a distance of their own. An H100 takes 23 cycles for
 // 32 bits and 3 more for each further group: 26 for 64 bits, 32 for 128, and 26 for 128 bits of one
@@ -50,6 +50,7 @@ class Spaced final : public ConflictPolicy {
     Cycle& next = nextOf(access.slot);
     holdBanks(banks_, access, arrival, cycles_, next);
     const Cycle start = arrival + access.occupancy - access.passes * cycles_;
+    access.occupancy = access.passes * cycles_;  // without the wait for its warp
     next = start + std::max(1U, access.passes) * distance_;
     return {start + lastPass(access) + cycles_, 0};
   }
