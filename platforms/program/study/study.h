@@ -60,6 +60,7 @@ enum class Measure : std::uint8_t {
   Slowdown,           ///< percent of cycles more than the baseline
   InstructionsAdded,  ///< percent of warp instructions more than the baseline
   Conflicts,          ///< absolute number
+  Wavefronts,         ///< passes over the banks, absolute number
   Cycles,
   Time,                 ///< cycles / cycles of the first workload under the same variant
   RelativeTime,         ///< cycles / cycles of the baseline
@@ -123,7 +124,7 @@ enum class Measure : std::uint8_t {
   ReplayEnergy,     ///< percent of all energy
   IndexerActivity,  ///< words given a bank, percent of lanes times cycles
 };
-inline constexpr unsigned kMeasures = 65;
+inline constexpr unsigned kMeasures = 66;
 constexpr bool isOfEnergy(Measure measure) {
   return measure >= Measure::Energy && measure <= Measure::IndexerActivity;
 }

@@ -133,6 +133,8 @@ const std::array<MeasureTraits, kMeasures> kTraits{
       grown<&Cell::warpInstructions>, Against::Baseline},
      {"conflicts", "bank conflicts: passes beyond the first of each group of lanes", Form::Count,
       own<&Cell::conflicts>},
+     {"wavefronts", "wavefronts: passes over the banks of the scratchpad", Form::Count,
+      own<&Cell::wavefronts>},
      {"cycles", "cycles", Form::Cycles, own<&Cell::cycles>},
      {"time", "cycles / cycles of the first row", Form::Factor, timeAgainst, Against::First},
      {"relative_time", "cycles / cycles of the baseline", Form::Factor, timeAgainst,

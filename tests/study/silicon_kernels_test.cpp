@@ -1,0 +1,34 @@
+// Whole kernels against an H200: results/silicon/kernels.csv.
+#include <algorithm>
+#include <cmath>
+
+#include <fermata/platforms/program/study/study_report.h>
+
+#include "tests/study/support.h"
+
+using namespace fermata;
+using namespace fermata::platforms;
+using namespace fermata::platforms::test;
+
+BOOST_AUTO_TEST_SUITE(silicon_kernels)
+
+// README.md states these figures.
+BOOST_AUTO_TEST_CASE(take_the_wavefronts_and_about_the_cycles_of_an_h200) {
+  const Study study = openStudy("silicon-kernels");
+  std::vector<double> wavefronts, cycles;  // |ours / measured - 1|
+  for (const ComparedFigure& one : compare(study, runStudy(study, kQuiet))) {
+    const double off = std::abs(one.ours.value() / one.published.value() - 1);
+    (one.unit == "wavefronts" ? wavefronts : cycles).push_back(off);
+  }
+  const auto within = [](const std::vector<double>& all, double most) {
+    return std::count_if(all.begin(), all.end(), [&](double off) { return off <= most; });
+  };
+  BOOST_TEST(wavefronts.size() == 54U);
+  BOOST_TEST(within(wavefronts, 0) == 47);
+  BOOST_TEST(within(wavefronts, 0.01) == 52);
+  BOOST_TEST(cycles.size() == 57U);
+  BOOST_TEST(within(cycles, 0.10) >= 29);  // half of them
+  BOOST_TEST(within(cycles, 0.20) >= 42);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
