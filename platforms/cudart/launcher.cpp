@@ -39,8 +39,8 @@ ptx::ExecutorOptions optionsOf(const platforms::Measurement& settings,
 
 std::unique_ptr<exec::TableSink> sinkOf(const platforms::Measurement& settings,
                                         const std::optional<exec::LaunchSpool>& spool) {
-  if (settings.out.empty()) return nullptr;
-  return spool ? exec::makeSpoolSink(*spool) : exec::makeFolderSink(settings.out);
+  if (spool && (settings.rows || !settings.out.empty())) return exec::makeSpoolSink(*spool);
+  return settings.out.empty() ? nullptr : exec::makeFolderSink(settings.out);
 }
 
 class Nobody : public platforms::ExecutionObserver {

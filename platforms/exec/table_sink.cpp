@@ -12,16 +12,27 @@
 namespace fermata::exec {
 namespace {
 
+/// The texts that files start with.
+class Beginnings {
+ public:
+  /// Returns false if the file has started with this text. Throws InputError if with another one.
+  bool isNew(const std::string& file, std::string_view text) {
+    const auto [begun, isNew] = begun_.emplace(file, text);
+    if (isNew || begun->second == text) return isNew;
+    throw InputError("two programs of this run write other columns into " + file +
+                     "; expected the same settings (FERMATA_...) for both");
+  }
+
+ private:
+  std::map<std::string, std::string> begun_;  ///< by file
+};
+
 class FolderSink : public TableSink {
  public:
   explicit FolderSink(const std::string& folder) : folder_(folder) { set_.makeFolder(folder_); }
 
   void begin(const std::string& file, std::string_view text) override {
-    const auto [begun, isNew] = begun_.emplace(file, text);
-    if (isNew) return append(file, text);
-    if (begun->second == text) return;
-    throw InputError("two programs of this run write other columns into " + file +
-                     "; expected the same settings (FERMATA_...) for both");
+    if (begun_.isNew(file, text)) append(file, text);
   }
   void append(const std::string& file, std::string_view text) override {
     files::OutputFile*& output = files_[file];
@@ -39,8 +50,28 @@ class FolderSink : public TableSink {
   std::filesystem::path folder_;
   files::OutputSet set_;
   std::map<std::string, files::OutputFile*> files_;
-  std::map<std::string, std::string> begun_;  ///< by file: the text that it starts with
+  Beginnings begun_;
   std::map<std::string, std::string> whole_;
+};
+
+class TextSink : public TableSink {
+ public:
+  TextSink(std::string file, std::string& into) : file_(std::move(file)), into_(into) {}
+
+  void begin(const std::string& file, std::string_view text) override {
+    if (begun_.isNew(file, text)) append(file, text);
+  }
+  void append(const std::string& file, std::string_view text) override {
+    if (file == file_) into_ += text;
+  }
+  void put(const std::string&, std::string_view) override {}
+  void keep() override {}
+  void finish() override {}
+
+ private:
+  std::string file_;
+  std::string& into_;
+  Beginnings begun_;
 };
 
 enum class Kind : std::uint32_t { Begin, Append, Put };
@@ -84,6 +115,10 @@ class SpoolSink : public TableSink {
 
 std::unique_ptr<TableSink> makeFolderSink(const std::string& folder) {
   return std::make_unique<FolderSink>(folder);
+}
+
+std::unique_ptr<TableSink> makeTextSink(std::string file, std::string& into) {
+  return std::make_unique<TextSink>(std::move(file), into);
 }
 
 std::unique_ptr<TableSink> makeSpoolSink(LaunchSpool spool) {

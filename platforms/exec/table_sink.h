@@ -28,6 +28,10 @@ class TableSink {
 /// Makes a sink for files of a folder; they appear with finish().
 std::unique_ptr<TableSink> makeFolderSink(const std::string& folder);
 
+/// Makes a sink that appends the text of one file to `into` and drops other files. `into` must
+/// outlive it.
+std::unique_ptr<TableSink> makeTextSink(std::string file, std::string& into);
+
 /// Makes a sink to the process that started the program. That process makes the files when the
 /// program has ended, however it ended. keep() passes on the text since the previous keep(), whole
 /// or not at all.

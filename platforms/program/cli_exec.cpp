@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <memory>
 
 #include <fermata/platforms/compose/configuration.h>
@@ -11,6 +12,7 @@
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/measurement_options.h>
+#include <fermata/platforms/program/row_output.h>
 #include <fermata/platforms/program/scratch_file.h>
 #include <fermata/platforms/program/timeline/timeline_output.h>
 #include <fermata/results/files/temporary.h>
@@ -23,27 +25,50 @@ constexpr int kFailure = 1;
 
 struct ExecOptions : Measurement {
   std::vector<std::string> command;
+  RowOutput printed;
 };
 
 /// Hands the options to the program. Fails before it starts if its first launch would.
 void handOver(const CLI::App& command, const ExecOptions& options) {
-  ::unsetenv("FERMATA_OUT");  // the user's: --out alone counts
+  ::unsetenv("FERMATA_OUT");  // the user's: --out and --csv alone count
+  ::unsetenv("FERMATA_ROWS");
   setEnvironment(command);
   if (!options.quiet) ::setenv("FERMATA_TABLE", "1", 1);
   if (!options.out.empty()) ::setenv("FERMATA_ACCESSES", "1", 1);
+  if (options.printed.isAsked()) ::setenv("FERMATA_ROWS", "1", 1);
   const Measurement handed = measurementOfEnvironment();
   (void)openPlatform(handed.platform, handed.sets);
   requireOneLaunch(handed);
   (void)energyOf(handed);
 }
 
-/// Returns false if no launch was kept.
-bool readInto(exec::TableSink& folder, const exec::LaunchSpool& spool) {
-  if (spool.isEmpty()) return false;
-  exec::readSpool(spool, folder);
-  folder.finish();
-  return true;
-}
+/// Destinations of the rows when the program has ended.
+class Tables {
+ public:
+  /// Throws if the folder is refused.
+  explicit Tables(const ExecOptions& options) : printed_(options.printed) {
+    if (!options.out.empty()) folder_ = exec::makeFolderSink(options.out);
+    if (printed_.isAsked()) text_ = exec::makeTextSink("runs.csv", rows_);
+  }
+
+  /// Writes the files, then prints the rows. Returns false if no launch was kept.
+  bool read(const exec::LaunchSpool& spool) {
+    const bool kept = !spool.isEmpty();
+    for (exec::TableSink* const sink : {folder_.get(), text_.get()}) {
+      if (sink == nullptr || !kept) continue;
+      exec::readSpool(spool, *sink);
+      sink->finish();
+    }
+    if (printed_.isAsked()) printed_.print(rows_, std::cout);
+    return kept || (folder_ == nullptr && text_ == nullptr);
+  }
+
+ private:
+  RowOutput printed_;
+  std::string rows_;  ///< runs.csv
+  std::unique_ptr<exec::TableSink> folder_;
+  std::unique_ptr<exec::TableSink> text_;
+};
 
 bool namesAny(const Measurement& measurement, std::uint64_t launches) {
   for (std::uint64_t launch = 0; launch < launches; ++launch) {
@@ -52,22 +77,27 @@ bool namesAny(const Measurement& measurement, std::uint64_t launches) {
   return false;
 }
 
+/// Says what is not written or printed if no launch was kept.
+std::string lossText(const ExecOptions& options) {
+  std::string text;
+  if (!options.out.empty()) text += fmt::format("; '{}' is not written", options.out);
+  if (options.printed.isAsked()) text += "; no rows are printed";
+  return text;
+}
+
 int execute(const CLI::App& command, const ExecOptions& options) {
   handOver(command, options);
-  std::unique_ptr<exec::TableSink> folder;
-  if (!options.out.empty())
-    // Throws before the program runs if the folder is refused.
-    folder = exec::makeFolderSink(options.out);
+  Tables tables(options);  // before the program runs: its folder may be refused
   const ScratchFile scratch("launches", "spool");
   const std::string path = std::filesystem::absolute(scratch.path());
   const exec::LaunchSpool spool = exec::LaunchSpool::create(path);
   const files::Temporary known(path, files::Temporary::Kind::File);
   setenv("FERMATA_SPOOL", path.c_str(), 1);
-  const int code = exec::runProgram(options.command);
+  const int code = exec::runProgram(options.command, options.printed.isAsked());
   const bool failed = spool.hasFailed();
   const std::uint64_t launches = exec::LaunchSpool(path).takeLaunch();  // the next number
-  const bool kept = folder == nullptr || readInto(*folder, spool);
-  const std::string lost = kept ? "" : fmt::format("; '{}' is not written", options.out);
+  const bool kept = tables.read(spool);
+  const std::string lost = kept ? "" : lossText(options);
   if (launches == 0)
     warn(
         fmt::format("'{}' launched nothing on the model{}; expected a program made by 'fermata cc'",
@@ -114,10 +144,13 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
        "--timing",
        {"--quiet", "Omits the table of launches on standard error"}},
       Unset::Environment);
+  addRowOutput(*command, options->printed, "the rows of runs.csv");
   command->get_option("--launches")->excludes("--functional");
   command->footer(
       "Examples:\n  fermata exec --platform sm_80 -- ./app ARGUMENTS\n"
-      "  fermata exec --platform sm_80 --launches 3-7 --out results/out/app -- ./app");
+      "  fermata exec --platform sm_80 --launches 3-7 --out results/out/app -- ./app\n"
+      "  fermata exec --platform sm_80 --csv -- ./app > launches.csv\n"
+      "With --csv or --json the program's standard output goes to standard error.");
   command->callback(
       [command, options, &invocation] { invocation.exitCode = execute(*command, *options); });
 }

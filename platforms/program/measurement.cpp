@@ -124,6 +124,7 @@ const std::vector<MeasurementOption>& measurementOptions() {
        "Adds wall_seconds, which makes files differ from run to run"},
       {"quiet", "", &M::quiet, "Omits the table and what kernels print"},
       {"", "FERMATA_TABLE", &M::table},
+      {"", "FERMATA_ROWS", &M::rows},
       {"", "FERMATA_SPOOL", &M::spool}};
   return all;
 }

@@ -39,6 +39,7 @@ struct Measurement {
   bool timing = false;
   bool quiet = false;
   bool table = false;  ///< print a table on standard error at the program's end
+  bool rows = false;   ///< hand tables to `fermata exec` even without `out`
   /// Path of the file that `fermata exec` shares with the program (launch_spool.h); empty: none.
   std::string spool;
 

@@ -31,6 +31,7 @@ void addRowOutput(CLI::App& command, RowOutput& output, const std::string& colum
 
 std::string jsonOfCsv(const std::string& csv) {
   using Json = nlohmann::ordered_json;
+  if (csv.empty()) return "[]\n";
   const ReportTable table =
       ReportTable::read(std::make_unique<std::istringstream>(csv), "standard output");
   Json all = Json::array();

@@ -26,6 +26,7 @@ void addRowOutput(CLI::App& command, RowOutput& output, const std::string& colum
 
 /// Returns CSV as JSON: an array with one object per row, in the order of the columns. A column
 /// whose cells are all numbers has numbers; an empty cell of it is null.
+/// Text without a header gives an empty array.
 ///   name,cycles
 ///   nw,12         ->  [{"name": "nw", "cycles": 12}]
 std::string jsonOfCsv(const std::string& csv);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -109,6 +110,32 @@ BOOST_AUTO_TEST_CASE(every_launch_is_a_row) {
       tt::per_element());
   for (const char* name : {"runs.csv", "instructions.csv", "banks.csv", "energy.csv", "power.csv"})
     BOOST_TEST(app.file(std::string("a/") + name) == app.file(std::string("b/") + name), name);
+}
+
+// The rows stand alone on standard output; what the program prints goes to standard error.
+BOOST_AUTO_TEST_CASE(rows_of_the_launches_on_standard_output) {
+  const App app;
+  BOOST_TEST_REQUIRE(app.exec("--out out --quiet").code == 0);
+  const auto printed = [&](const std::string& options, const std::string& face) {
+    runProgram("exec " + options + " -- ./app " + face + " > rows 2> said", app.folder.path);
+    return app.file("rows");
+  };
+  BOOST_TEST(printed("--csv", "good") == app.file("out/runs.csv"));
+  BOOST_TEST(has(app.file("said"), "PASS"), app.file("said"));
+  BOOST_TEST(has(app.file("said"), "\nscale: bound by "), app.file("said"));
+  const nlohmann::json rows = nlohmann::json::parse(printed("--json --out both", "good"));
+  BOOST_TEST_REQUIRE(rows.size() == 3U);
+  BOOST_TEST(rows[1]["kernel"] == "add<int>");
+  BOOST_TEST(rows[2]["wavefronts_excessive"] == 744);
+  BOOST_TEST(app.file("both/runs.csv") == app.file("out/runs.csv"));
+  // Rows of the launches before the one that failed.
+  expectWords(column(printed("--csv", "wrong"), "launch"), Words{"0"});
+  const Outcome nothing = runProgram("exec --json -- /bin/echo words 2> said", app.folder.path);
+  BOOST_TEST(nothing.text == "[]\n");
+  BOOST_TEST(has(app.file("said"), "words\n"), app.file("said"));
+  BOOST_TEST(has(app.file("said"), "; no rows are printed; "), app.file("said"));
+  BOOST_TEST(!app.there("runs.csv"));
+  runProgram("exec --csv --json -- ./app good", app.folder.path).refused("--csv");
 }
 
 BOOST_AUTO_TEST_CASE(some_launches_without_time) {
