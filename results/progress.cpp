@@ -27,6 +27,14 @@ std::string lengthOf(double seconds) {
   return fmt::format("{} h {:.0f} min", grouped(hours), minutes - 60 * static_cast<double>(hours));
 }
 
+/// Returns the label, or its end behind "..." if it has more than `most` places.
+std::string endOf(std::string_view label, std::size_t most) {
+  constexpr std::string_view kCut = "...";
+  if (label.size() <= most) return std::string(label);
+  const std::size_t kept = most - std::min(most, kCut.size());
+  return std::string(kCut) + std::string(label.substr(label.size() - kept));
+}
+
 }  // namespace
 
 Progress::Progress(std::ostream& out, bool terminal, Clock clock)
@@ -43,6 +51,10 @@ void Progress::expect(std::uint64_t done) {
   start_ = clock_();
 }
 
+void Progress::onlyOnTerminal() {
+  if (!terminal_) next_ = Time::max();
+}
+
 void Progress::update(std::uint64_t done, std::uint64_t total, std::string_view label) {
   const Time now = clock_();
   if (now < next_) return;
@@ -56,7 +68,7 @@ void Progress::update(std::uint64_t done, std::uint64_t total, std::string_view 
 
 void Progress::print(Time now, std::uint64_t done, std::uint64_t total, std::string_view label) {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - start_).count();
-  std::string line = fmt::format("{}: {}", label, grouped(done));
+  std::string line = ": " + grouped(done);
   if (total != 0) {
     const double share =
         100.0 * static_cast<double>(std::min(done, total)) / static_cast<double>(total);
@@ -69,10 +81,10 @@ void Progress::print(Time now, std::uint64_t done, std::uint64_t total, std::str
     line += fmt::format(", about {} left", lengthOf(left));
   }
   if (!terminal_) {
-    out_ << line << std::endl;
+    out_ << label << line << std::endl;
     return;
   }
-  if (line.size() > kLineWidth) line.resize(kLineWidth);
+  line.insert(0, endOf(label, kLineWidth - std::min(line.size(), kLineWidth)));
   const std::size_t width = line.size();
   line.resize(std::max(width, shown_), ' ');  // covers the old line
   out_ << '\r' << line << std::flush;

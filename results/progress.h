@@ -25,6 +25,8 @@ class Progress {
   /// Starts the estimate of the time left anew, with the work done after this call. `done` is the
   /// work that was there before.
   void expect(std::uint64_t done);
+  /// Prints no lines into logs: only a terminal shows anything.
+  void onlyOnTerminal();
   /// Call as often as convenient, a few thousand times a second at most. `total` 0: unknown.
   void update(std::uint64_t done, std::uint64_t total, std::string_view label);
   /// Wipes the terminal's line, so that what is printed next stands alone.
@@ -40,6 +42,12 @@ class Progress {
   Time next_;                 // nothing is printed before this time
   std::uint64_t before_ = 0;  // `done` of expect()
   std::size_t shown_ = 0;     // places that the terminal's line takes
+};
+
+/// Wipes a progress line when a job ends, also with an error.
+struct WipedAfter {
+  Progress& progress;
+  ~WipedAfter() { progress.finish(); }
 };
 
 /// Returns whether standard error is a terminal.

@@ -26,6 +26,7 @@ void CtaDispatcher::start(Workload& workload) {
   workload.setTime(&time_);
   workload_ = &workload;
   grid_ = nullptr;
+  nextCta_ = running_ = before_ = 0;
   best_ = {};
   bestWarps_ = 0;
   started_ = ended_ = domain_.nextCycle();
@@ -75,6 +76,7 @@ bool CtaDispatcher::beginGrid(Cycle now) {
   for (SmCore* core : cores_) {
     if (!core->advanced()) core->advance(now);
   }
+  before_ += nextCta_;
   nextCta_ = 0;
   running_ = 0;
   const std::uint64_t share = (grid_->ctas + cores_.size() - 1) / cores_.size();

@@ -46,6 +46,8 @@ class CtaDispatcher : public Ticked {
   bool finished() const { return workload_ == nullptr; }
   /// Returns the cycles from start() to the retirement of the last CTA.
   Cycle cycles() const { return ended_ - started_; }
+  /// Returns the CTAs of the workload that have ended.
+  std::uint64_t endedCtas() const { return before_ + nextCta_ - running_; }
   /// Returns the cycle in which the workload began.
   Cycle started() const { return started_; }
   /// Returns the occupancy of one multiprocessor by the grid with the most resident warps so far.
@@ -81,6 +83,7 @@ class CtaDispatcher : public Ticked {
   std::uint64_t nextCta_ = 0;
   std::uint64_t sequence_ = 0;  ///< numbers the accesses of all multiprocessors, in order of issue
   std::uint64_t running_ = 0;   ///< CTAs placed that are not over
+  std::uint64_t before_ = 0;    ///< CTAs of the workload's earlier grids
   Occupancy best_;
   unsigned bestWarps_ = 0;
   Cycle started_ = 0;

@@ -59,6 +59,8 @@ class Workload {
   /// Sets the clock that kernels read; null (the default): none. Not owned.
   virtual void setTime(const ModelTime*) {}
 
+  /// Returns the CTAs of all launches together; 0: not known before the end.
+  virtual std::uint64_t totalCtas() const { return 0; }
   /// Returns the next launch, or nullptr after the last. Called when every CTA of the previous one
   /// has ended. The grid stays valid until the next call.
   virtual const Grid* nextGrid() = 0;
@@ -133,6 +135,7 @@ class WorkloadDecorator : public Workload {
   void setWarpSlots(unsigned slots) override { inner_.setWarpSlots(slots); }
   void setCarriesData(bool carries) override { inner_.setCarriesData(carries); }
   void setTime(const ModelTime* time) override { inner_.setTime(time); }
+  std::uint64_t totalCtas() const override { return inner_.totalCtas(); }
   const Grid* nextGrid() override { return inner_.nextGrid(); }
   void startCta(std::uint64_t cta, unsigned firstSlot) override { inner_.startCta(cta, firstSlot); }
   void endCta(unsigned firstSlot) override { inner_.endCta(firstSlot); }

@@ -133,7 +133,7 @@ bool Simulation::canGoOn() const {
   return chip_->waitsForMemory() && sc_core::sc_pending_activity();
 }
 
-RunOutcome Simulation::run(Workload& workload, const std::function<void(std::uint64_t)>& progress) {
+RunOutcome Simulation::run(Workload& workload, const RunWatcher& progress) {
   if (failed_) throw std::logic_error("a simulation that has failed cannot run another workload");
   failed_ = true;  // stays true if anything below throws
   resetCounters();
@@ -213,7 +213,7 @@ void Simulation::rethrow() {
   }
 }
 
-void Simulation::simulate(Workload& workload, const std::function<void(std::uint64_t)>& progress) {
+void Simulation::simulate(Workload& workload, const RunWatcher& progress) {
   chip_->start(workload);
   for (EnergyAccount* energy : energies_) energy->begin(chip_->ctas().started());
   const Clock& clock = chip_->domain.clock();
@@ -223,7 +223,7 @@ void Simulation::simulate(Workload& workload, const std::function<void(std::uint
   do {
     sc_core::sc_start(clock.time(watch.step()), sc_core::SC_RUN_TO_TIME);
     rethrow();
-    if (progress) progress(chip_->issued());
+    if (progress) progress({now() - chip_->ctas().started(), chip_->ctas().endedCtas()});
     if (chip_->ctas().finished()) break;
     for (const EnergyAccount* energy : energies_)
       energy->reach(clock.cycles(sc_core::sc_time_stamp()));

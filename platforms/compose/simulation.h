@@ -21,6 +21,13 @@ class Chip;
 class MemorySystem;
 class StreamingMultiprocessor;
 
+/// Progress of a run.
+struct RunSoFar {
+  Cycle cycles = 0;
+  std::uint64_t endedCtas = 0;
+};
+using RunWatcher = std::function<void(const RunSoFar&)>;
+
 /// SystemC allows one elaboration per process: make one Simulation and run any number of workloads
 /// on it.
 class Simulation {
@@ -41,13 +48,12 @@ class Simulation {
     energies_.push_back(&account);
   }
 
-  /// Runs the workload to its end. `progress`, if set, gets the warp instructions issued so far, a
-  /// few times per second. Throws what the workload throws, OccupancyError, and std::runtime_error
-  /// for a simulation that stops short (a deadlock, or no warp gets on within run.stall_limit),
-  /// saying what each warp and each access waits for. Afterwards sc_time_stamp() is the end of the
-  /// work: the retirement of the last CTA, or later, when nothing is under way in caches and
-  /// memory.
-  RunOutcome run(Workload& workload, const std::function<void(std::uint64_t)>& progress = {});
+  /// Runs the workload to its end. `progress`, if set, is called a few times per second. Throws
+  /// what the workload throws, OccupancyError, and std::runtime_error for a simulation that stops
+  /// short (a deadlock, or no warp gets on within run.stall_limit), saying what each warp and each
+  /// access waits for. Afterwards sc_time_stamp() is the end of the work: the retirement of the
+  /// last CTA, or later, when nothing is under way in caches and memory.
+  RunOutcome run(Workload& workload, const RunWatcher& progress = {});
 
   StreamingMultiprocessor& sm(unsigned number = 0);
   /// Returns the cycle of the clock that is being simulated.
@@ -61,7 +67,7 @@ class Simulation {
   bool canGoOn() const;
   void nameInstructions(const Workload& workload);
   void resetCounters();
-  void simulate(Workload& workload, const std::function<void(std::uint64_t)>& progress);
+  void simulate(Workload& workload, const RunWatcher& progress);
   [[noreturn]] void stalled(const std::string& why) const;
   /// Throws the exception that a process of the chip has caught, if any.
   void rethrow();

@@ -23,6 +23,7 @@ class LaunchSequence : public launch::ExecutorWorkload {
 
   void setWarpSlots(unsigned slots) override;
   void setTime(const ModelTime* time) override { executor_->setTime(time); }
+  std::uint64_t totalCtas() const override { return pending_ ? grid_.ctas : 0; }
   const Grid* nextGrid() override;
   void startCta(std::uint64_t cta, unsigned firstSlot) override {
     executor_->startCta(cta, firstSlot);

@@ -32,8 +32,6 @@ ptx::ExecutorOptions optionsOf(const platforms::Measurement& settings,
   options.checkUninitialised = settings.checkUninitialised;
   options.allowStrayReads = settings.allowStrayReads;
   options.instructionBudget = settings.budget;
-  // Via stdout's buffer, so that kernel and host output keep their order.
-  options.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
   return options;
 }
 
@@ -67,8 +65,13 @@ Launcher::Launcher(platforms::Measurement settings)
 Launcher::~Launcher() = default;
 
 void Launcher::makeExecutor() {
-  executor_ = std::make_unique<ptx::Executor>(slotsOf(platform()), memory_,
-                                              optionsOf(settings_, platform()));
+  ptx::ExecutorOptions options = optionsOf(settings_, platform());
+  // Via stdout's buffer, so that kernel and host output keep their order.
+  options.print = [this](std::string_view text) {
+    if (timed_ != nullptr) timed_->wipeProgress();
+    std::fwrite(text.data(), 1, text.size(), stdout);
+  };
+  executor_ = std::make_unique<ptx::Executor>(slotsOf(platform()), memory_, options);
 }
 
 void Launcher::reset() {
@@ -134,12 +137,14 @@ void Launcher::run(const LaunchRequest& request, std::uint64_t number) {
     sequence_->push(request.launch);
     OneLaunch one(workload(number));
     failedInTime_ = true;  // stays true if anything below throws
-    timed_->run(one, [&](const platforms::RunOutcome& outcome, const platforms::RunBound& bound,
-                         const platforms::WorstAccesses* worst) {
-      cycles_ += outcome.cycles;
-      summary_.add(facts.kernel, outcome, bound);
-      tables_->add(facts, one, outcome, bound, worst);
-    });
+    const std::string name = fmt::format("launch {}, {}", number, facts.kernel);
+    timed_->run(one, name,
+                [&](const platforms::RunOutcome& outcome, const platforms::RunBound& bound,
+                    const platforms::WorstAccesses* worst) {
+                  cycles_ += outcome.cycles;
+                  summary_.add(facts.kernel, outcome, bound);
+                  tables_->add(facts, one, outcome, bound, worst);
+                });
     failedInTime_ = false;
   }
 }

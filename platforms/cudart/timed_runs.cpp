@@ -2,7 +2,9 @@
 
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/error_text.h>
+#include <fermata/platforms/program/run_progress.h>
 
+#include <iostream>
 #include <systemc>
 #include <utility>
 
@@ -18,7 +20,9 @@ void throwModelErrors() {
 
 TimedRuns::TimedRuns(const platforms::Measurement& settings,
                      const platforms::Configuration& configuration)
-    : platform_(configuration.parameters()) {
+    : platform_(configuration.parameters()),
+      watched_(!settings.spool.empty()),
+      progress_(std::cerr, true) {
   throwModelErrors();
   const auto energy = energyOf(settings);
   energy_ = platforms::openAccount(energy, configuration.parameters());
@@ -37,11 +41,18 @@ TimedRuns::TimedRuns(const platforms::Measurement& settings,
   if (energy_ != nullptr) simulation_->addEnergy(*energy_);
 }
 
-platforms::RunOutcome TimedRuns::simulate(Workload& workload) {
-  if (!timeline_) return simulation_->run(workload);
+// Looks at standard error before each launch: a program may close or redirect it.
+platforms::RunOutcome TimedRuns::runWatched(Workload& workload, const std::string& name) {
+  if (!watched_ || !results::standardErrorIsTerminal()) return simulation_->run(workload);
+  const results::WipedAfter wiped{progress_};
+  return simulation_->run(workload, platforms::watchRun(progress_, name, workload.totalCtas()));
+}
+
+platforms::RunOutcome TimedRuns::simulate(Workload& workload, const std::string& name) {
+  if (!timeline_) return runWatched(workload, name);
   timeline_->timeline().begin(workload, [this] { return simulation_->now(); });
   try {
-    const platforms::RunOutcome outcome = simulation_->run(workload);
+    const platforms::RunOutcome outcome = runWatched(workload, name);
     platforms::warn(timeline_->finish(outcome.cycles));
     return outcome;
   } catch (...) {
@@ -55,10 +66,10 @@ platforms::RunOutcome TimedRuns::simulate(Workload& workload) {
 }
 
 void TimedRuns::run(
-    Workload& workload,
+    Workload& workload, const std::string& name,
     const std::function<void(const platforms::RunOutcome&, const platforms::RunBound&,
                              const platforms::WorstAccesses*)>& done) {
-  const platforms::RunOutcome outcome = simulate(workload);
+  const platforms::RunOutcome outcome = simulate(workload, name);
   platforms::RunBound bound = platforms::boundOf(outcome, platform_, operands_);
   bound.registersEstimated = true;
   done(outcome, bound, worst_ ? &*worst_ : nullptr);

@@ -7,10 +7,12 @@
 #include <fermata/platforms/program/measurement.h>
 #include <fermata/platforms/program/report/worst_accesses.h>
 #include <fermata/platforms/program/timeline/timeline_output.h>
+#include <fermata/results/progress.h>
 
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace fermata::cudart {
 
@@ -20,16 +22,23 @@ class TimedRuns {
   /// `configuration` must outlive it. Throws what --timeline and --power throw.
   TimedRuns(const platforms::Measurement& settings, const platforms::Configuration& configuration);
 
-  /// Runs `workload` to its end, then calls `done` while the figures are valid. Throws what
-  /// Simulation::run throws.
-  void run(Workload& workload,
+  /// Runs `workload` to its end, then calls `done` while the figures are valid. `name`: what the
+  /// progress line calls it. Throws what Simulation::run throws.
+  void run(Workload& workload, const std::string& name,
            const std::function<void(const platforms::RunOutcome&, const platforms::RunBound&,
                                     const platforms::WorstAccesses*)>& done);
 
+  /// Wipes the progress line, so that what a kernel prints stands alone.
+  void wipeProgress() { progress_.finish(); }
+
  private:
-  platforms::RunOutcome simulate(Workload& workload);
+  platforms::RunOutcome simulate(Workload& workload, const std::string& name);
+  /// Runs it with a progress line, if `fermata exec` started the program on a terminal.
+  platforms::RunOutcome runWatched(Workload& workload, const std::string& name);
 
   const platforms::PlatformParameters& platform_;
+  bool watched_;  ///< `fermata exec` started the program
+  results::Progress progress_;
   platforms::Connector plain_;
   std::unique_ptr<EnergyAccount> energy_;
   std::optional<platforms::PriceTable> prices_;

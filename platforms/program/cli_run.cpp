@@ -108,7 +108,14 @@ void run(RunRequest& request, const RowOutput& rows) {
   files::OutputSet files;  // tables, dumps and the trace appear all or none
   request.addJobs();
   std::ostream& said = rows.isAsked() ? std::cerr : std::cout;  // rows stand alone
-  if (!request.quiet) request.print = [&said](std::string_view text) { said << text; };
+  results::Progress progress(std::cerr, results::standardErrorIsTerminal());
+  progress.onlyOnTerminal();
+  if (!request.quiet) {
+    request.print = [&](std::string_view text) {
+      progress.finish();  // the text of a kernel has a line of its own
+      said << text;
+    };
+  }
   request.energy = energyOf(request);
   const bool books = request.energy.has_value();
   const Configuration configuration = configure(request);
@@ -123,7 +130,6 @@ void run(RunRequest& request, const RowOutput& rows) {
   std::string bounds;
   std::optional<EnergyFiles> energy;
   if (books) energy.emplace(request.energy->prices, request.prices, writer ? &*writer : nullptr);
-  results::Progress progress(std::cerr, results::standardErrorIsTerminal());
   RunTable table(tables, request.timing, books);
   runWorkloads(
       request, configuration, tables, progress,

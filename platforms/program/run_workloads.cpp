@@ -9,6 +9,7 @@
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/compose/simulation.h>
 #include <fermata/platforms/program/error_text.h>
+#include <fermata/platforms/program/run_progress.h>
 #include <fermata/platforms/program/timeline/timeline_output.h>
 #include <fermata/platforms/program/wave_output.h>
 #include <fermata/stimuli/refuse.h>
@@ -182,14 +183,11 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
       if (open.kernel->readsClock()) memory->refuse();
       workload = memory.get();
     }
-    const std::string label = fmt::format("{} on {}", open.name, simulation.sm().indexer().text());
     if (timeline) timeline->timeline().begin(*workload, [&simulation] { return simulation.now(); });
     const RunOutcome outcome = withWaves(wave, timeline, [&] {
-      return simulation.run(*workload, [&](std::uint64_t issued) {
-        progress.update(issued, 0, label + ", warp instructions");
-      });
+      const results::WipedAfter wiped{progress};
+      return simulation.run(*workload, watchRun(progress, open.name, open.workload->totalCtas()));
     });
-    progress.finish();
     open.warn();
     if (open.kernel != nullptr) {
       open.kernel->checkResults();

@@ -194,6 +194,13 @@ void LaunchWorkload::setTime(const ModelTime* time) {
   if (executor_ != nullptr) executor_->setTime(time);
 }
 
+std::uint64_t LaunchWorkload::totalCtas() const {
+  std::uint64_t all = 0;
+  for (const PlannedLaunch& launch : plan_.launches)
+    all += std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+  return all;
+}
+
 const Grid* LaunchWorkload::nextGrid() {
   ensureExecutor();
   if (nextLaunch_ == plan_.launches.size()) return nullptr;

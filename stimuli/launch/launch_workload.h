@@ -50,6 +50,7 @@ class LaunchWorkload : public ExecutorWorkload {
   void setWarpSlots(unsigned slots) override { warpSlots_ = slots; }
   void setCarriesData(bool carries) override { carriesData_ = carries; }
   void setTime(const ModelTime* time) override;
+  std::uint64_t totalCtas() const override;
   const Grid* nextGrid() override;
   void startCta(std::uint64_t cta, unsigned firstSlot) override;
   std::vector<DeviceBytes> deviceMemory() const override;

@@ -30,6 +30,7 @@ class PatternWorkload : public Workload {
 
   void setWarpSlots(unsigned slots) override;
   void setCarriesData(bool carries) override;
+  std::uint64_t totalCtas() const override { return launch_.ctas; }
   const Grid* nextGrid() override;
   void startCta(std::uint64_t cta, unsigned firstSlot) override;
   void endCta(unsigned firstSlot) override;

@@ -55,6 +55,28 @@ const char* const kExamples[] = {"platforms",
 BOOST_FIXTURE_TEST_SUITE(command_line, Folder)
 
 BOOST_DATA_TEST_CASE(an_example_of_a_help_runs, bdata::make(kExamples), example) {
+// The platform is a word or --platform.
+BOOST_AUTO_TEST_CASE(a_platform_comes_either_way) {
+  const std::string shown = runProgram("show k20 --set scratchpad.indexer='ami 33'").ok().text;
+  BOOST_TEST(runProgram("show --set scratchpad.indexer='ami 33' --platform k20").text == shown);
+  const std::string prices = runProgram("prices fermi-40nm k20").ok("for k20\n").text;
+  BOOST_TEST(runProgram("prices --platform k20 fermi-40nm").text == prices);
+  runProgram("prices fermi-40nm").ok("for gtx480\n");
+}
+
+// A terminal shows how far a run is; a pipe does not.
+BOOST_AUTO_TEST_CASE(a_terminal_shows_the_progress_of_a_run) {
+  const std::string run = "run nw --platform gtx480 --param n=1024";
+  write("run.sh", "'" FERMATA_PROGRAM "' " + run + "\n");
+  const std::string shown =
+      runShell("cd '" + path.string() + "' && script -qec 'sh run.sh' /dev/null < /dev/null").text;
+  BOOST_TEST(has(shown, "\rnw: "), shown);
+  BOOST_TEST(has(shown, " cycles, CTAs: "), shown);
+  BOOST_TEST(has(shown, " of 4,096 ("), shown);
+  BOOST_TEST(has(shown, "nw: bound by "), shown);
+  runProgram(run).ok("nw: bound by ").lacks("CTAs:", "\r");
+}
+
   const std::string words = example;
   runProgram(words.substr(0, words.find(' ')) + " --help").ok("/fermata " + words + "\n");
   const Outcome outcome = runProgram(words, path);
