@@ -5,6 +5,7 @@
 #include <memory>
 
 #include <fermata/platforms/program/check/conflict_costs.h>
+#include <fermata/platforms/program/choose_platform.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/csv_line.h>
 #include <fermata/platforms/program/error_text.h>
@@ -132,12 +133,17 @@ void addExplainCommand(CLI::App& app, Invocation& invocation) {
       ->required()
       ->expected(1)
       ->type_name("WORKLOAD");
-  addOptions(*command, *options, {"--platform", "--param", "--set"});
+  addPlatformOfWorkloads(*command, *options);
+  addOptions(*command, *options, {"--param", "--set"});
   addRowOutput(*command, options->rows);
   command->footer(
       "Examples:\n  fermata explain transpose --platform gtx480 --param tile=32\n"
-      "  fermata explain nw --param n=128 --json");
-  command->callback([options] { explain(*options); });
+      "  fermata explain nw --platform sm_80 --param n=128 --json");
+  command->callback([command, options] {
+    if (command->count("--platform") == 0)
+      options->platform = platformOfWorkloads(options->workloads, options->parameters);
+    explain(*options);
+  });
 }
 
 }  // namespace fermata::platforms

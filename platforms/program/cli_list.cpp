@@ -12,6 +12,7 @@
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/results/progress.h>
 #include <fermata/results/table.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -86,11 +87,16 @@ void addShowCommand(CLI::App& app, Invocation&) {
   CLI::App* command = app.add_subcommand(
       "show",
       "Prints the effective parameters of a platform with units and sources, as a platform file");
-  addOptions(*command, *options, {"platform", "--set"});
+  addPlatformEitherWay(*command, *options);
+  command->get_option("--platform")->default_str("");
+  addOptions(*command, *options, {"--set"});
   command->footer(
       "Examples:\n  fermata show gtx480\n  fermata show sm_80 --set scratchpad.indexer='ami 33'");
-  command->callback(
-      [options] { std::cout << openPlatform(options->platform, options->sets).text(); });
+  command->callback([command, options] {
+    if (!namesPlatform(*command))
+      refuse("no platform is named; expected one, as in 'fermata show gtx480'");
+    std::cout << openPlatform(options->platform, options->sets).text();
+  });
 }
 
 }  // namespace fermata::platforms

@@ -11,6 +11,7 @@
 #include <fermata/platforms/program/measurement_options.h>
 #include <fermata/platforms/program/row_output.h>
 #include <fermata/results/table.h>
+#include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
 
@@ -98,12 +99,17 @@ void addPricesCommand(CLI::App& app, Invocation&) {
           "table", options->priceTable,
           "Selects the table of energy prices by name or path. Without it, lists the tables.")
       ->type_name("TABLE");
-  addOptions(*command, *options, {"platform", "--set"});
-  command->get_option("platform")->required(false)->capture_default_str();
+  addPlatformEitherWay(*command, *options);
+  addOptions(*command, *options, {"--set"});
   addRowOutput(*command, options->rows);
-  command->footer("Examples:\n  fermata prices\n  fermata prices fermi-40nm gtx480 --csv");
-  command->callback([options] {
+  command->footer(
+      "Examples:\n  fermata prices\n  fermata prices fermi-40nm gtx480 --csv\n"
+      "  fermata prices fermi-40nm --platform sm_80");
+  command->callback([command, options] {
     if (options->priceTable.empty()) {
+      if (namesPlatform(*command) || !options->sets.empty())
+        refuse("no table of prices is named; expected one, as in 'fermata prices fermi-40nm {}'",
+               options->platform);
       listTables(options->rows);
     } else {
       printPrices(*options);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include <fermata/platforms/program/choose_platform.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/measurement_options.h>
 #include <fermata/platforms/program/option_checks.h>
@@ -21,6 +22,10 @@
 namespace fermata::platforms {
 
 namespace {
+
+/// Platform of layouts and accesses, which name no machine.
+constexpr const char* kLayoutPlatform = "sm_80";
+constexpr const char* kLikeLayoutPlatform = "sm_70 to sm_90";
 
 struct SearchCommandOptions : SearchRequest {
   RowOutput rows;
@@ -82,8 +87,23 @@ Applied apply(const SearchCommandOptions& options, const SearchReport& report,
   return applied;
 }
 
-void runCommandSearch(SearchCommandOptions& options) {
+/// Sets the platform of a command line without --platform.
+void chooseSearchPlatform(SearchCommandOptions& options) {
+  if (options.exec || !options.workloads.empty()) {
+    const std::vector<std::string> none;  // a program's launch files are not there
+    options.platform =
+        platformOfWorkloads(options.exec ? none : options.workloads, options.parameters);
+    return;
+  }
+  options.platform = kLayoutPlatform;
+  std::ostream& said = options.rows.isAsked() ? std::cerr : std::cout;
+  said << "no --platform: " << kLayoutPlatform << ", with the banks and lane groups of "
+       << kLikeLayoutPlatform << '\n';
+}
+
+void runCommandSearch(SearchCommandOptions& options, bool namesPlatform) {
   checkOptions(options);
+  if (!namesPlatform) chooseSearchPlatform(options);
   options.window = 0;  // no power over time
   options.energy = energyOf(options);
   options.evenWithoutConflicts =
@@ -193,7 +213,11 @@ void addSearches(CLI::App& command, SearchRequest& request) {
 }
 
 void addMemory(CLI::App& command, SearchRequest& request) {
-  addOptions(command, request, {"--platform", "--set"});
+  addPlatformOfWorkloads(command, request,
+                         std::string(". Without workloads: ") + kLayoutPlatform +
+                             ", whose banks and lane groups are those of " + kLikeLayoutPlatform +
+                             ".");
+  addOptions(command, request, {"--set"});
   command.add_flag("--l1", request.l1,
                    "Searches l1.indexer instead of scratchpad.indexer, for the words that hits of "
                    "the L1 ask for in a run of the workloads");
@@ -248,12 +272,14 @@ void addSearchCommand(CLI::App& app, Invocation& invocation) {
       ->check(notEmpty("a file"));
   command->footer(
       "Conflicts are the sum of count times (degree - 1) over all access sets.\n"
-      "Examples:\n  fermata search transpose --param tile=16\n"
+      "Examples:\n  fermata search transpose --platform gtx480 --param tile=16\n"
       "  fermata search mykernel.toml --no-apply\n"
-      "  fermata search reduction transpose --weights 3,1 --class xor,pairs --csv\n"
+      "  fermata search reduction transpose --platform gtx480 --weights 3,1 --class xor,pairs "
+      "--csv\n"
       "  fermata search --platform sm_80 --layout '(8,4):(64,8)' --atom ldmatrix.x4 --element 2 "
       "--html tile.html");
-  command->callback([options] { runCommandSearch(*options); });
+  command->callback(
+      [command, options] { runCommandSearch(*options, command->count("--platform") != 0); });
 }
 
 }  // namespace fermata::platforms

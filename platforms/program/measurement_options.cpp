@@ -82,12 +82,28 @@ void addOptions(CLI::App& command, Measurement& measurement,
   for (const TakenOption& taken : options) add(command, measurement, taken, unset);
 }
 
-void addPlatformOfWorkloads(CLI::App& command, Measurement& measurement) {
+void addPlatformOfWorkloads(CLI::App& command, Measurement& measurement,
+                            const std::string& otherwise) {
   addOptions(command, measurement,
              {{"--platform",
                "Runs on this platform: name or path. Default: the one named as the architecture "
-               "(arch) of the launch files, for instance sm_80"}});
+               "(arch) of the launch files, for instance sm_80" +
+                   otherwise}});
   command.get_option("--platform")->default_str("");
+}
+
+void addPlatformEitherWay(CLI::App& command, Measurement& measurement) {
+  addOptions(command, measurement, {"platform"});
+  // Not configurable: newer versions of the parser refuse a positional that is named as an option.
+  CLI::Option* const positional =
+      command.get_option("platform")->required(false)->configurable(false);
+  addOptions(command, measurement,
+             {{"--platform", "Selects the platform, as the positional does"}});
+  command.get_option("--platform")->excludes(positional);
+}
+
+bool namesPlatform(const CLI::App& command) {
+  return command.count("platform") != 0 || command.count("--platform") != 0;
 }
 
 void setEnvironment(const CLI::App& command) {

@@ -29,8 +29,15 @@ enum class Unset { Default, Environment };
 void addOptions(CLI::App& command, Measurement& measurement,
                 std::initializer_list<TakenOption> options, Unset unset = Unset::Default);
 
-/// Adds the option --platform with no default: choosePlatform() finds one.
-void addPlatformOfWorkloads(CLI::App& command, Measurement& measurement);
+/// Adds the option --platform with no default: choose_platform.h finds one. `otherwise`: end of the
+/// help, the platform of a command without launch files; empty: there is none.
+void addPlatformOfWorkloads(CLI::App& command, Measurement& measurement,
+                            const std::string& otherwise = {});
+
+/// Adds the platform as a positional and as the option --platform; one of them can be given.
+void addPlatformEitherWay(CLI::App& command, Measurement& measurement);
+/// Returns whether the user gave either of them.
+bool namesPlatform(const CLI::App& command);
 
 /// Sets the variable of each option that the user gave.
 void setEnvironment(const CLI::App& command);

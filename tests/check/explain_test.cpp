@@ -68,7 +68,8 @@ BOOST_DATA_TEST_CASE(kernels_without_conflicts_are_those_of_the_ideal_machine, b
 BOOST_AUTO_TEST_CASE(agrees_with_runs_made_by_hand) {
   const Folder folder;
   const std::string run = "gtx480 nw --param n=64";
-  const Outcome outcome = runProgram("explain nw --param n=64 --csv", folder.path).ok();
+  const Outcome outcome =
+      runProgram("explain --platform gtx480 nw --param n=64 --csv", folder.path).ok();
   folder.write("explained.csv", outcome.text);
   const ResultTable table(folder.path / "explained.csv");
   BOOST_TEST_REQUIRE(table.size() == 4U);
@@ -97,11 +98,12 @@ BOOST_AUTO_TEST_CASE(agrees_with_runs_made_by_hand) {
 
 BOOST_AUTO_TEST_CASE(lines_that_are_free_already_stay_so) {
   const Folder folder;
-  const Outcome outcome =
-      runProgram("explain nw --param n=64 --csv --set 'scratchpad.conflict_free=nw.cu@30'",
-                 folder.path)
-          .ok()
-          .lacks("nw.cu:30");
+  const Outcome outcome = runProgram(
+                              "explain --platform gtx480 nw --param n=64 --csv --set "
+                              "'scratchpad.conflict_free=nw.cu@30'",
+                              folder.path)
+                              .ok()
+                              .lacks("nw.cu:30");
   folder.write("explained.csv", outcome.text);
   const ResultTable table(folder.path / "explained.csv");
   BOOST_TEST_REQUIRE(table.size() == 3U);
@@ -111,20 +113,22 @@ BOOST_AUTO_TEST_CASE(lines_that_are_free_already_stay_so) {
 
 // A conflict that another hides and one that costs cycles: the last column tells them apart.
 BOOST_AUTO_TEST_CASE(tells_what_is_hidden_from_what_costs) {
-  runProgram("explain transpose")
+  runProgram("explain --platform gtx480 transpose")
       .says("transpose on gtx480: 17,277 cycles, 17,263 without conflicts", "0.4%");
-  runProgram("explain transpose --param tile=32").says("87.7%");
-  runProgram("explain transpose --param tile=32 --param pad=1").ok("no line conflicts");
+  runProgram("explain --platform gtx480 transpose --param tile=32").says("87.7%");
+  runProgram("explain --platform gtx480 transpose --param tile=32 --param pad=1")
+      .ok("no line conflicts");
 }
 
 // Without conflicts fwt.cu:19 saves 5,282 cycles, more than its 3,072 conflict cycles, and nw.cu:31
 // loses 48 cycles.
 BOOST_AUTO_TEST_CASE(gives_no_share_of_more_than_all) {
   const std::string fwt =
-      runProgram("explain fwt")
+      runProgram("explain --platform gtx480 fwt")
           .says("more than all\n", "more than all: without its conflicts other waits change")
           .text;
-  const std::string nw = runProgram("explain nw --param n=64").says(" none\n").text;
+  const std::string nw =
+      runProgram("explain --platform gtx480 nw --param n=64").says(" none\n").text;
   for (const std::string& text : {fwt, nw}) {
     for (const std::string& line : linesOf(text)) {
       if (line.empty() || line.back() != '%') continue;
@@ -136,9 +140,10 @@ BOOST_AUTO_TEST_CASE(gives_no_share_of_more_than_all) {
 
 BOOST_DATA_TEST_CASE(
     refuses,
-    bdata::make({"explain", "explain none", "explain transpose matmul",
-                 "explain transpose --set x=1",
-                 "explain transpose --set scratchpad.conflict_free=a@x",
+    bdata::make({"explain", "explain --platform gtx480 none",
+                 "explain --platform gtx480 transpose matmul",
+                 "explain --platform gtx480 transpose --set x=1",
+                 "explain --platform gtx480 transpose --set scratchpad.conflict_free=a@x",
                  "run gtx480 transpose --set scratchpad.conflict_free=transpose.cu@21",
                  "run gtx480 transpose --set scratchpad.conflict_free=transpose_16_0:9999",
                  "run gtx480 transpose --set scratchpad.conflict_free=:1"}),

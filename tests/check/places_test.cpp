@@ -72,7 +72,8 @@ BOOST_DATA_TEST_CASE(each_conflict_has_its_line, bdata::make({"O1", "O2", "O3", 
   }
   BOOST_TEST(placesFound(checked.text) == expected, tt::per_element());
 
-  const Outcome explained = runProgram("explain places.toml --csv", folder.path).ok();
+  const Outcome explained =
+      runProgram("explain --platform gtx480 places.toml --csv", folder.path).ok();
   folder.write("explained.csv", explained.text);
   const ResultTable table(folder.path / "explained.csv");
   BOOST_TEST_REQUIRE(table.size() == expected.size() + 1);
@@ -98,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_file_whose_name_has_a_blank) {
   const Compiled folder("cu");
   fs::rename(folder.path / "places.cu", folder.path / "two words.cu");
   folder.write("places.toml", "kernel = \"two words.cu\"" + std::string(kPlacesLaunch));
-  runProgram("explain places.toml", folder.path)
+  runProgram("explain --platform gtx480 places.toml", folder.path)
       .ok("two words.cu:17", "taps.h:3")
       .lacks("left out");
 }
@@ -113,7 +114,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_named_is_left_out) {
     trace.replace(at, field.size(), '"' + field.substr(0, field.find('=')) + "=void places()\"");
   }
   folder.write("t.csv", trace);
-  runProgram("explain t.csv", folder.path)
+  runProgram("explain --platform gtx480 t.csv", folder.path)
       .ok("places.cu:18 conflicts and is left out", "places.cu:11");
 }
 
@@ -134,7 +135,8 @@ BOOST_AUTO_TEST_CASE(tables_give_no_line_where_there_is_none) {
       placesFound(replayed.text) ==
           placesFound(runProgram("check --platform gtx480 places.toml --quiet", folder.path).text),
       tt::per_element());
-  runProgram("search places.toml --class xor", folder.path).says("about places.cu:18");
+  runProgram("search --platform gtx480 places.toml --class xor", folder.path)
+      .says("about places.cu:18");
 }
 
 BOOST_AUTO_TEST_CASE(a_line_that_is_about_may_be_allowed) {

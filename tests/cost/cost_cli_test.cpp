@@ -33,9 +33,10 @@ BOOST_AUTO_TEST_CASE(every_command_has_one_price) {
   runProgram("map 'ami 33'").says(", 352 gate equivalents");
   BOOST_TEST(has(runProgram("map 'ami 35' --words 65536").text, ", no price in gates") ==
              !has(runProgram("cost 'ami 35' --words 65536").text, " gates\n"));
-  runProgram("search nw --class xor --no-apply")
+  runProgram("search --platform gtx480 nw --class xor --no-apply")
       .says("xor k1=0 k2=5 mask=7: 768 conflicts left; cost: 622 gates, +1 cycle");
-  runProgram("search nw --class ami --set scratchpad.banks=64 --no-apply").lacks("+0");
+  runProgram("search --platform gtx480 nw --class ami --set scratchpad.banks=64 --no-apply")
+      .lacks("+0");
 }
 
 BOOST_AUTO_TEST_CASE(the_papers_stand_beside_it) {

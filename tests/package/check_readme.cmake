@@ -28,14 +28,14 @@ string(REGEX REPLACE "(^|\n)  " "\\1" platform "${platform}")
 shown(platforms/README.md "```cpp\n${platform}```\n")
 
 # What `explain` prints.
-execute_process(COMMAND "${PROGRAM}" explain nw --param n=128 OUTPUT_VARIABLE table COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${PROGRAM}" explain nw --platform gtx480 --param n=128 OUTPUT_VARIABLE table COMMAND_ERROR_IS_FATAL ANY)
 if(NOT table MATCHES "nw.cu:30")
   message(FATAL_ERROR "no table: ${table}")
 endif()
 shown(platforms/program/check/README.md "${table}")
 
 # What `search nw` prints.
-execute_process(COMMAND "${PROGRAM}" search nw OUTPUT_VARIABLE report COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${PROGRAM}" search nw --platform gtx480 OUTPUT_VARIABLE report COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "${PROGRAM}" "fermata" report "${report}")  # its hints name it as it was called
 if(NOT report MATCHES "nw.cu")
   message(FATAL_ERROR "no report: ${report}")

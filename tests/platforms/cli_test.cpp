@@ -9,6 +9,14 @@ namespace {
 const Refusal kRefusals[] = {
     {"", "expected a command"},
     {"fly", "fly"},
+    {"show", "no platform is named; expected one, as in '"},
+    {"show gtx480 --platform sm_80", "platform excludes --platform"},
+    {"show --platform gtx481", "unknown platform 'gtx481'; did you mean 'gtx480'?"},
+    {"prices --platform gtx480", "no table of prices is named; expected one, as in '"},
+    {"search transpose", "no launch file states the machine (arch); expected --platform"},
+    {"search stride", "no launch file states the machine (arch); expected --platform"},
+    {"explain transpose", "no launch file states the machine (arch); expected --platform"},
+    {"search gtx480", "'gtx480' is a platform; expected a workload, and --platform gtx480"},
     {"run", "workloads is required"},
     {"run gtx480", "'gtx480' is a platform; expected a workload, and --platform gtx480"},
     {"run transpose gtx480", "'gtx480' is a platform; expected a workload, and --platform gtx480"},
@@ -78,7 +86,7 @@ const Refusal kRefusals[] = {
      "expected one of crossbar.latency, crossbar.groups_32"},
     {"run gtx480 stride --set scratchpad.row_words=3",
      "expected an integer that is a power of two"},
-    {"search stride --set scratchpad.row_words=2",
+    {"search --platform gtx480 stride --set scratchpad.row_words=2",
      "scratchpad.row_words = 2: a search counts the words that each bank is asked for, not its "
      "rows"},
     {"run gtx480 stride --set scratchpad.colour=blue", "unknown parameter"},

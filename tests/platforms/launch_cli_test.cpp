@@ -51,8 +51,8 @@ BOOST_AUTO_TEST_CASE(stray_reads_are_let_pass_with_a_warning) {
         "[buffers.out]\ntype = 's32'\ncount = 32\n[[launch]]\nentry = 'k'\ngrid = 3\nblock = 32\n"
         "arguments = [{ buffer = 'in' }, { buffer = 'out' }]\n");
   runProgram("run gtx480 s.toml", path).refused("expected a buffer there, or --allow-stray-reads");
-  for (const char* command :
-       {"run gtx480 s.toml --quiet --allow-stray-reads", "search s.toml --allow-stray-reads"}) {
+  for (const char* command : {"run gtx480 s.toml --quiet --allow-stray-reads",
+                              "search --platform gtx480 s.toml --allow-stray-reads"}) {
     runProgram(command, path)
         .ok("fermata: warning: s: 6 loads of lanes outside of every buffer "
             "gave zeros; the first: s.cu, compiled:",
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(the_platform_limits_shared_memory) {
           "big.toml:6: kernel 'fixed': one CTA does not fit on the SM: it needs "
           "100096 bytes of shared memory, scratchpad.bytes is 49152");
   runProgram("run gtx480 big.toml --set scratchpad.bytes=100096", path).ok();
-  runProgram("search big.toml", path).says("one CTA does not fit on the SM");
+  runProgram("search --platform gtx480 big.toml", path).says("one CTA does not fit on the SM");
   runProgram("run gtx480 big.toml --software-hash 'perm k=5' --set scratchpad.bytes=131072", path)
       .ok();
   runProgram("run gtx480 big.toml --software-hash 'perm k=5'", path)

@@ -69,7 +69,7 @@ ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 0 of 2
 ldmatrix.sync.aligned.m8n8.x1.shared.b16 0 of 1
 )");
   BOOST_TEST(run("bad.csv") == bad);
-  runProgram("search k.toml --class xor --method exhaustive --csv", path)
+  runProgram("search --platform gtx480 k.toml --class xor --method exhaustive --csv", path)
       .says("xor,exhaustive,xor k1=3 k2=0 mask=3,77,0,");
 }
 

@@ -116,7 +116,8 @@ BOOST_AUTO_TEST_CASE(a_run_that_fails_leaves_no_folder_no_dump_and_no_trace) {
   before = names();
   const char* const commands[] = {
       "run gtx480 d.toml bad.toml --out new/d", "run gtx480 bad.toml --out new/d --record t.csv",
-      "run gtx480 nosuch --out new/d", "search nosuch --out new/d", "search bad.toml --out new/d"};
+      "run gtx480 nosuch --out new/d", "search --platform gtx480 nosuch --out new/d",
+      "search --platform gtx480 bad.toml --out new/d"};
   for (const char* command : commands) {
     runProgram(command, path).refused();
     BOOST_TEST(nothingIsNew(), command);
@@ -172,9 +173,12 @@ BOOST_AUTO_TEST_CASE(a_fifo_among_the_results_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(an_empty_name_is_refused) {
-  const char* const commands[] = {"run gtx480 stride --out", "run gtx480 stride --record",
-                                  "search stride --out",     "demo --out",
-                                  "study xor-table4 --out",  "softhash transpose 'perm k=1' --out"};
+  const char* const commands[] = {"run gtx480 stride --out",
+                                  "run gtx480 stride --record",
+                                  "search --platform gtx480 stride --out",
+                                  "demo --out",
+                                  "study xor-table4 --out",
+                                  "softhash transpose 'perm k=1' --out"};
   for (const char* command : commands) {
     runProgram(std::string(command) + " ''", path).refused(": it is empty; expected a");
     BOOST_TEST(nothingIsNew());
@@ -207,7 +211,7 @@ BOOST_AUTO_TEST_CASE(workloads_of_one_name_are_told_apart) {
   for (const char* name : {"runs.csv", "instructions.csv", "banks.csv"}) {
     BOOST_TEST(valuesOf(path / "d" / name, "workload") == folders, tt::per_element());
   }
-  runProgram("search a/k.toml b/k.toml --out s", path).ok();
+  runProgram("search --platform gtx480 a/k.toml b/k.toml --out s", path).ok();
   const std::string rows = readFile(path / "s" / "instructions.csv");
   BOOST_TEST((has(rows, ",a/k,k,") && has(rows, ",b/k,k,")), rows);
   // A repeated workload is the same one; a shipped name and a parent folder are no further path.
@@ -249,7 +253,8 @@ BOOST_AUTO_TEST_CASE(a_platform_file_sets_something) {
 
 BOOST_AUTO_TEST_CASE(a_parameter_is_set_once) {
   const std::string twice = "--set scratchpad.latency=20 --set scratchpad.latency=30";
-  for (const char* command : {"run gtx480 stride ", "show gtx480 ", "search stride "}) {
+  for (const char* command :
+       {"run gtx480 stride ", "show gtx480 ", "search --platform gtx480 stride "}) {
     runProgram(command + twice, path).refused("--set scratchpad.latency is given twice");
   }
 }

@@ -23,7 +23,8 @@ std::uint64_t figure(const std::string& row, std::size_t field) {
   return std::stoull(row.substr(at));
 }
 
-constexpr const char* kTranspose = "search transpose --param tile=16 --param n=16";
+constexpr const char* kTranspose =
+    "search --platform gtx480 transpose --param tile=16 --param n=16";
 
 }  // namespace
 
@@ -81,12 +82,17 @@ BOOST_AUTO_TEST_CASE(classes_and_methods_can_be_listed_or_repeated) {
 
 BOOST_AUTO_TEST_CASE(weights_count_as_often) {
   const auto search = [](const std::string& more) {
-    return runProgram("search transpose reduction --class pairs,matrix --csv --effort 2000 " + more)
+    return runProgram(
+               "search --platform gtx480 transpose reduction --class pairs,matrix --csv --effort "
+               "2000 " +
+               more)
         .text;
   };
   const std::string one = search("");
   const std::uint64_t transpose =
-      figure(rowOf(runProgram("search transpose --class pairs --csv").text, "pairs,givargis"), 0);
+      figure(rowOf(runProgram("search --platform gtx480 transpose --class pairs --csv").text,
+                   "pairs,givargis"),
+             0);
   const std::uint64_t both = figure(rowOf(one, "pairs,givargis"), 0);
   BOOST_REQUIRE(transpose > 0U);
   BOOST_TEST(figure(rowOf(search("--weights 3,1"), "pairs,givargis"), 0) == both + 2 * transpose);
@@ -95,7 +101,7 @@ BOOST_AUTO_TEST_CASE(weights_count_as_often) {
 
 BOOST_AUTO_TEST_CASE(a_report_names_lines_mappings_and_the_command) {
   // Line 13 does not conflict.
-  runProgram("search transpose --param tile=32 --class xor,ami,padding")
+  runProgram("search --platform gtx480 transpose --param tile=32 --class xor,ami,padding")
       .ok("1,024 shared accesses", "15,872 conflicts with mod 32",
           "transpose.cu:20  ld.shared.f32  stride 32", "15,872 -> 0",
           "recommended: xor k1=0 k2=5 mask=31: 0 conflicts left",
@@ -105,11 +111,11 @@ BOOST_AUTO_TEST_CASE(a_report_names_lines_mappings_and_the_command) {
           "the best of each kind:", "modulus   ami 33 ", "padding   pad row=32 words=1 ",
           "i + i / 32\n")
       .lacks("transpose.cu:13");
-  runProgram("search transpose --class xor --profile").says("transpose.cu:13");
+  runProgram("search --platform gtx480 transpose --class xor --profile").says("transpose.cu:13");
 }
 
 BOOST_AUTO_TEST_CASE(what_saves_too_little_is_not_worth_it) {
-  const std::string transpose = "search transpose --param tile=32 --class xor";
+  const std::string transpose = "search --platform gtx480 transpose --param tile=32 --class xor";
   runProgram(transpose).says("\nit saves ").lacks("not worth it", "at most");
   runProgram(transpose + " --worth 100")
       .says("best: xor k1=0 k2=5 mask=31: 0 conflicts left", "not worth it: it saves ",
@@ -118,14 +124,39 @@ BOOST_AUTO_TEST_CASE(what_saves_too_little_is_not_worth_it) {
   for (const char* wrong : {"101", "nan", "-nan", "inf"})
     runProgram(transpose + " --worth " + wrong).refused();
   // A hash fits random bytes only as far as it has seen them.
-  runProgram("search hist256 --param variant=1 --class xor")
+  runProgram("search --platform gtx480 hist256 --param variant=1 --class xor")
       .says("data-dependent: 100% of the conflicts",
             "not worth it: it takes 0.5% more cycles; expected 1% or more");
 }
 
+// Without --platform: the platform of the launch file, or for layouts one that is named. The banks
+// of all of sm_70 to sm_90 see a layout alike.
+BOOST_AUTO_TEST_CASE(a_platform_is_chosen_or_said) {
+  const Folder folder;
+  folder.write("k.cu", "extern \"C\" __global__ void k(float* out) { out[threadIdx.x] = 1; }\n");
+  folder.write("k.toml",
+               "kernel = 'k.cu'\narch = 'sm_75'\n[buffers.out]\ntype = 'f32'\ncount = 32\n"
+               "[[launch]]\nentry = 'k'\ngrid = 1\nblock = 32\narguments = [{ buffer = 'out' }]\n");
+  runProgram("search k.toml --class xor", folder.path).says("k on sm_75: 32 banks");
+  runProgram("explain k.toml", folder.path).says("k on sm_75: ");
+
+  const std::string search = "search --words 4096 --layout '(8,4):(32,8)' --element 2 --class ";
+  const std::string text = "no --platform: sm_80, with the banks and lane groups of sm_70 to sm_90";
+  for (const char* atom : {"ld.32", "ld.64", "ld.128", "ldmatrix.x4"}) {
+    const std::string line = search + "all --atom " + atom + " --csv";
+    const std::string rows = runProgram(line + " 2>/dev/null").ok().text;
+    for (const char* platform : {"sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90"})
+      BOOST_TEST(runProgram(line + " --platform " + platform).ok().text == rows, line << platform);
+  }
+  runProgram(search + "ami --atom ldmatrix.x4").ok(text + "\n", " on sm_80: 32 banks");
+  runProgram(search + "ami --atom ldmatrix.x4 --csv 2>&1 >/dev/null").ok(text);
+  runProgram("search --access 'threads=32 cols=1 matrix=0,32,0,0' --class ami").ok(text);
+  runProgram(search + "ami --atom ldmatrix.x4 --platform gtx480").lacks("no --platform");
+}
+
 // tile=16 conflicts where other work hides the conflicts: 0.1 % of the cycles, half of the passes.
 BOOST_AUTO_TEST_CASE(what_is_saved_is_what_runs_say) {
-  const std::string search = "search transpose --class xor";
+  const std::string search = "search --platform gtx480 transpose --class xor";
   const std::string run =
       runProgram(search)
           .says("not worth it: it saves 0.1% of the cycles; expected 1% or more",
@@ -143,11 +174,11 @@ BOOST_AUTO_TEST_CASE(what_is_saved_is_what_runs_say) {
 
 // ami 19 leaves no conflict of nw, with 19 banks; the price table has 31, and 33 and more.
 BOOST_AUTO_TEST_CASE(what_has_no_price_is_not_recommended_in_silence) {
-  runProgram("search nw --class matrix,ami --no-apply")
+  runProgram("search --platform gtx480 nw --class matrix,ami --no-apply")
       .says("recommended: matrix ", "modulus   ami 19 ", "no price, 19 banks",
             "no price: mapping 'ami 19': no block of this modulus")
       .lacks("+0");
-  runProgram("search nw --class xor,ami --no-apply")
+  runProgram("search --platform gtx480 nw --class xor,ami --no-apply")
       .says(
           "recommended: ami 19: 0 conflicts left; cost: no price, 19 banks\n"
           "it has no price; with a price: xor k1=0 k2=5 mask=7: 768 conflicts left");
@@ -156,23 +187,23 @@ BOOST_AUTO_TEST_CASE(what_has_no_price_is_not_recommended_in_silence) {
 // lud's kernels have windows of 256 words and more: a region is chosen by bits that all have, so
 // that the runs have the conflicts predicted.
 BOOST_AUTO_TEST_CASE(regions_of_the_memory_have_a_mapping_each) {
-  runProgram("search lud --class perm --regions 2")
+  runProgram("search --platform gtx480 lud --class perm --regions 2")
       .says("regions at=7 | perm k=0 | perm k=1",
             "the runs have the conflicts that the search predicts");
-  runProgram("search lud --class perm --no-apply").lacks("regions");
-  runProgram("search lud --class perm --regions 65").refused("--regions");
-  runProgram("search lud --class perm --regions 0").refused("--regions");
+  runProgram("search --platform gtx480 lud --class perm --no-apply").lacks("regions");
+  runProgram("search --platform gtx480 lud --class perm --regions 65").refused("--regions");
+  runProgram("search --platform gtx480 lud --class perm --regions 0").refused("--regions");
 }
 
 BOOST_AUTO_TEST_CASE(a_line_that_conflicts_only_afterwards_is_shown) {
   // Line 13 conflicts on 13 banks, not on 32.
-  runProgram("search transpose --param tile=16 --class ami --max-banks 16")
+  runProgram("search --platform gtx480 transpose --param tile=16 --class ami --max-banks 16")
       .says("transpose.cu:20", "transpose.cu:13");
 }
 
 BOOST_AUTO_TEST_CASE(the_recommended_command_runs_and_has_no_conflicts) {
   const std::string text =
-      runProgram("search transpose --param tile=16 --class xor --worth 0").text;
+      runProgram("search --platform gtx480 transpose --param tile=16 --class xor --worth 0").text;
   const std::size_t at = text.find("fermata run ");
   BOOST_REQUIRE(at != std::string::npos);
   const std::string command = text.substr(at + 8, text.find('\n', at) - at - 8);
@@ -184,17 +215,20 @@ BOOST_AUTO_TEST_CASE(the_recommended_command_runs_and_has_no_conflicts) {
 }
 
 BOOST_AUTO_TEST_CASE(without_conflicts_it_says_so) {
-  runProgram("search stride --param stride=1").ok("nothing to search: there is no conflict");
-  const std::string csv = runProgram("search stride --param stride=1 --csv --class xor,ami").text;
+  runProgram("search --platform gtx480 stride --param stride=1")
+      .ok("nothing to search: there is no conflict");
+  const std::string csv =
+      runProgram("search --platform gtx480 stride --param stride=1 --csv --class xor,ami").text;
   BOOST_TEST(linesOf(csv).size() == 4U);
   BOOST_TEST(has(csv, ",0,0,5,conflict-free"));
 }
 
 BOOST_AUTO_TEST_CASE(classes_that_cannot_have_the_banks_are_left_out) {
-  const Outcome csv = runProgram("search transpose --banks 33 --csv").ok();
+  const Outcome csv = runProgram("search --platform gtx480 transpose --banks 33 --csv").ok();
   BOOST_TEST(linesOf(csv.text).size() == 12U);
   csv.says("\nami,exhaustive,", "\npadding,exhaustive,");
-  runProgram("search transpose --banks 33").says("perm exhaustive was left out: ");
+  runProgram("search --platform gtx480 transpose --banks 33")
+      .says("perm exhaustive was left out: ");
 }
 
 // A set that only a check catches: unchecked, Givargis takes 1^4, 1^2 and their sum.
@@ -215,9 +249,11 @@ BOOST_AUTO_TEST_CASE(an_unchecked_choice_of_lower_rank_is_said) {
 
 BOOST_AUTO_TEST_CASE(files_are_tidy_and_the_same_each_time) {
   for (const char* out : {"a", "b"}) {
-    runProgram("search transpose --param tile=32 --class xor,matrix --pareto --effort 2000 --out " +
-                   std::string(out),
-               path)
+    runProgram(
+        "search --platform gtx480 transpose --param tile=32 --class xor,matrix --pareto --effort "
+        "2000 --out " +
+            std::string(out),
+        path)
         .ok();
   }
   for (const char* name : {"search.csv", "instructions.csv", "pareto.csv", "schema.csv"}) {
@@ -235,7 +271,7 @@ BOOST_AUTO_TEST_CASE(files_are_tidy_and_the_same_each_time) {
 }
 
 BOOST_AUTO_TEST_CASE(every_column_is_in_the_schema) {
-  runProgram("search transpose --class xor --pareto --out a", path).ok();
+  runProgram("search --platform gtx480 transpose --class xor --pareto --out a", path).ok();
   std::string expected;
   for (const char* name : {"search.csv", "instructions.csv", "pareto.csv"}) {
     std::istringstream header(linesOf(readFile(path / "a" / name)).front());
@@ -252,7 +288,8 @@ BOOST_AUTO_TEST_CASE(every_column_is_in_the_schema) {
 }
 
 BOOST_AUTO_TEST_CASE(compromises_have_the_cost_of_their_gates) {
-  runProgram("search transpose --class xor --pareto --out a", path).ok("gates  depth  NAND2    ns");
+  runProgram("search --platform gtx480 transpose --class xor --pareto --out a", path)
+      .ok("gates  depth  NAND2    ns");
   const auto rows = linesOf(readFile(path / "a" / "pareto.csv"));
   BOOST_TEST_REQUIRE(rows.size() > 2U);
   BOOST_TEST(rows[0] ==
@@ -271,13 +308,14 @@ BOOST_AUTO_TEST_CASE(compromises_have_the_cost_of_their_gates) {
 BOOST_AUTO_TEST_CASE(a_trace_and_a_pattern_are_searched_like_a_kernel) {
   runProgram("run gtx480 transpose --record t.csv --quiet", path).ok();
   const std::string options = " --class xor,bits --csv";
-  const std::string kernel = runProgram("search transpose" + options).text;
-  BOOST_TEST(runProgram("search t.csv" + options, path).text == kernel);
+  const std::string kernel = runProgram("search --platform gtx480 transpose" + options).text;
+  BOOST_TEST(runProgram("search --platform gtx480 t.csv" + options, path).text == kernel);
   // 32 warps of 1000 loads, and the fill of the array.
-  const std::string pattern =
-      runProgram("search pattern-stride --param stride=4 --param ctas=1 --param threads=32" +
-                 options)
-          .text;
+  const std::string pattern = runProgram(
+                                  "search --platform gtx480 pattern-stride --param stride=4 "
+                                  "--param ctas=1 --param threads=32" +
+                                  options)
+                                  .text;
   BOOST_TEST(figure(rowOf(pattern, "xor,exhaustive"), 0) == 1000U * 3);
   BOOST_TEST(figure(rowOf(pattern, "xor,exhaustive"), 1) == 0U);
 }
@@ -296,7 +334,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_of_ones_own_is_answered_with_its_line) {
         "fill = { constant = 0 }\n"
         "[[launch]]\nentry = \"mine\"\ngrid = 1\nblock = [32, 32]\n"
         "arguments = [{ buffer = \"out\" }]\n");
-  runProgram("search mine.toml", path)
+  runProgram("search --platform gtx480 mine.toml", path)
       .ok("mine.cu:6", "992 conflicts with mod 32",
           "fermata run mine.toml --platform gtx480 --set");
 }
@@ -305,12 +343,13 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(applied)
 
-const char* const kApplied[] = {"transpose --param tile=32", "transpose --param tile=16",
-                                "reduction --param variant=1", "fwt", "stride --param stride=6",
-                                // Two warps are a wave64, whose lanes are offered together.
-                                "transpose --param tile=32 --platform mi350",
-                                "fft1 --platform mi350", "nw --param n=64 --platform mi350",
-                                "hgemm --platform sm_75"};
+const char* const kApplied[] = {
+    "transpose --platform gtx480 --param tile=32", "transpose --platform gtx480 --param tile=16",
+    "reduction --platform gtx480 --param variant=1", "fwt --platform gtx480",
+    "stride --platform gtx480 --param stride=6",
+    // Two warps are a wave64, whose lanes are offered together.
+    "transpose --param tile=32 --platform mi350", "fft1 --platform mi350",
+    "nw --param n=64 --platform mi350", "hgemm --platform sm_75"};
 
 BOOST_DATA_TEST_CASE(runs_have_the_conflicts_that_are_predicted, bdata::make(kApplied), workload) {
   runProgram(std::string("search ") + workload + " --class xor,pairs,ami --apply")
@@ -320,7 +359,8 @@ BOOST_DATA_TEST_CASE(runs_have_the_conflicts_that_are_predicted, bdata::make(kAp
 // Eight windows of 1184 words are packed: the mapping's address bits differ from those in the CTA.
 BOOST_AUTO_TEST_CASE(packed_windows_explain_other_conflicts) {
   runProgram(
-      "search pattern-random --param words=1184 --param threads=32 --param ctas=16 --param "
+      "search --platform gtx480 pattern-random --param words=1184 --param threads=32 --param "
+      "ctas=16 --param "
       "repeat=50 --class xor --apply")
       .ok("note: the windows of the CTAs of pattern-random")
       .lacks("the runs have the conflicts that the search predicts");
@@ -329,19 +369,20 @@ BOOST_AUTO_TEST_CASE(packed_windows_explain_other_conflicts) {
 // Several lane groups of an access do not count as conflicts.
 BOOST_AUTO_TEST_CASE(parts_of_an_access_are_no_conflicts) {
   runProgram(
-      "search pattern-stride --param bytes=8 --param stride=4 --param repeat=20 --param "
+      "search --platform gtx480 pattern-stride --param bytes=8 --param stride=4 --param repeat=20 "
+      "--param "
       "ctas=2 --set crossbar.groups_64='0-3,20-23|4-7,16-19|8-15|24-31' --set scratchpad.ports=2 "
       "--class ami --apply")
       .ok("the runs have the conflicts that the search predicts");
 }
 
 BOOST_AUTO_TEST_CASE(several_workloads_are_applied_each) {
-  runProgram("search transpose reduction --weights 2,1 --class xor --apply")
+  runProgram("search --platform gtx480 transpose reduction --weights 2,1 --class xor --apply")
       .ok("conflicts, times the weight", "the runs have the conflicts that the search predicts");
 }
 
 BOOST_AUTO_TEST_CASE(other_banks_are_applied_too) {
-  runProgram("search transpose --banks 16 --class xor --apply")
+  runProgram("search --platform gtx480 transpose --banks 16 --class xor --apply")
       .ok("--set scratchpad.banks=16", "the runs have the conflicts that the search predicts");
 }
 

@@ -7,36 +7,39 @@ namespace {
 
 const Refusal kRefusals[] = {
     {"search", "nothing to search; expected a workload"},
-    {"search strid", "strid"},
-    {"search stride --param strid=1", "strid"},
-    {"search stride --param stride=1 --param stride=2", "given twice"},
+    {"search --platform gtx480 strid", "strid"},
+    {"search --platform gtx480 stride --param strid=1", "strid"},
+    {"search --platform gtx480 stride --param stride=1 --param stride=2", "given twice"},
     {"search --accesses good.csv --param n=1", "--param n=1"},
-    {"search transpose --class hash",
+    {"search --platform gtx480 transpose --class hash",
      "unknown class 'hash'; expected perm, xor, bits, pairs, matrix, ami, padding, "
      "swizzle, tma or all"},
-    {"search transpose --class xor,", "unknown class ''"},
-    {"search transpose --method random", "unknown method 'random'; expected exhaustive, pruned"},
-    {"search transpose --class perm --method givargis",
+    {"search --platform gtx480 transpose --class xor,", "unknown class ''"},
+    {"search --platform gtx480 transpose --method random",
+     "unknown method 'random'; expected exhaustive, pruned"},
+    {"search --platform gtx480 transpose --class perm --method givargis",
      "class perm is not searched by method givargis; expected exhaustive"},
-    {"search transpose --class pairs --method exhaustive", "expected givargis, minimum-imbalance"},
-    {"search transpose --class bits,perm --method general", "expected exhaustive"},
-    {"search transpose --class xor,bits --method exhaustive,general",
+    {"search --platform gtx480 transpose --class pairs --method exhaustive",
+     "expected givargis, minimum-imbalance"},
+    {"search --platform gtx480 transpose --class bits,perm --method general",
+     "expected exhaustive"},
+    {"search --platform gtx480 transpose --class xor,bits --method exhaustive,general",
      "method general searches none of these classes: xor, bits; expected matrix"},
-    {"search transpose --weights 1,2", "--weights has 2 numbers; expected 1"},
-    {"search transpose stride --weights 1", "--weights has 1 number; expected 2"},
-    {"search transpose --weights 0", "--weights"},
-    {"search transpose --weights x", "--weights"},
-    {"search transpose --banks 0", "--banks"},
-    {"search transpose --banks 24 --class xor", "24"},
-    {"search transpose --words 0", "--words"},
-    {"search transpose --param tile=32 --words 100",
+    {"search --platform gtx480 transpose --weights 1,2", "--weights has 2 numbers; expected 1"},
+    {"search --platform gtx480 transpose stride --weights 1", "--weights has 1 number; expected 2"},
+    {"search --platform gtx480 transpose --weights 0", "--weights"},
+    {"search --platform gtx480 transpose --weights x", "--weights"},
+    {"search --platform gtx480 transpose --banks 0", "--banks"},
+    {"search --platform gtx480 transpose --banks 24 --class xor", "24"},
+    {"search --platform gtx480 transpose --words 0", "--words"},
+    {"search --platform gtx480 transpose --param tile=32 --words 100",
      "word 1023 is accessed; expected --words 1024 or more"},
-    {"search transpose --effort 0", "--effort"},
-    {"search transpose --apply --csv", "expected no --csv"},
-    {"search transpose --csv --pareto", "expected --out"},
+    {"search --platform gtx480 transpose --effort 0", "--effort"},
+    {"search --platform gtx480 transpose --apply --csv", "expected no --csv"},
+    {"search --platform gtx480 transpose --csv --pareto", "expected --out"},
     {"search --accesses good.csv --apply", "--apply runs workloads"},
     {"search transpose --platform gtx481", "unknown platform 'gtx481'"},
-    {"search transpose --set scratchpad.colour=blue", "unknown parameter"},
+    {"search --platform gtx480 transpose --set scratchpad.colour=blue", "unknown parameter"},
     {"search --accesses missing.csv", "missing.csv: cannot be opened"},
     {"search --accesses empty.csv", "empty.csv: no access set; expected rows count,word,word,..."},
     {"search --accesses header.csv", "header.csv: no access set"},
@@ -44,7 +47,8 @@ const Refusal kRefusals[] = {
     {"search --accesses nowords.csv", "nowords.csv:1: a count without words"},
     {"search --accesses zero.csv", "zero.csv:2:1: '0'; expected how often the set is accessed"},
     {"search --accesses negative.csv", "negative.csv:1:1: '-3'; expected"},
-    {"search --accesses beyond.csv", "beyond.csv:1:5: '12288'; expected a word below --words"},
+    {"search --accesses beyond.csv --platform gtx480",
+     "beyond.csv:1:5: '12288'; expected a word below --words"},
     {"search --accesses good.csv --words 99", "good.csv:2:9: '99'"},
     {"search --accesses gap.csv", "gap.csv:1:5: an empty field; expected a word"},
     {"search --accesses many.csv", "129 words in one access set; expected at most 128"},
@@ -136,7 +140,7 @@ BOOST_AUTO_TEST_CASE(figures_of_a_sample_are_called_estimates) {
   }
   BOOST_TEST(has(readFile(path / "out/instructions.csv"), "conflicts_after,estimate\n"));
   runProgram(command, path).says("400,000 shared accesses", ", ~12,", "are estimates", "-> ~");
-  runProgram("search transpose --class xor").lacks("~");
+  runProgram("search --platform gtx480 transpose --class xor").lacks("~");
 }
 
 BOOST_AUTO_TEST_CASE(a_method_that_is_left_out_says_why) {
@@ -175,7 +179,8 @@ BOOST_AUTO_TEST_CASE(an_access_matrix_is_searched) {
 BOOST_AUTO_TEST_CASE(files_matrices_and_workloads_add_up) {
   write("sets.csv", "1,0,32\n");
   runProgram(
-      "search transpose --param tile=16 --accesses sets.csv --access 'threads=32 cols=1 "
+      "search --platform gtx480 transpose --param tile=16 --accesses sets.csv --access 'threads=32 "
+      "cols=1 "
       "matrix=0,32,0,0' "
       "--weights 1,100,1000 --class perm --csv",
       path)

@@ -62,10 +62,11 @@ BOOST_AUTO_TEST_CASE(what_no_swizzle_does_is_proved) {
 BOOST_DATA_TEST_CASE(
     a_wrong_layout_is_refused,
     bdata::make(std::vector<std::string>{
-        "--layout 8:8 --atom ldmatrix.x3", "--layout 8:8", "--atom ld.32 transpose",
-        "--layout '(8,4):(8)' --atom ld.32", "--layout 8:1 --atom ld.128 --element 2",
-        "--layout 8:8 --atom ld.32 --vector 12", "--layout 8:8 --atom ld.32 --element 3",
-        "transpose --vector 16 --class ami"}) ^
+        "--layout 8:8 --atom ldmatrix.x3", "--layout 8:8",
+        "--atom ld.32 transpose --platform gtx480", "--layout '(8,4):(8)' --atom ld.32",
+        "--layout 8:1 --atom ld.128 --element 2", "--layout 8:8 --atom ld.32 --vector 12",
+        "--layout 8:8 --atom ld.32 --element 3",
+        "transpose --vector 16 --class ami --platform gtx480"}) ^
         bdata::make(std::vector<std::string>{
             "unknown atom 'ldmatrix.x3'", "0 of --atom for 1 of --layout",
             "1 of --atom for 0 of --layout", "layout '(8,4):(8)':7: a stride of another form",
@@ -78,7 +79,8 @@ BOOST_DATA_TEST_CASE(
 // Two CTAs of 4 KB in 8 KB: padding each by 31 words leaves room for one.
 BOOST_AUTO_TEST_CASE(what_padding_costs_in_ctas_is_said) {
   const std::string search =
-      "search transpose --param tile=32 --param n=64 --set scratchpad.bytes=8192 --class padding";
+      "search --platform gtx480 transpose --param tile=32 --param n=64 --set scratchpad.bytes=8192 "
+      "--class padding";
   const std::string text = runProgram(search).says("31 words, 2 -> 1 CTAs").text;
   runProgram(search + " --keep-occupancy")
       .says(", 0 words more at most", "recommended: keep mod 32");

@@ -271,7 +271,7 @@ BOOST_AUTO_TEST_CASE(only_strides_of_the_layout_are_padded) {
   runProgram("search --layout '(32):(65)' --atom ld.8 --element 1 --class padding,ami")
       .says("no padding: no stride of the layout is a row of whole words");
   // The rows of a kernel are not known.
-  runProgram("search transpose --param tile=32 --class padding,xor --no-apply")
+  runProgram("search --platform gtx480 transpose --param tile=32 --class padding,xor --no-apply")
       .says("  rows of 32 elements: leading dimension 33\n  C       i + i / 32\n");
 }
 

@@ -120,9 +120,9 @@ BOOST_AUTO_TEST_CASE(a_mapping_of_the_banks_replaces_the_layout) {
 
 BOOST_AUTO_TEST_CASE(are_found_for_what_is_laid_out_plainly) {
   for (const char* kernel : {"hgemm", "attention", "ldtranspose", "cpasync", "layernorm"}) {
-    runProgram(
-        "search " + std::string(kernel) + " --set crossbar.extra_passes_128=0 --class xor --csv",
-        path)
+    runProgram("search --platform gtx480 " + std::string(kernel) +
+                   " --set crossbar.extra_passes_128=0 --class xor --csv",
+               path)
         .ok(",0,5,conflict-free,");
   }
 }

@@ -21,12 +21,12 @@ Caught caughtFrom(Act act) {
 }
 
 const char* const kNumbers[] = {"run gtx480 stride --budget",
-                                "search stride --budget",
-                                "search stride --effort",
-                                "search stride --weights",
-                                "search stride --max-banks",
-                                "search stride --banks",
-                                "search stride --words",
+                                "search --platform gtx480 stride --budget",
+                                "search --platform gtx480 stride --effort",
+                                "search --platform gtx480 stride --weights",
+                                "search --platform gtx480 stride --max-banks",
+                                "search --platform gtx480 stride --banks",
+                                "search --platform gtx480 stride --words",
                                 "map 'mod 32' --words",
                                 "map 'mod 32' --banks",
                                 "softhash transpose 'perm k=1' --words",
@@ -56,8 +56,8 @@ const char* const kTexts[] = {"V",
                               "map V",
                               "map 'mod 32' --warp V",
                               "search V",
-                              "search stride --class V",
-                              "search stride --method V",
+                              "search --platform gtx480 stride --class V",
+                              "search --platform gtx480 stride --method V",
                               "search --access V",
                               "study V",
                               "softhash transpose V"};
@@ -80,8 +80,8 @@ BOOST_DATA_TEST_CASE(a_number_that_does_not_fit_is_refused, bdata::make(kNumbers
 BOOST_AUTO_TEST_CASE(a_number_is_decimal) {
   BOOST_TEST(runProgram("map 'mod 32' --words 0096 --csv").text ==
              runProgram("map 'mod 32' --words 96 --csv").text);
-  runProgram("search stride --seed 0").ok();
-  runProgram("search stride --seed -1").refused();
+  runProgram("search --platform gtx480 stride --seed 0").ok();
+  runProgram("search --platform gtx480 stride --seed -1").refused();
 }
 
 BOOST_DATA_TEST_CASE(a_long_text_is_not_repeated_whole, bdata::make(kTexts), command) {

@@ -202,15 +202,17 @@ BOOST_AUTO_TEST_CASE(traces_timelines_and_searches) {
   BOOST_TEST(has(check.text, "app.cu:7: warning: bank conflicts of st.shared.u32 in "), check.text);
   BOOST_TEST(has(check.text, "768 wavefronts, 24 ideal, 744 excessive, in 24 accesses [app]"),
              check.text);
-  runProgram("check --exec -- ./app good", app.folder.path).refused("expected --platform");
+  for (const char* command : {"check", "search"})
+    runProgram(std::string(command) + " --exec -- ./app good", app.folder.path)
+        .refused("expected --platform");
 
-  const Outcome search =
-      runProgram("search --exec --class ami --csv -- ./app good", app.folder.path);
+  const Outcome search = runProgram(
+      "search --exec --platform gtx480 --class ami --csv -- ./app good", app.folder.path);
   BOOST_TEST(search.code == 0, search.text);
   BOOST_TEST(has(search.text, "ami,"), search.text);
   BOOST_TEST(has(search.text, ",1488,0,"), search.text);  // conflicts before and after
-  const Outcome advice =
-      runProgram("search --exec --class ami --max-banks 33 -- ./app good", app.folder.path);
+  const Outcome advice = runProgram(
+      "search --exec --platform gtx480 --class ami --max-banks 33 -- ./app good", app.folder.path);
   BOOST_TEST(has(advice.text,
                  "fermata exec --platform gtx480 --set 'scratchpad.indexer=ami 33' -- "
                  "./app good\n"),

@@ -34,6 +34,9 @@ const Typed kTyped[] = {
     {"study xor-tab", {"xor-table6"}, "ami-figure10"},
     {"prices fermi", {"fermi-40nm"}},
     {"search nw --vector 1", {"16", "128"}, "32"},
+    {"show gtx4", {"gtx480", "gtx480-caches"}, "gtx580"},
+    {"show --platform gtx4", {"gtx480"}, "gtx580"},
+    {"prices fermi-40nm gtx4", {"gtx480"}, "gtx580"},
     {"completion z", {"zsh"}, "bash"},
     {"explain --c", {"--csv"}, "--json"},
 };
