@@ -28,6 +28,12 @@ __global__ void scale(int* data, int by) {
 template <class T> __global__ void add(T* data, T what, int beyond) {
   data[(blockIdx.y * gridDim.x + blockIdx.x) * 64 + threadIdx.y * 32 + threadIdx.x + beyond] += what;
 }
+__global__ void spin(int* data, int rounds) {
+  int x = threadIdx.x;
+  for (int i = 0; i < rounds; ++i) x = x * 1664525 + data[i & 31];
+  if (blockIdx.x == 4095 && threadIdx.x == 0) printf("last block\n");
+  data[threadIdx.x] = x;
+}
 __global__ void unsupported() { asm volatile("tcgen05.wait::ld.sync.aligned;"); }
 static void say(const char* what, cudaError_t error) { printf("%s: %s\n", what, cudaGetErrorName(error)); }
 int main(int, char** argv) {
@@ -37,6 +43,11 @@ int main(int, char** argv) {
   for (int i = 0; i < 384; ++i) host[i] = i;
   say("malloc", cudaMalloc(&data, sizeof host));
   cudaMemcpy(data, host, sizeof host, cudaMemcpyHostToDevice);
+  if (!strcmp(argv[1], "long")) {
+    spin<<<4096, 32>>>(data, atoi(argv[2]));
+    say("spin", cudaDeviceSynchronize());
+    return 0;
+  }
   if (many) {
     unsupported<<<1, 1>>>();
     say("unsupported", cudaGetLastError());
@@ -136,6 +147,23 @@ BOOST_AUTO_TEST_CASE(rows_of_the_launches_on_standard_output) {
   BOOST_TEST(has(app.file("said"), "; no rows are printed; "), app.file("said"));
   BOOST_TEST(!app.there("runs.csv"));
   runProgram("exec --csv --json -- ./app good", app.folder.path).refused("--csv");
+}
+
+// A terminal shows how far a launch is; what a kernel prints has a line of its own. A pipe gets the
+// program's lines only.
+BOOST_AUTO_TEST_CASE(a_terminal_shows_the_progress_of_a_launch) {
+  const App app;
+  const std::string run = "exec --quiet -- ./app long 300";
+  app.folder.write("run.sh", "'" FERMATA_PROGRAM "' " + run + "\n");
+  const std::string shown = runShell("cd '" + app.folder.path.string() +
+                                     "' && script -qec 'sh run.sh' /dev/null < /dev/null")
+                                .text;
+  BOOST_TEST(has(shown, "\rlaunch 0, spin: "), shown);
+  BOOST_TEST(has(shown, " cycles, CTAs: "), shown);
+  BOOST_TEST(has(shown, " of 4,096 ("), shown);
+  BOOST_TEST(has(shown, " \rlast block\r\n"), shown);
+  BOOST_TEST(app.exec("--quiet", "long 300").text ==
+             "malloc: cudaSuccess\nlast block\nspin: cudaSuccess\n");
 }
 
 BOOST_AUTO_TEST_CASE(some_launches_without_time) {
