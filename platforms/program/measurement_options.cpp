@@ -98,7 +98,7 @@ void addPlatformEitherWay(CLI::App& command, Measurement& measurement) {
   CLI::Option* const positional =
       command.get_option("platform")->required(false)->configurable(false);
   addOptions(command, measurement,
-             {{"--platform", "Selects the platform, as the positional does"}});
+             {{"--platform", "Selects the platform, in the place of the positional"}});
   command.get_option("--platform")->excludes(positional);
 }
 
