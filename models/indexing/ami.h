@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fermata/models/indexing/ami_arithmetic.h>
+#include <fermata/models/indexing/c_expression.h>
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/indexing/lane_kernels.h>
 
@@ -29,6 +30,9 @@ class AmiIndexer final : public Indexer {
   void locate(const Lanes& word, LaneMask active, Lanes& bank, Lanes& row) const override;
   std::string text() const override;
   Cost cost() const override;
+  std::string bankInC(const std::string& word) const override {
+    return remainderInC(word, shape_.banks);
+  }
 
   const AmiArithmetic& arithmetic() const { return arithmetic_; }
 

@@ -3,6 +3,7 @@
 // sum does not carry into the next digit (van den Braak, Gomez-Luna, Corporaal, Gonzalez-Linares,
 // Guil: Simulation and architecture improvements of atomic operations on GPU scratchpad memory,
 // ICCD 2013, table I). The row is the address above the low m bits.
+#include <fermata/models/indexing/c_expression.h>
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/indexing/lane_kernels.h>
 #include <fermata/models/indexing/linear.h>
@@ -48,6 +49,12 @@ class AddIndexer final : public Indexer {
   Cost cost() const override {
     return {kTable + std::string(": an adder of m bits, 2m-1 gate delays as a ripple carry; "
                                  "assumed to fit beside base + offset")};
+  }
+  std::string bankInC(const std::string& word) const override {
+    const std::string above = shiftInC(word, static_cast<int>(digit_));
+    const std::string sum = "(" + maskInC(word, ~tops_) + " + " + maskInC(above, ~tops_) + ")";
+    return remainderInC("(" + sum + " ^ " + maskInC("(" + word + " ^ " + above + ")", tops_) + ")",
+                        shape_.banks);
   }
 
  private:

@@ -95,6 +95,9 @@ class Indexer {
   /// Canonical text form; build(text(), shape()) gives an equal mapping.
   virtual std::string text() const = 0;
   virtual Cost cost() const = 0;
+  /// Returns the bank as a C expression of `word`, an operand of type unsigned: "(w % 33)" for "w".
+  /// Empty: the family has none.
+  virtual std::string bankInC(const std::string& /*word*/) const { return ""; }
 
   const Shape& shape() const { return shape_; }
   /// Number of rows per bank: location().row < rows(). At least ceil(words / banks).

@@ -1,6 +1,7 @@
 // A mapping that is linear over GF(2): every bank bit is the XOR of some address bits.
 #pragma once
 
+#include <fermata/models/indexing/c_expression.h>
 #include <fermata/models/indexing/gf2.h>
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/indexing/lane_kernels.h>
@@ -31,6 +32,7 @@ class LinearIndexer final : public Indexer {
   void locate(const Lanes& word, LaneMask active, Lanes& bank, Lanes& row) const override;
   std::string text() const override { return text_; }
   Cost cost() const override { return cost_; }
+  std::string bankInC(const std::string& word) const override { return productInC(bank_, word); }
 
   const gf2::Matrix& bankMatrix() const { return bank_; }
   /// One unit row per address bit that elimination of bankMatrix() from bit 0 upwards leaves over.

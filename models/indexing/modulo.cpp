@@ -1,4 +1,5 @@
 // mod B: the bank is the low bits of the word address, as in every GPU that publishes its banks.
+#include <fermata/models/indexing/c_expression.h>
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/indexing/lane_kernels.h>
 #include <fermata/models/indexing/linear.h>
@@ -19,6 +20,9 @@ class ModuloIndexer final : public Indexer {
   }
   std::string text() const override { return "mod " + std::to_string(shape_.banks); }
   Cost cost() const override { return {"wires only"}; }
+  std::string bankInC(const std::string& word) const override {
+    return remainderInC(word, shape_.banks);
+  }
 
  private:
   unsigned bits_;

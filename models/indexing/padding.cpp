@@ -2,6 +2,7 @@
 // P unused words. word' = word + (word / R) * P grows with the word; bank = word' mod banks, row =
 // word' / banks. R is 1 to 4096, P 0 to 4096. The memory holds shape.words words of data and needs
 // (words - 1) / R * P more.
+#include <fermata/models/indexing/c_expression.h>
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/indexing/lane_kernels.h>
 
@@ -41,6 +42,12 @@ class PaddingIndexer final : public Indexer {
     return {"layout in software: the memory needs " + std::to_string(last_ - (shape_.words - 1)) +
             " more words" +
             ((shape_.banks & (shape_.banks - 1)) == 0 ? "" : "; mod banks as of ami")};
+  }
+  std::string bankInC(const std::string& word) const override {
+    if (padding_ == 0) return remainderInC(word, shape_.banks);
+    const std::string place = "(" + word + " + " + word + " / " + std::to_string(rowOf_.divisor()) +
+                              " * " + std::to_string(padding_) + ")";
+    return remainderInC(place, shape_.banks);
   }
 
  private:

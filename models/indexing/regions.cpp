@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <fermata/models/indexing/c_expression.h>
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/indexing/lane_kernels.h>
 #include <fermata/models/indexing/linear.h>
@@ -93,6 +94,23 @@ std::string RegionIndexer::text() const {
   std::string text = "regions at=" + std::to_string(at_);
   for (const Region& region : regions_) text += " | " + region.mapping->text();
   return text;
+}
+
+std::string RegionIndexer::bankInC(const std::string& word) const {
+  const std::uint32_t low = (std::uint32_t{1} << at_) - 1;
+  const std::string above = shiftInC(word, static_cast<int>(at_ + bits_));
+  const std::string within =
+      at_ == 0 ? above
+               : "(" + shiftInC(above, -static_cast<int>(at_)) + " | " + maskInC(word, low) + ")";
+  const std::string number = maskInC(shiftInC(word, static_cast<int>(at_)), mask_);
+  std::string expression = regions_.back().mapping->bankInC(within);
+  for (std::uint32_t i = mask_; i-- > 0;) {
+    const std::string bank = regions_[i].mapping->bankInC(within);
+    if (bank.empty() || expression.empty()) return "";
+    expression =
+        "(" + number + " == " + std::to_string(i) + " ? " + bank + " : " + expression + ")";
+  }
+  return expression;
 }
 
 Cost RegionIndexer::cost() const {

@@ -43,6 +43,7 @@ class RegionIndexer final : public Indexer {
               std::array<std::uint32_t, kWarpLanes>& row) const override;
   std::string text() const override;
   Cost cost() const override;
+  std::string bankInC(const std::string& word) const override;
 
  private:
   std::uint32_t within(std::uint32_t word) const {

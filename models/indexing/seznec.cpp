@@ -3,6 +3,7 @@
 // to one for the words below N * 2^c. A memory of another size gets the rows of the next size of
 // that form: 2^c is the least power of two that reaches ceil(words / N).
 #include <fermata/models/indexing/ami.h>
+#include <fermata/models/indexing/c_expression.h>
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/indexing/lane_kernels.h>
 
@@ -27,6 +28,9 @@ class SeznecIndexer final : public Indexer {
                        row);
   }
   std::string text() const override { return "seznec " + std::to_string(shape_.banks); }
+  std::string bankInC(const std::string& word) const override {
+    return remainderInC(word, shape_.banks);
+  }
   Cost cost() const override {
     if (arithmetic_.isPowerOfTwo()) return {"a power of two: wires only"};
     return amiCost(arithmetic_,

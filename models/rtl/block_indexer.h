@@ -20,6 +20,7 @@ class BlockIndexer : public indexing::Indexer {
   void locate(const Lanes& word, LaneMask active, Lanes& bank, Lanes& row) const override;
   std::string text() const override { return model_->text(); }
   indexing::Cost cost() const override { return model_->cost(); }
+  std::string bankInC(const std::string& word) const override { return model_->bankInC(word); }
 
  protected:
   const indexing::Indexer& model() const { return *model_; }
