@@ -136,4 +136,11 @@ std::vector<std::vector<std::uint32_t>> layoutWords(const Layout& layout, const 
   return accesses;
 }
 
+std::vector<std::uint64_t> addressElements(const Layout& layout, const Atom& atom) {
+  const Addresses addresses(layout, atom);
+  std::vector<std::uint64_t> elements;
+  for (std::uint64_t i = 0; i < addresses.size(); ++i) elements.push_back(addresses.element(i));
+  return elements;
+}
+
 }  // namespace fermata::search

@@ -50,5 +50,7 @@ const char* atomNames();
 std::vector<std::vector<std::uint32_t>> layoutWords(const Layout& layout, const Atom& atom,
                                                     std::uint32_t elementBytes,
                                                     std::uint32_t wordBytes, std::uint32_t words);
+/// Returns the element of the layout that each address of layoutWords() is, in their order.
+std::vector<std::uint64_t> addressElements(const Layout& layout, const Atom& atom);
 
 }  // namespace fermata::search

@@ -93,6 +93,12 @@ void flatten(const Tuple& shape, const Tuple& stride,
   }
 }
 
+std::uint64_t elementsOf(const Tuple& shape) {
+  std::uint64_t product = shape.parts.empty() ? shape.number : 1;
+  for (const Tuple& part : shape.parts) product *= elementsOf(part);
+  return product;
+}
+
 }  // namespace
 
 Layout Layout::parse(std::string_view text) {
@@ -112,6 +118,8 @@ Layout Layout::parse(std::string_view text) {
     layout.size_ *= elements;
     layout.modes_.push_back({elements, step});
   }
+  if (shape.parts.empty()) layout.outer_ = {shape.number};
+  for (const Tuple& part : shape.parts) layout.outer_.push_back(elementsOf(part));
   return layout;
 }
 
@@ -122,6 +130,15 @@ std::uint64_t Layout::offset(std::uint64_t element) const {
     element /= mode.shape;
   }
   return sum;
+}
+
+std::vector<std::uint64_t> Layout::coordinates(std::uint64_t element) const {
+  std::vector<std::uint64_t> place;
+  for (const std::uint64_t elements : outer_) {
+    place.push_back(element % elements);
+    element /= elements;
+  }
+  return place;
 }
 
 std::vector<std::uint64_t> Layout::strides() const {

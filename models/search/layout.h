@@ -21,6 +21,8 @@ class Layout {
   std::uint64_t size() const { return size_; }
   /// Offset of an element, in elements.
   std::uint64_t offset(std::uint64_t element) const;
+  /// Coordinates of an element, one per outermost mode. Element 11 of "(8,4):(64,8)" is at (3,1).
+  std::vector<std::uint64_t> coordinates(std::uint64_t element) const;
 
   /// Strides of the modes of two elements or more, rising, each once; without 0.
   std::vector<std::uint64_t> strides() const;
@@ -35,6 +37,7 @@ class Layout {
     std::uint64_t stride = 0;
   };
   std::vector<Mode> modes_;
+  std::vector<std::uint64_t> outer_;  ///< elements of each outermost mode
   std::uint64_t size_ = 1;
 };
 

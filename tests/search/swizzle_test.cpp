@@ -154,6 +154,13 @@ BOOST_AUTO_TEST_CASE(layouts) {
   BOOST_TEST(refusal("8:1 2") == "5: '2'; expected the end of the layout");
 }
 
+BOOST_AUTO_TEST_CASE(an_element_has_a_coordinate_per_outermost_mode) {
+  using Place = std::vector<std::uint64_t>;
+  BOOST_TEST(Layout::parse("(8,4):(64,8)").coordinates(11) == (Place{3, 1}));
+  BOOST_TEST(Layout::parse("((2,4),8):((1,64),8)").coordinates(13) == (Place{5, 1}));
+  BOOST_TEST(Layout::parse("32:2").coordinates(17) == (Place{17}));
+}
+
 BOOST_AUTO_TEST_CASE(accesses_of_a_layout) {
   const Atom atom = parseAtom("ldmatrix.x2", 2);
   BOOST_TEST(atom.lanes == 16U);
