@@ -45,6 +45,7 @@ void checkOptions(const SearchCommandOptions& options) {
     refuse("--power prints tables; expected no --csv");
   if (!options.prices.empty() && options.workloads.empty())
     refuse("--power prices the runs of workloads; expected one");
+  if (!options.html.empty()) checkLayoutPage(options);
 }
 
 void writeFiles(const SearchReport& report, bool pareto, const std::string& folder) {
@@ -59,12 +60,6 @@ void writeFiles(const SearchReport& report, bool pareto, const std::string& fold
     files.add(std::filesystem::path(folder) / name).write(text);
   }
   files.commit();
-}
-
-void writePage(const SearchCommandOptions& options, const SearchReport& report) {
-  files::OutputFile file(options.html);
-  file.write(layoutPage(options, report));
-  file.commit();
 }
 
 /// Runs the best mapping, if one exists, conflicts can be saved, and there is something to run.
@@ -115,10 +110,15 @@ void runCommandSearch(SearchCommandOptions& options, bool namesPlatform) {
     trace.emplace(options.workloads);
     options.program = std::exchange(options.workloads, {trace->path()});
   }
+  std::optional<files::OutputFile> page;  // before the search: a wrong folder costs no time
+  if (!options.html.empty()) page.emplace(options.html);
   results::Progress progress(std::cerr, results::standardErrorIsTerminal());
   const SearchReport report = runSearch(options, progress);
   if (!options.out.empty()) writeFiles(report, options.pareto, options.out);
-  if (!options.html.empty()) writePage(options, report);
+  if (page) {
+    page->write(layoutPage(options, report));
+    page->commit();
+  }
   if (options.rows.isAsked()) {
     options.rows.print(searchCsv(report), std::cout);
     return;

@@ -97,6 +97,8 @@ std::vector<AskedGroup> groupsOf(const std::vector<Warp>& warps, const search::A
   const std::uint32_t perLane = (atom.bytes + wordBytes - 1) / wordBytes;
   std::vector<AskedGroup> all;
   std::size_t together = 1;
+  // Each warp but the last is full: `full` lanes.
+  const std::size_t full = warps.empty() ? 0 : warps.front().size();
   for (std::size_t first = 0; first < warps.size(); first += together) {
     const LaneGroups& groups = groupsOf(warps[first], atom, platform.crossbar.groups);
     together = groups.joins() ? 2 : 1;
@@ -106,8 +108,9 @@ std::vector<AskedGroup> groupsOf(const std::vector<Warp>& warps, const search::A
         for (std::uint32_t lane = 0; lane < warps[w].size(); ++lane) {
           if ((group >> lane & 1) == 0) continue;
           for (std::uint32_t k = 0; k < perLane; ++k)
-            asked.words.push_back(
-                {lane + static_cast<std::uint32_t>(w - first) * kWarpLanes, warps[w][lane] + k});
+            asked.words.push_back({lane + static_cast<std::uint32_t>(w - first) * kWarpLanes,
+                                   warps[w][lane] + k, static_cast<std::uint32_t>(w * full + lane),
+                                   k});
         }
       }
       if (!asked.words.empty()) all.push_back(std::move(asked));

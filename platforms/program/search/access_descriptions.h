@@ -27,6 +27,8 @@ void collectAccessMatrix(const std::string& text, std::uint64_t weight, std::uin
 struct AskedWord {
   std::uint32_t lane = 0;
   std::uint32_t word = 0;
+  std::uint32_t thread = 0;  ///< number of the lane, counted over all warps
+  std::uint32_t behind = 0;  ///< words that the lane asks for before this one
 };
 
 /// Words that the banks are asked for at once: a lane group of an access.

@@ -35,15 +35,23 @@ std::string headOf(const std::vector<std::uint32_t>& passesOfBank) {
 
 /// Words that a lane asks of a bank.
 struct Cell {
-  std::string labels;
+  std::string shown;
+  std::string whole;
   std::uint32_t pass = 0;  ///< the last of them; 0: nothing is asked
+
+  void add(const ElementName& name, std::uint32_t itsPass) {
+    shown += (shown.empty() ? "" : ", ") + name.shown;
+    whole += (whole.empty() ? "" : "; ") + name.whole;
+    pass = std::max(pass, itsPass);
+  }
 };
 
 std::string textOf(const Cell& cell) {
   if (cell.pass == 0) return "<td></td>";
-  if (cell.pass == 1) return fmt::format("<td class=\"first\">{}</td>", forHtml(cell.labels));
-  return fmt::format("<td class=\"late\" title=\"pass {1}\">{0}<sub>{1}</sub></td>",
-                     forHtml(cell.labels), cell.pass);
+  return fmt::format("<td class=\"{}\" title=\"{}; pass {}\">{}{}</td>",
+                     cell.pass == 1 ? "first" : "late", forHtml(cell.whole), cell.pass,
+                     forHtml(cell.shown),
+                     cell.pass == 1 ? "" : fmt::format("<sub>{}</sub>", cell.pass));
 }
 
 }  // namespace
@@ -64,7 +72,7 @@ GroupPasses passesOf(const AskedGroup& group, const indexing::Indexer& mapping) 
 }
 
 std::string laneGrid(const AskedGroup& group, const indexing::Indexer& mapping,
-                     const std::function<std::string(std::uint32_t word)>& label) {
+                     const ElementNaming& name) {
   const GroupPasses passes = passesOf(group, mapping);
   const std::uint32_t banks = mapping.shape().banks;
   std::vector<std::uint32_t> ofBank(banks, 0);
@@ -78,11 +86,8 @@ std::string laneGrid(const AskedGroup& group, const indexing::Indexer& mapping,
   for (std::size_t i = 0; i < group.words.size();) {
     const std::uint32_t lane = group.words[i].lane;
     std::vector<Cell> cells(banks);
-    for (; i < group.words.size() && group.words[i].lane == lane; ++i) {
-      Cell& cell = cells[passes.bank[i]];
-      cell.labels += (cell.labels.empty() ? "" : ", ") + label(group.words[i].word);
-      cell.pass = std::max(cell.pass, passes.pass[i]);
-    }
+    for (; i < group.words.size() && group.words[i].lane == lane; ++i)
+      cells[passes.bank[i]].add(name(group.words[i]), passes.pass[i]);
     text += fmt::format("<tr><th scope=\"row\">{}</th>", lane);
     for (const Cell& cell : cells) text += textOf(cell);
     text += "</tr>\n";

@@ -4,9 +4,9 @@
 
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/platforms/program/search/access_descriptions.h>
+#include <fermata/platforms/program/search/element_names.h>
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,8 +21,8 @@ struct GroupPasses {
 };
 GroupPasses passesOf(const AskedGroup& group, const indexing::Indexer& mapping);
 
-/// Returns the picture. `label`: text of a cell, by the number of its word.
+/// Returns the picture. `name` names the element of each word.
 std::string laneGrid(const AskedGroup& group, const indexing::Indexer& mapping,
-                     const std::function<std::string(std::uint32_t word)>& label);
+                     const ElementNaming& name);
 
 }  // namespace fermata::platforms

@@ -43,29 +43,6 @@ std::string swizzleWords(const SwizzleForm& form, std::uint32_t elementBytes) {
   return text + "  C       " + index + '\n';
 }
 
-/// Elements of a row, and unused ones behind it.
-struct PaddingForm {
-  std::uint64_t row = 0;
-  std::uint64_t more = 0;
-
-  std::string index() const {
-    return fmt::format("i + i / {}", row) + (more == 1 ? "" : fmt::format(" * {}", more));
-  }
-};
-
-/// Returns nothing for other mappings, for no padding, and for rows that are no whole elements.
-std::optional<PaddingForm> paddingForm(const std::string& mapping, const indexing::Shape& shape,
-                                       std::uint32_t elementBytes) {
-  unsigned row = 0;
-  unsigned words = 0;
-  if (std::sscanf(mapping.c_str(), "pad row=%u words=%u", &row, &words) != 2 || words == 0)
-    return std::nullopt;
-  const std::uint64_t rowBytes = std::uint64_t{row} * shape.wordBytes;
-  const std::uint64_t bytes = std::uint64_t{words} * shape.wordBytes;
-  if (rowBytes % elementBytes != 0 || bytes % elementBytes != 0) return std::nullopt;
-  return PaddingForm{rowBytes / elementBytes, bytes / elementBytes};
-}
-
 /// Rows of kernels are not known: what they would have to be is said.
 std::string paddingWords(const SearchRequest& request, const PaddingForm& form) {
   std::string text;
@@ -89,6 +66,22 @@ std::optional<SwizzleForm> swizzleForm(const std::string& mapping) {
   }
   if (std::sscanf(mapping.c_str(), "tma %u", &mode) != 1 || mode < 16) return std::nullopt;
   return SwizzleForm{log2(mode / 16), 4, 3};
+}
+
+std::optional<PaddingForm> paddingForm(const std::string& mapping, const indexing::Shape& shape,
+                                       std::uint32_t elementBytes) {
+  unsigned row = 0;
+  unsigned words = 0;
+  if (std::sscanf(mapping.c_str(), "pad row=%u words=%u", &row, &words) != 2 || words == 0)
+    return std::nullopt;
+  const std::uint64_t rowBytes = std::uint64_t{row} * shape.wordBytes;
+  const std::uint64_t bytes = std::uint64_t{words} * shape.wordBytes;
+  if (rowBytes % elementBytes != 0 || bytes % elementBytes != 0) return std::nullopt;
+  return PaddingForm{rowBytes / elementBytes, bytes / elementBytes};
+}
+
+std::string PaddingForm::index() const {
+  return fmt::format("i + i / {}", row) + (more == 1 ? "" : fmt::format(" * {}", more));
 }
 
 std::string kernelWords(const SearchRequest& request, const indexing::Shape& shape,

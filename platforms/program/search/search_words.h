@@ -21,6 +21,19 @@ struct SwizzleForm {
 /// Parses "swizzle b=B m=M s=S" and "tma N". Returns nothing for other mappings.
 std::optional<SwizzleForm> swizzleForm(const std::string& mapping);
 
+/// Elements of a row, and unused ones behind it.
+struct PaddingForm {
+  std::uint64_t row = 0;
+  std::uint64_t more = 0;
+
+  std::string index() const;  ///< in C, of index i
+};
+
+/// Parses "pad row=R words=P". Returns nothing for other mappings, for no padding, and for rows
+/// that are no whole elements.
+std::optional<PaddingForm> paddingForm(const std::string& mapping, const indexing::Shape& shape,
+                                       std::uint32_t elementBytes);
+
 /// Returns lines, each with a line end; empty for a mapping that a kernel's index cannot compute.
 /// Indices and rows are in elements of the request.
 std::string kernelWords(const SearchRequest& request, const indexing::Shape& shape,
