@@ -137,6 +137,21 @@ std::vector<unsigned> indicesOf(const std::string& layout) {
   return indices;
 }
 
+/// Returns the place of an index under a flat layout of CuTe, "(256,32):(32,1) of index i".
+unsigned placeUnder(const std::string& layout, unsigned index) {
+  std::vector<unsigned> numbers;
+  const std::regex number("\\d+");
+  for (std::sregex_iterator at(layout.begin(), layout.end(), number), end; at != end; ++at)
+    numbers.push_back(static_cast<unsigned>(std::stoul(at->str())));
+  unsigned place = 0;
+  const std::size_t modes = numbers.size() / 2;
+  for (std::size_t mode = 0; mode < modes; ++mode) {
+    place += index % numbers[mode] * numbers[modes + mode];
+    index /= numbers[mode];
+  }
+  return place;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(layout_formulas)
@@ -173,18 +188,21 @@ BOOST_AUTO_TEST_CASE(found_mappings_have_their_bank_in_c) {
 BOOST_AUTO_TEST_CASE(an_index_of_a_kernel_has_the_banks_of_its_mapping) {
   if (!hasCompiler()) return;
   const Folder folder;
+  const std::string search =
+      "search --platform sm_80 --layout '(8,4):(64,8)' --atom ldmatrix.x4 --element 2 --class ";
+  std::vector<Formula> formulas = formulasOf(folder, search + "xor,swizzle,padding");
+  formulas.push_back(formulasOf(folder, search + "ami --max-banks 31").back());
+  BOOST_TEST(has(formulas.back().mapping, "ami"));
+  BOOST_TEST(formulas.back().lines.count("C") == 1U);
   unsigned compared = 0;
-  for (const Formula& formula :
-       formulasOf(folder,
-                  "search --platform sm_80 --layout '(8,4):(64,8)' --atom ldmatrix.x4 --element 2 "
-                  "--class xor,swizzle,padding")) {
+  for (const Formula& formula : formulas) {
     if (formula.lines.count("C") == 0) continue;
     const std::vector<unsigned> indices = compiled(folder, "i", {formula.lines.at("C")}).front();
     const std::vector<unsigned> banks = banksOf(formula.mapping);
     for (unsigned i = 0; i < kWords; ++i) BOOST_REQUIRE(indices[i] / 2 % 32 == banks[i / 2]);
     ++compared;
   }
-  BOOST_TEST(compared >= 2U);
+  BOOST_TEST(compared >= 3U);
 }
 
 BOOST_AUTO_TEST_CASE(notations_say_what_they_can) {
@@ -216,17 +234,19 @@ BOOST_AUTO_TEST_CASE(notations_say_what_they_can) {
 // A linear layout of Triton takes each element to a place of the bank that the mapping gives.
 BOOST_AUTO_TEST_CASE(a_linear_layout_has_the_banks_of_its_mapping) {
   const Folder folder;
-  for (const std::string mapping :
-       {"matrix 0x21,0x842,0x84,0x1108,0x210", "perm k=3", "pairs 3,4,0^5,1^6,2^7"}) {
-    const std::string layout =
-        formulasOf(folder, "map '" + mapping + "' --words 5000 --warp 'stride 2'")
-            .back()
-            .lines.at("Triton");
-    const std::vector<unsigned> indices = indicesOf(layout);
+  for (const std::string mapping : {"matrix 0x21,0x842,0x84,0x1108,0x210", "perm k=3",
+                                    "bits 9,4,0,1,2", "pairs 3,4,0^5,1^6,2^7"}) {
+    const Formula formula =
+        formulasOf(folder, "map '" + mapping + "' --words 5000 --warp 'stride 2'").back();
+    const std::vector<unsigned> indices = indicesOf(formula.lines.at("Triton"));
     BOOST_REQUIRE(indices.size() == kWords);
     const std::vector<unsigned> banks = banksOf(mapping);
     for (unsigned place = 0; place < kWords; ++place)
       BOOST_REQUIRE(banks[indices[place]] == place % 32);
+    const std::string cute = formula.lines.at("CuTe");
+    BOOST_TEST(has(cute, "cannot say it") == (mapping[0] == 'm' || mapping[1] == 'a'));
+    for (unsigned i = 0; i < kWords && !has(cute, "cannot say it"); ++i)
+      BOOST_REQUIRE(indices[placeUnder(cute.substr(0, cute.find(" of ")), i)] == i);
   }
 }
 

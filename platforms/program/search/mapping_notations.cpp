@@ -118,6 +118,16 @@ std::string paddingNotations(const PaddingForm& form) {
   return text + "  Triton  cannot say it: PaddedSharedLayout takes powers of two\n";
 }
 
+/// Returns the padding that leaves banks unused, if a mapping is a remainder by fewer banks.
+std::optional<PaddingForm> fewerBanks(const indexing::Indexer& mapping, std::uint32_t banks,
+                                      std::uint32_t elementBytes) {
+  const indexing::Shape& shape = mapping.shape();
+  if (shape.banks >= banks || shape.wordBytes % elementBytes != 0) return std::nullopt;
+  if (mapping.bankInC("w") != indexing::remainderInC("w", shape.banks)) return std::nullopt;
+  const std::uint64_t elements = shape.wordBytes / elementBytes;
+  return PaddingForm{elements * shape.banks, elements * (banks - shape.banks)};
+}
+
 std::string kernelNotations(const SearchRequest& request, const indexing::Indexer& mapping,
                             std::uint32_t banks) {
   const std::string text = mapping.text();
@@ -131,6 +141,8 @@ std::string kernelNotations(const SearchRequest& request, const indexing::Indexe
     return linearWords(request, *linear);
   if (mapping.bankInC("w") == indexing::remainderInC("w", banks))
     return kernelWords(request, mapping.shape(), "swizzle b=0 m=0 s=0");
+  if (const auto form = fewerBanks(mapping, banks, request.elementBytes))
+    return paddingNotations(*form) + "  C       " + form->index() + '\n';
   const std::uint32_t others = mapping.shape().banks;
   return cannotSay(others == banks ? kNoLayout
                                    : fmt::format("no index of a kernel makes {} banks", others));
