@@ -85,6 +85,7 @@ void KernelDecoder::decodeCalled() {
     const CodeRange range{code.called[k].first, code.called[k].end};
     most = std::max(most, liveRegisters(code, range).most);
   }
+  code.calledRegisters = most;
   code.registersNeeded += most;
   builder_.placeWideRowsOfFrames();
   for (const CalledFunction& each : code.called) {

@@ -139,16 +139,20 @@ bool leadsToExit(const KernelCode& code, std::uint32_t pc) {
   return false;
 }
 
+bool isBranch(const Instruction& instruction) {
+  return instruction.handler == &executeBranch || instruction.handler == &executeWaitingBranch;
+}
+
 bool endsBlock(const Instruction& instruction) {
   const Handler handler = instruction.handler;
-  return handler == &executeBranch || handler == &executeExit || handler == &executeIndexedBranch;
+  return isBranch(instruction) || handler == &executeExit || handler == &executeIndexedBranch;
 }
 
 std::vector<std::uint32_t> successors(const KernelCode& code, std::uint32_t pc, std::uint32_t end) {
   const Instruction& i = code.instructions[pc];
   const bool always = i.guard.number == kTruePredicate;
   std::vector<std::uint32_t> list;
-  if (i.handler == &executeBranch) list.push_back(i.branch.target);
+  if (isBranch(i)) list.push_back(i.branch.target);
   if (i.handler == &executeIndexedBranch) list = code.branchTargets[i.branch.target];
   if (i.handler == &executeExit) list.push_back(end);
   if (list.empty() || !always) list.push_back(pc + 1);

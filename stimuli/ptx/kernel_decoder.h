@@ -36,6 +36,8 @@ void markUnread(KernelCode& code);
 /// `ret`, where lanes that return early wait for the others.
 bool leadsToExit(const KernelCode& code, std::uint32_t pc);
 
+/// True for a bra, whether or not its loop may wait.
+bool isBranch(const Instruction& instruction);
 /// True if control may go elsewhere than to the next instruction.
 bool endsBlock(const Instruction& instruction);
 /// Returns the successors of an instruction in the control-flow graph. An exit goes to `end`.

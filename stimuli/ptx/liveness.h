@@ -22,10 +22,21 @@ struct LiveSpan {
 };
 
 struct LiveRegisters {
-  unsigned most = 0;            ///< largest sum of live 32-bit registers over all PCs
-  std::vector<LiveSpan> spans;  ///< by RegisterId; empty: the kernel is too large
+  unsigned most = 0;             ///< largest sum of live 32-bit registers over all PCs
+  std::vector<LiveSpan> spans;   ///< by RegisterId; empty: the kernel is too large
+  std::vector<unsigned> at;      ///< sum of the live 32-bit registers, by PC from the first
+  std::vector<unsigned> ending;  ///< words of the registers that a PC reads last, by PC as `at`
+};
+
+/// Reads and writes of a kernel's instructions that differ from those of its PTX.
+struct RegisterUses {
+  std::vector<StaticInstruction> statics;  ///< by PC of PTX
+  std::vector<RegisterSlot> slots;         ///< by RegisterId
+  std::vector<std::uint32_t> order;        ///< PC of PTX, by place; blocks keep their places
 };
 
 LiveRegisters liveRegisters(const KernelCode& code, CodeRange range);
+/// The PCs of the result are places of `uses.order`.
+LiveRegisters liveRegisters(const KernelCode& code, const RegisterUses& uses, CodeRange range);
 
 }  // namespace fermata::ptx

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include <fermata/stimuli/ptx/liveness.h>
 #include <fermata/stimuli/ptx/machine_lowering.h>
+#include <fermata/stimuli/ptx/machine_registers.h>
 
 namespace fermata::ptx {
 namespace {
@@ -25,11 +25,6 @@ InstructionClass classOf(char letter) {
       return InstructionClass::Integer;
   }
 }
-
-/// Registers that ptxas takes beyond those that are live at once: for its own use, for pairs that
-/// must be aligned, and to await several loads together. Median over the 121 entries of
-/// stimuli/cuda (ptxas 13.0, sm_80).
-constexpr unsigned kReserved = 4;
 
 class Lowering {
  public:
@@ -54,7 +49,7 @@ class Lowering {
 
  private:
   void lower(std::uint32_t pc) {
-    StaticInstruction one = operandsOf(pc);
+    StaticInstruction one = machineOperands(code_, folding_, pc);
     const std::string_view opcode = code_.texts[pc].opcode;
     const bool plain = one.space == MemorySpace::None && one.tensorWork == 0 &&
                        one.instructionClass != InstructionClass::Branch &&
@@ -98,53 +93,8 @@ class Lowering {
     made_.pcOf.push_back(pc);
   }
 
-  /// Returns the instruction with the registers that its operands are in the machine.
-  StaticInstruction operandsOf(std::uint32_t pc) const {
-    StaticInstruction one = code_.statics[pc];
-    one.readCount = 0;
-    for (unsigned k = 0; k < code_.statics[pc].readCount; ++k)
-      addRead(one, code_.statics[pc].reads[k], 0);
-    for (unsigned k = 0; k < one.writeCount; ++k) one.writes[k] = folding_.same[one.writes[k]];
-    const auto joined = folding_.joined.find(pc);
-    if (joined != folding_.joined.end()) join(joined->second, one);
-    return one;
-  }
-
-  /// Adds the operands of the accesses that the instruction stands for.
-  void join(const JoinedAccess& joined, StaticInstruction& one) const {
-    one.bytesPerLane = joined.bytes;
-    for (const std::uint32_t pc : joined.others) {
-      const StaticInstruction& other = code_.statics[pc];
-      for (unsigned k = 0; k < other.readCount; ++k) addRead(one, other.reads[k], 0);
-      for (unsigned k = 0; k < other.writeCount; ++k)
-        one.writes[one.writeCount++] = folding_.same[other.writes[k]];
-    }
-  }
-
-  void addRead(StaticInstruction& one, RegisterId id, unsigned depth) const {
-    constexpr unsigned kDeepest = 16;
-    if (folding_.replaced[id] && depth < kDeepest) {
-      for (const RegisterId instead : folding_.readsInstead[id]) addRead(one, instead, depth + 1);
-      return;
-    }
-    const RegisterId same = folding_.same[id];
-    const auto end = one.reads.begin() + one.readCount;
-    if (one.readCount < StaticInstruction::kMaxReads &&
-        std::find(one.reads.begin(), end, same) == end)
-      one.reads[one.readCount++] = same;
-  }
-
   void estimateRegisters() {
-    KernelCode lowered = code_;
-    for (std::uint32_t pc = 0; pc < lowered.statics.size(); ++pc) {
-      StaticInstruction& one = lowered.statics[pc];
-      one = operandsOf(pc);
-      if (folding_.free[pc]) one.readCount = one.writeCount = 0;
-    }
-    const CodeRange range{0, code_.entryEnd};
-    const unsigned called =
-        code_.registersNeeded - liveRegisters(code_, range).most - Kernel::kReservedRegisters;
-    const unsigned most = liveRegisters(lowered, range).most + called + kReserved;
+    const unsigned most = machineRegisters(code_, folding_);
     made_.registersPerThread = std::min(most, code_.registerLimit);
     made_.spilled = most - made_.registersPerThread;
   }

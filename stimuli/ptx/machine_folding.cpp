@@ -10,14 +10,6 @@ namespace {
 
 constexpr std::uint32_t kNoPc = 0xffffffffU;
 
-bool among(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool isWide(std::string_view opcode) {
-  return among(opcodeType(opcode), {"u64", "s64", "b64"});
-}
-
 class FoldedOperands {
  public:
   explicit FoldedOperands(const KernelCode& code)
@@ -53,6 +45,7 @@ class FoldedOperands {
       const bool guarded = code_.instructions[pc].guard.number != kTruePredicate;
       if (!behindAtomic && !guarded) fold(pc);
     }
+    found_.writer = std::move(writer_);
     return std::move(found_);
   }
 
@@ -93,7 +86,7 @@ class FoldedOperands {
     const bool ofWords =
         op == "cvt.u64.u32" || op == "cvt.u32.u64" || op == "cvt.u32.u16" || op == "cvt.u16.u32";
     if (name == "mov") return known.readCount != 0 || isConstant(code_.instructions[pc].a);
-    return ofWords || among(name, {"cvta", "call"}) ||
+    return ofWords || isAmong(name, {"cvta", "call"}) ||
            (known.space == MemorySpace::None && opcodeHas(op, "param"));
   }
 
@@ -147,15 +140,16 @@ class FoldedOperands {
     const bool ofFloat = type == "f32" || type == "f64";
     if (name == "neg" || (name == "abs" && ofFloat)) {
       return allReaders(pc, [&](std::uint32_t at, std::string_view reader) {
-        if (isWide(opcode(pc))) return false;
-        return ofFloat ? among(reader, {"add", "sub", "mul", "fma", "mad", "min", "max", "setp"}) &&
-                             opcodeType(opcode(at)) == type
-                       : among(reader, {"add", "sub"});
+        if (isWideInteger(opcode(pc))) return false;
+        return ofFloat
+                   ? isAmong(reader, {"add", "sub", "mul", "fma", "mad", "min", "max", "setp"}) &&
+                         opcodeType(opcode(at)) == type
+                   : isAmong(reader, {"add", "sub"});
       });
     }
     return name == "not" && type == "b32" &&
            allReaders(pc, [](std::uint32_t, std::string_view reader) {
-             return among(reader, {"and", "or", "xor", "lop3"});
+             return isAmong(reader, {"and", "or", "xor", "lop3"});
            });
   }
 
@@ -167,7 +161,7 @@ class FoldedOperands {
     return allReaders(pc, [&](std::uint32_t at, std::string_view) {
       const StaticInstruction& access = code_.statics[at];
       if (access.instructionClass != InstructionClass::Memory) return false;
-      return access.operation == MemoryOperation::Load || (wide && !isWide(opcode(at)));
+      return access.operation == MemoryOperation::Load || (wide && !isWideInteger(opcode(at)));
     });
   }
 
@@ -192,14 +186,15 @@ class FoldedOperands {
     const bool sums = reader == "add" || (reader == "sub" && type == "f32");
     const bool plain = !opcodeHas(second, "cc") && !opcodeHas(second, "sat");
     if (!plain) return {};
-    if (sums && name == "mul" && opcodeHas(first, "wide") && isWide(second)) return "M";
-    if (sums && name == "mul" && opcodeHas(first, "lo") && among(type, {"u32", "s32"})) return "M";
-    const bool words = among(type, {"u32", "s32"}) && among(opcodeType(first), {"u32", "s32"});
+    if (sums && name == "mul" && opcodeHas(first, "wide") && isWideInteger(second)) return "M";
+    if (sums && name == "mul" && opcodeHas(first, "lo") && isAmong(type, {"u32", "s32"}))
+      return "M";
+    const bool words = isAmong(type, {"u32", "s32"}) && isAmong(opcodeType(first), {"u32", "s32"});
     const bool carries = opcodeHas(first, "cc") || opcodeHas(first, "sat");
-    if (words && !carries && among(name, {"add", "sub"}) && among(reader, {"add", "sub"}))
+    if (words && !carries && isAmong(name, {"add", "sub"}) && isAmong(reader, {"add", "sub"}))
       return "I";  // IADD3
-    if (sums && name == "shl" && among(type, {"u32", "s32"})) return "I";
-    if (sums && name == "shl" && isWide(second)) return "II";
+    if (sums && name == "shl" && isAmong(type, {"u32", "s32"})) return "I";
+    if (sums && name == "shl" && isWideInteger(second)) return "II";
     if (sums && name == "mul" && type == "f32" && first.size() <= 11 && second.size() <= 11 &&
         opcodeType(first) == "f32" && !opcodeHas(first, "rn") && !opcodeHas(second, "rn"))
       return "F";

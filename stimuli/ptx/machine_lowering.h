@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -26,6 +27,12 @@ std::string_view opcodeName(std::string_view opcode);
 /// Returns what follows the last dot: "f32".
 std::string_view opcodeType(std::string_view opcode);
 bool opcodeHas(std::string_view opcode, std::string_view modifier);
+/// True for u64, s64 and b64.
+bool isWideInteger(std::string_view opcode);
+bool isAmong(std::string_view name, std::initializer_list<std::string_view> names);
+
+/// Returns the 32-bit registers that the sequence of an opcode needs beside operands and results.
+unsigned scratchRegisters(std::string_view opcode);
 
 /// One access that the assembler makes of several that lie side by side. It stands where the first
 /// load or the last store is; `others` cost nothing.
@@ -41,8 +48,9 @@ struct Folding {
   std::vector<Sequence> sequences;  ///< by PC: not empty where a folded producer changes it
   /// By RegisterId: registers that a reader of the register reads in its place.
   std::vector<std::vector<RegisterId>> readsInstead;
-  std::vector<bool> replaced;    ///< by RegisterId: readsInstead holds
-  std::vector<RegisterId> same;  ///< by RegisterId: the register that the allocator makes it
+  std::vector<bool> replaced;         ///< by RegisterId: readsInstead holds
+  std::vector<std::uint32_t> writer;  ///< by RegisterId: PC of the last instruction that writes it
+  std::vector<RegisterId> same;       ///< by RegisterId: the register that the allocator makes it
   std::unordered_map<std::uint32_t, JoinedAccess> joined;  ///< by PC
 
   /// Makes readers of a register read another one.
@@ -54,5 +62,8 @@ struct Folding {
 Folding foldOperands(const KernelCode& code);
 /// Joins loads and stores of shared memory, and drops loads of what is loaded already.
 void joinAccesses(const KernelCode& code, Folding& folding);
+/// Returns the instruction with the registers that its operands are in the machine. One that stands
+/// for several accesses has the operands of all.
+StaticInstruction machineOperands(const KernelCode& code, const Folding& folding, std::uint32_t pc);
 
 }  // namespace fermata::ptx

@@ -97,13 +97,6 @@ bool fits(const Becomes& row, std::string_view opcode) {
          (row.modifier.empty() || opcodeHas(opcode, row.modifier));
 }
 
-bool isAmong(std::string_view name, std::initializer_list<std::string_view> names) {
-  for (const std::string_view one : names) {
-    if (one == name) return true;
-  }
-  return false;
-}
-
 /// True if a conversion is between integers: a move, or one instruction that picks bytes.
 bool isOfIntegers(std::string_view opcode) {
   const std::string_view from = opcodeType(opcode);
@@ -119,6 +112,17 @@ bool isConversion(std::string_view opcode) {
 }
 
 }  // namespace
+
+bool isAmong(std::string_view name, std::initializer_list<std::string_view> names) {
+  for (const std::string_view one : names) {
+    if (one == name) return true;
+  }
+  return false;
+}
+
+bool isWideInteger(std::string_view opcode) {
+  return isAmong(opcodeType(opcode), {"u64", "s64", "b64"});
+}
 
 std::string_view opcodeName(std::string_view opcode) {
   return opcode.substr(0, opcode.find('.'));

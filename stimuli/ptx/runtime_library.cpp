@@ -314,6 +314,7 @@ void executeAssertFail(Warp& warp, const Instruction& i, LaneMask mask) {
 void KernelDecoder::runtimeCall(Frame& frame, const Statement& statement, const Call& call) {
   const std::string& name = call.function->name;
   Decoding decoding(builder_, frame, statement);
+  builder_.code().callsLibrary = true;
   if (name == "vprintf") {
     decoding.i.handler = &executePrintf;
     printOperands(frame, call, decoding);

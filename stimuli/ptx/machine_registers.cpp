@@ -1,0 +1,151 @@
+#include <fermata/stimuli/ptx/machine_registers.h>
+
+#include <algorithm>
+#include <deque>
+#include <numeric>
+
+#include <fermata/stimuli/ptx/load_schedule.h>
+
+namespace fermata::ptx {
+namespace {
+
+/// R1, the stack pointer, and two more that ptxas 13.0 counts for every kernel: one that holds n
+/// words around a barrier has n + 3 and more registers.
+constexpr unsigned kReserved = 3;
+/// Registers per thread are handed out in units of 8.
+constexpr unsigned kUnit = 8;
+/// With as many registers per thread 64 warps fit an SM of 65536 registers: fewer gain nothing.
+constexpr unsigned kFree = 32;
+/// Least registers of a kernel that calls a library function: those that the calling convention
+/// leaves to the function.
+constexpr unsigned kLeastWithCall = 24;
+/// Instructions for which a register is kept behind its last reader, where registers are free. A
+/// fitted constant; 2 to 4 are about as good (tests/ptx/register_estimate_test.cpp).
+constexpr unsigned kKept = 3;
+
+/// Makes sums take in products by constants in 64 bits (IMAD.WIDE), however many sums there are:
+/// the product itself needs no register then.
+Folding withWideProducts(const KernelCode& code, Folding folding) {
+  std::vector<unsigned> writes(code.slots.size(), 0);
+  std::vector<bool> sumsOnly(code.slots.size(), true);
+  for (std::uint32_t pc = 0; pc < code.statics.size(); ++pc) {
+    const StaticInstruction& one = code.statics[pc];
+    const std::string_view opcode = code.texts[pc].opcode;
+    const bool sum = opcodeName(opcode) == "add" && isWideInteger(opcode) && one.readCount <= 2;
+    for (unsigned k = 0; k < one.writeCount; ++k) ++writes[one.writes[k]];
+    for (unsigned k = 0; k < one.readCount && !sum; ++k) sumsOnly[one.reads[k]] = false;
+  }
+  for (std::uint32_t pc = 0; pc < code.entryEnd; ++pc) {
+    const StaticInstruction& one = code.statics[pc];
+    const std::string_view opcode = code.texts[pc].opcode;
+    if (opcodeName(opcode) != "mul" || !opcodeHas(opcode, "wide") || one.readCount != 1) continue;
+    const RegisterId to = one.writes[0], from = one.reads[0];
+    const bool always = code.instructions[pc].guard.number == kTruePredicate;
+    if (!always || writes[to] != 1 || writes[from] != 1 || !sumsOnly[to]) continue;
+    folding.replaced[to] = true;
+    folding.readsInstead[to] = {from};
+  }
+  return folding;
+}
+
+class RegisterEstimate {
+ public:
+  RegisterEstimate(const KernelCode& code, const Folding& folding) : code_(code) {
+    const Folding wide = withWideProducts(code, folding);
+    uses_.slots = code.slots;
+    uses_.statics.reserve(code.statics.size());
+    for (std::uint32_t pc = 0; pc < code.statics.size(); ++pc) {
+      uses_.statics.push_back(machineOperands(code, wide, pc));
+      StaticInstruction& one = uses_.statics.back();
+      if (folding.free[pc]) one.readCount = one.writeCount = 0;
+      if (one.unread) one.writeCount = 0;
+      scratch_.push_back(one.space == MemorySpace::None ? scratchRegisters(code.texts[pc].opcode)
+                                                        : constantAddress(pc, wide));
+    }
+    uses_.order.resize(code.statics.size());
+    std::iota(uses_.order.begin(), uses_.order.end(), 0U);
+    narrowAddresses(code, uses_);
+    freeUniformRegisters(code, folding, uses_);
+  }
+
+  unsigned run() {
+    const LiveRegisters live = schedule();
+    const unsigned registers = kept(live) + kReserved;
+    const bool calls = code_.callsLibrary || !code_.called.empty();
+    return std::max(registers + code_.calledRegisters, calls ? kLeastWithCall : 0);
+  }
+
+ private:
+  /// Returns the words of an address in global memory that lies in the constant bank: the access
+  /// needs it in registers.
+  unsigned constantAddress(std::uint32_t pc, const Folding& folding) const {
+    const StaticInstruction& one = code_.statics[pc];
+    if (one.space != MemorySpace::Global && one.space != MemorySpace::Generic) return 0;
+    if (one.readCount == 0 || !folding.replaced[one.reads[0]]) return 0;
+    return constant(folding, one.reads[0], 0) ? code_.slots[one.reads[0]].words : 0;
+  }
+  static bool constant(const Folding& folding, RegisterId id, unsigned depth) {
+    constexpr unsigned kDeepest = 16;
+    if (!folding.replaced[id] || depth == kDeepest) return false;
+    const auto& instead = folding.readsInstead[id];
+    return std::all_of(instead.begin(), instead.end(),
+                       [&](RegisterId each) { return constant(folding, each, depth + 1); });
+  }
+
+  static unsigned available(unsigned needed) {
+    return std::max(kFree, (needed + kReserved + kUnit - 1) / kUnit * kUnit) - kReserved;
+  }
+
+  LiveRegisters liveInOrder() const {
+    LiveRegisters live = liveRegisters(code_, uses_, {0, code_.entryEnd});
+    for (std::uint32_t at = 0; at < live.at.size(); ++at) {
+      live.at[at] += scratch_[uses_.order[at]];
+      live.most = std::max(live.most, live.at[at]);
+    }
+    return live;
+  }
+
+  /// Schedules with the registers that are available without loss, with fewer if that takes more
+  /// than the order of PTX does.
+  LiveRegisters schedule() {
+    const LiveRegisters asPtx = liveInOrder();
+    if (asPtx.spans.empty() || !code_.accumulators.empty()) return asPtx;
+    const std::vector<std::uint32_t> before = uses_.order;
+    constexpr unsigned kSteps = 3, kStep = 4;
+    for (unsigned less = 0; less < kSteps * kStep; less += kStep) {
+      const auto order = scheduledOrder(code_, uses_, asPtx, available(asPtx.most) - less);
+      std::copy(order.begin(), order.end(), uses_.order.begin());
+      LiveRegisters live = liveInOrder();
+      if (live.most <= std::max(asPtx.most, available(0))) return live;
+    }
+    uses_.order = before;
+    return asPtx;
+  }
+
+  /// Returns the registers if each is kept a while behind its last reader, as far as available.
+  unsigned kept(const LiveRegisters& live) const {
+    unsigned most = live.most;
+    std::deque<unsigned> ended(kKept, 0);  // by instruction, the latest first
+    for (std::uint32_t at = 0; at < live.at.size(); ++at) {
+      const StaticInstruction& one = uses_.statics[uses_.order[at]];
+      if (one.readCount + one.writeCount == 0) continue;
+      if (one.writeCount != 0)
+        most = std::max(most, std::accumulate(ended.begin(), ended.end(), live.at[at]));
+      ended.pop_back();
+      ended.push_front(live.ending[at]);
+    }
+    return std::min(most, available(live.most));
+  }
+
+  const KernelCode& code_;
+  RegisterUses uses_;
+  std::vector<unsigned> scratch_;  ///< scratchRegisters(), by PC
+};
+
+}  // namespace
+
+unsigned machineRegisters(const KernelCode& code, const Folding& folding) {
+  return RegisterEstimate(code, folding).run();
+}
+
+}  // namespace fermata::ptx
