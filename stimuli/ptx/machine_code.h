@@ -11,8 +11,8 @@
 //   ld.shared.f32   %f4, [%r2+4];       none
 //
 // The executor computes what PTX says. Of a sequence only the last instruction computes; the ones
-// before hold units and issue slots. Not modelled: unrolling and scheduling by ptxas, and the
-// uniform datapath (UR registers).
+// before hold units and issue slots. Not modelled: unrolling by ptxas. Its scheduling and the
+// uniform datapath count only in the registers per thread (machine_registers.h).
 #pragma once
 
 #include <cstdint>
