@@ -76,7 +76,8 @@ class Division {
   }
 
   // An instruction that goes to memory has lost slots to the port, too: these count by the port's
-  // share.
+  // share. One that reads no register ends a wait that was not its own, such as the first one of a
+  // CTA: what other instructions wait for says what it was.
   void registers(const OperandSources& sources) {
     const std::uint64_t slots = lost(StallCause::Scoreboard);
     const auto waits = static_cast<double>(slots);
@@ -87,6 +88,7 @@ class Division {
     for (std::uint32_t program = 0; program < profile.size(); ++program) {
       sources.forEach(
           program, [&](std::uint32_t pc, const StaticInstruction& one, OperandSource source) {
+            if (one.readCount == 0) return;
             const bool memory = one.instructionClass == InstructionClass::Memory;
             weights[static_cast<unsigned>(source)] +=
                 static_cast<double>(profile[program][pc].lost) * (memory ? ofMemory : 1);
