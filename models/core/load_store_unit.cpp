@@ -233,12 +233,15 @@ void LoadStoreUnit::enter(WarpAccess& access, Cycle now) {
   const unsigned scheduler = schedulers_.of(access.slot);
   const Cycle ready = subcores_.push(scheduler, access, registersRead(access), now);
   if (subcores_.full(scheduler)) pipelines_.shut(slotsOf_[scheduler]);
-  const Cycle held = sourcesHeld(access.instruction);
+  const Cycle held = sourcesHeld(access);
   if (held != 0) client_.readsUntil(access, ready - parameters_.subcore.latency + held);
 }
 
-unsigned LoadStoreUnit::wordsOf(const WarpInstruction& access) {
-  return std::max(1U, access.bytesPerLane / 4U);
+// Returns the registers of data per lane.
+unsigned LoadStoreUnit::wordsOf(const WarpAccess& access) {
+  if (access.issuedInstruction != nullptr && access.issuedInstruction->matrices != 0)
+    return access.issuedInstruction->matrices;
+  return std::max(1U, access.instruction.bytesPerLane / 4U);
 }
 
 // Returns the 32-bit registers that an access reads on machines of 64-bit addresses: one or, of
@@ -249,16 +252,16 @@ unsigned LoadStoreUnit::registersRead(const WarpAccess& access) {
   if (instruction.operation == MemoryOperation::Load) return address;
   const bool swaps =
       access.issuedInstruction != nullptr && access.issuedInstruction->form == AtomicForm::Swap;
-  return address + (swaps ? 2 : 1) * wordsOf(instruction);
+  return address + (swaps ? 2 : 1) * wordsOf(access);
 }
 
 // Returns for how many cycles from its issue an access that waits for nothing holds the registers
 // that it reads. One that waits for the calculation of its addresses reads them later.
-Cycle LoadStoreUnit::sourcesHeld(const WarpInstruction& access) const {
+Cycle LoadStoreUnit::sourcesHeld(const WarpAccess& access) const {
   const SubcoreParameters& p = parameters_.subcore;
-  const bool shared = pathOf(access.space) == MemoryPath::Shared;
+  const bool shared = pathOf(access.instruction.space) == MemoryPath::Shared;
   const Cycle load = shared ? p.sharedSources : p.globalSources;
-  if (access.operation == MemoryOperation::Load) return load;
+  if (access.instruction.operation == MemoryOperation::Load) return load;
   return load + p.storeSources + Cycle{p.wideSources} * (wordsOf(access) - 1);
 }
 

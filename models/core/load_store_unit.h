@@ -114,9 +114,9 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   bool mayGo(const WarpAccess& access) const;
   void enqueue(WarpAccess& access, Cycle now);
   void enter(WarpAccess& access, Cycle now);
-  static unsigned wordsOf(const WarpInstruction& access);
+  static unsigned wordsOf(const WarpAccess& access);
   static unsigned registersRead(const WarpAccess& access);
-  Cycle sourcesHeld(const WarpInstruction& access) const;
+  Cycle sourcesHeld(const WarpAccess& access) const;
   void sendWaiting(Cycle now, bool afterIssue);
   void sendFirst(WarpAccess& access, Cycle now);
   void drain(Cycle now);

@@ -19,7 +19,6 @@ void ConflictResolver::resolve(WarpAccess& access) {
   if (access.goesOn() && arbiter_ == nullptr) return;
   access.leaders.fill(0);
   seen_ = 0;
-  const unsigned bytes = access.instruction.bytesPerLane;
   std::uint32_t passes = 0;
   std::uint32_t busy = 0;
   std::uint32_t degree = 0;
@@ -36,10 +35,10 @@ void ConflictResolver::resolve(WarpAccess& access) {
     degree = std::max(degree, own);
     ++busy;
   }
-  const std::uint32_t extra = bytes == 16 ? busy * groups_.extraPasses128 : 0;
-  const std::uint32_t least = groups_.idleGroupsCount && busy != 0 ? access.groups : 0;
-  access.passes = std::max(passes + extra, least);
-  access.freePasses = std::max(busy + extra, least);
+  const PassCount count =
+      groups_.passes(access.instruction, access.issuedInstruction, access.groups, busy, passes);
+  access.passes = count.all;
+  access.freePasses = count.ideal;
   access.degree = degree;
   access.bankSet = busy == 1 && degree == 1 ? seen_ : 0;
   if (arbiter_ != nullptr) arbiter_->resolved(access, groupsOf(access));

@@ -39,7 +39,7 @@ class ConflictResolver {
 
   /// The lane groups of the access: only lanes of one group compete.
   const LaneGroups& groupsOf(const WarpAccess& access) const {
-    return groups_.of(access.instruction);
+    return groups_.of(access.instruction, access.issuedInstruction);
   }
   /// Returns the number of the row that word k of a lane needs: lanes with equal numbers merge.
   /// Precondition: no other access has been resolved since `access`.

@@ -89,7 +89,7 @@ Atom parseAtom(std::string_view text, std::uint32_t elementBytes) {
     const std::string prefix = operation == MemoryOperation::Load ? "ld" : "st";
     for (const unsigned matrices : {1U, 2U, 4U}) {
       const std::string name = prefix + "matrix.x" + std::to_string(matrices);
-      if (text == name) return {name, 8 * matrices, kRowBytes, kRowBytes, operation};
+      if (text == name) return {name, 8 * matrices, kRowBytes, kRowBytes, operation, 0, 0, true};
     }
     for (const unsigned bytes : {1U, 2U, 4U, 8U, 12U, 16U}) {
       const std::string name = prefix + "." + std::to_string(8 * bytes);

@@ -24,6 +24,7 @@ struct Atom {
   /// Rows and columns of a matrix instruction's operand; 0: the layout holds the lanes' addresses.
   unsigned rows = 0;
   unsigned depth = 0;
+  bool matrices = false;  ///< lanes name rows of 8x8 matrices: ldmatrix, stmatrix
 };
 
 /// Parses the name of an atom. Throws indexing::IndexingError for any other text.

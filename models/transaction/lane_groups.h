@@ -16,6 +16,7 @@
 // (models/memory/wavefronts.h).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -79,6 +80,12 @@ class LanePacking {
   LaneMask distances_ = 0;  ///< bit d: distance d
 };
 
+/// The passes of a try, and those of them that no layout saves.
+struct PassCount {
+  std::uint32_t all = 0;
+  std::uint32_t ideal = 0;
+};
+
 /// The lane groups of a machine, by the bits that each lane asks for.
 class LaneGrouping {
  public:
@@ -92,14 +99,17 @@ class LaneGrouping {
   LanePacking packing64;   ///< of loads of 64 bits
   LanePacking packing128;  ///< of loads of 128 bits
   /// True if an access takes as many passes as it has lane groups, or more: those without an active
-  /// lane count, unless the conflicts of others cover them (measured on an H100).
+  /// lane count, unless the conflicts of others cover them. Matrices take no pass for an idle group
+  /// (both measured on an H100).
   bool idleGroupsCount = false;
 
   bool packs() const { return !packing64.never() || !packing128.never(); }
 
-  /// Returns the groups of an access; the reference is valid until the next call.
-  const LaneGroups& of(const WarpInstruction& access) const {
-    if (access.bytesPerLane >= 8 && access.operation == MemoryOperation::Load && packs())
+  /// Returns the groups of an access; the reference is valid until the next call. `issued`: the
+  /// instruction that made it; null: not known.
+  const LaneGroups& of(const WarpInstruction& access, const StaticInstruction* issued) const {
+    if (access.bytesPerLane >= 8 && access.operation == MemoryOperation::Load && packs() &&
+        !movesMatrices(issued))
       return ofWideLoad(access);
     return of(access.operation, access.bytesPerLane);
   }
@@ -108,6 +118,15 @@ class LaneGrouping {
     if (bytesPerLane == 8) return bits64;
     return operation == MemoryOperation::Store && bits128Stores ? *bits128Stores : bits128;
   }
+  /// Returns the passes of a try of `groups` lane groups, of which `busy` have lanes that ask and
+  /// take `served` passes in sum.
+  PassCount passes(const WarpInstruction& access, const StaticInstruction* issued, unsigned groups,
+                   unsigned busy, std::uint32_t served) const {
+    const std::uint32_t extra = access.bytesPerLane == 16 ? busy * extraPasses128 : 0;
+    const bool idle = idleGroupsCount && busy != 0 && !movesMatrices(issued);
+    const std::uint32_t least = idle ? groups : 0;
+    return {std::max(served + extra, least), std::max(busy + extra, least)};
+  }
   /// True if the halves of a wave64 join at some access width.
   bool joins() const {
     return bits32.joins() || bits64.joins() || bits128.joins() ||
@@ -115,6 +134,9 @@ class LaneGrouping {
   }
 
  private:
+  static bool movesMatrices(const StaticInstruction* issued) {
+    return issued != nullptr && issued->matrices != 0;
+  }
   const LaneGroups& ofWideLoad(const WarpInstruction& access) const;
 
   mutable LaneGroups packed_;  ///< groups of the last load that packed

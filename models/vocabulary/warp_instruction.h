@@ -104,6 +104,10 @@ struct StaticInstruction {
   bool polls = false;
   /// Class Memory: a unit reads for itself, not for lanes. Its passes follow one another directly.
   bool streams = false;
+  /// Class Memory: 8x8 matrices that the warp moves (ldmatrix, stmatrix): 1, 2 or 4. Lane 8 m + r
+  /// names row r of matrix m, and each lane gets or gives one register of each matrix. 0: the
+  /// bytes that a lane names are its own.
+  std::uint8_t matrices = 0;
   CopyStep copyStep = CopyStep::None;
   /// The instruction issues when the warp's copies are stored, except those of its last
   /// `groupsLeft` groups.

@@ -348,6 +348,7 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   known.tensorWork = tensorWork;
   known.floatSums = floatSums;
   known.streams = streams;
+  known.matrices = matrices;
   known.form = form;
   known.copyStep = i.copyStep;
   known.groupsLeft = i.groupsLeft;
@@ -379,6 +380,7 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   tensorWork = 0;
   floatSums = false;
   streams = false;
+  matrices = 0;
   form = AtomicForm::Plain;
   reads_.clear();
   writes_.clear();

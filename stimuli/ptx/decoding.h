@@ -113,6 +113,7 @@ class Decoding {
   std::uint16_t tensorWork = 0;         ///< StaticInstruction::tensorWork
   bool floatSums = false;               ///< StaticInstruction::floatSums
   bool streams = false;                 ///< StaticInstruction::streams
+  std::uint8_t matrices = 0;            ///< StaticInstruction::matrices
   AtomicForm form = AtomicForm::Plain;  ///< StaticInstruction::form; Count: if nothing reads it
 
  private:

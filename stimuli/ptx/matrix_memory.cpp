@@ -146,7 +146,7 @@ void decodeMatrixMemory(Decoding& d) {
   if (d.takeType() != Type::B16) d.unsupported("expected .b16");
   d.finishModifiers();
   d.expectOperands(2);
-  d.i.elements = static_cast<std::uint8_t>(count[1] - '0');
+  d.i.elements = d.matrices = static_cast<std::uint8_t>(count[1] - '0');
   d.i.bytesPerLane = 16;
   d.i.operation = isLoad ? MemoryOperation::Load : MemoryOperation::Store;
   d.i.handler = isLoad ? &executeLoadMatrix : &executeStoreMatrix;

@@ -271,6 +271,7 @@ void TraceRecorder::writeInstruction(const StaticInstruction& instruction) {
     out_.field("bytes", instruction.bytesPerLane);
     if (instruction.polls) out_.field("polls", 1);
     if (instruction.streams) out_.field("streams", 1);
+    if (instruction.matrices != 0) out_.field("matrices", instruction.matrices);
     if (instruction.form != AtomicForm::Plain) out_.field("form", name(instruction.form));
     if (instruction.unread && instruction.writeCount != 0) out_.field("unread", 1);
   }

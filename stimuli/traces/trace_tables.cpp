@@ -116,6 +116,18 @@ std::uint8_t readRegisters(const NamedFields& fields, std::string_view key,
   return count;
 }
 
+/// Reads how many matrices a load or store of shared memory moves.
+std::uint8_t readMatrices(const NamedFields& fields, const StaticInstruction& access) {
+  const auto matrices = fields.number<std::uint8_t>("matrices", 4);
+  if (matrices == 0 || matrices == 3)
+    fields.fail("matrices", "{} matrices; expected 1, 2 or 4", matrices);
+  if (access.space != MemorySpace::Shared || access.bytesPerLane != 16 ||
+      access.operation == MemoryOperation::Atomic)
+    fields.fail("matrices",
+                "'matrices' of another access; expected a load or store of space=shared, bytes=16");
+  return matrices;
+}
+
 void readAccess(const NamedFields& fields, StaticInstruction& instruction) {
   instruction.space = fields.parsed("space", spaceNamed);
   instruction.operation = fields.parsed("operation", operationNamed);
@@ -123,6 +135,7 @@ void readAccess(const NamedFields& fields, StaticInstruction& instruction) {
       fields.parsed("bytes", [](std::string_view text) { return parseBytes(text, true); });
   instruction.polls = fields.flag("polls");
   instruction.streams = fields.flag("streams");
+  if (fields.has("matrices")) instruction.matrices = readMatrices(fields, instruction);
   if (fields.has("form")) instruction.form = fields.parsed("form", formNamed);
   instruction.unread = fields.flag("unread");
   if (instruction.operation == MemoryOperation::Atomic) return;
@@ -228,7 +241,7 @@ void TraceTables::readText(const CsvRows& rows) {
 void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
   const NamedFields fields(rows, {"program", "pc", "class", "space", "operation", "bytes", "work",
                                   "float_sums", "copies", "groups_left", "fence", "polls",
-                                  "streams", "form", "unread", "reads", "writes"});
+                                  "streams", "matrices", "form", "unread", "reads", "writes"});
   const std::uint32_t number = readProgramNumber(fields, programs_.size());
   Program& program = *programs_[number];
   StaticInstruction instruction;
@@ -247,7 +260,8 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
   };
   if (memory) readAccess(fields, instruction);
   if (!memory && !tensor) refuse({"space"}, "memory");
-  if (!memory) refuse({"operation", "bytes", "polls", "streams", "form", "unread"}, "memory");
+  if (!memory)
+    refuse({"operation", "bytes", "polls", "streams", "matrices", "form", "unread"}, "memory");
   tensor ? readTensor(fields, instruction) : refuse({"work", "float_sums"}, "tensor");
   readCopies(fields, instruction);
   std::uint32_t used = program.registers;

@@ -236,6 +236,12 @@ BOOST_AUTO_TEST_CASE(groups_without_lanes_may_take_a_pass) {
   BOOST_TEST(passes(4, 0xfU, 32) == 4U);  // one group of degree 4 covers the idle ones
   BOOST_TEST(passes(4, 0xffU, 32) == 8U);
   BOOST_TEST(passes(4, 0, 4) == 0U);
+
+  StaticInstruction matrices;
+  matrices.matrices = 2;
+  access.issuedInstruction = &matrices;
+  BOOST_TEST(passes(4, 0xffffU, 4) == 2U);
+  BOOST_TEST(passes(4, 0xffffU, 32) == 16U);
 }
 
 // Kepler's 4-byte mode: words i and i + 32 of an aligned 64 share a row (NVIDIA GTC 2012).

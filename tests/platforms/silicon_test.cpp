@@ -1,5 +1,5 @@
-// Accesses as an H100 took them, row by row: results/silicon/passes.csv and l1.csv.
-#include <fermata/models/memory/conflict.h>
+// Accesses as an H100 took them, row by row: results/silicon/passes.csv, matrix.csv and l1.csv.
+#include <fermata/models/memory/crossbar.h>
 #include <fermata/models/memory/l1_tags.h>
 #include <fermata/platforms/compose/cache_checks.h>
 #include <fermata/platforms/compose/configuration.h>
@@ -57,6 +57,49 @@ BOOST_AUTO_TEST_CASE(passes_are_those_of_an_h100) {
     ++count;
   }
   BOOST_TEST(count == 1164U);
+}
+
+// ldmatrix, stmatrix, and accesses with idle lane groups: passes by the cycles of 32 warps, and
+// latency: 22 cycles are the way to the banks and back.
+BOOST_AUTO_TEST_CASE(matrices_and_idle_lane_groups_are_those_of_an_h100) {
+  const auto platform = platforms::openPlatform("sm_90");
+  const Crossbar::Parameters& crossbar = platform.parameters().crossbar;
+  ConflictResolver resolver(32, 1, crossbar.groups);
+  const std::string path = FERMATA_SOURCE_DIR "/results/silicon/matrix.csv";
+  traces::CsvRows rows(traces::openInput(path), path);
+  BOOST_REQUIRE(rows.next());  // the header
+  unsigned count = 0;
+  while (rows.next()) {
+    const std::string operation(rows[1]);
+    const unsigned ways = static_cast<unsigned>(std::stoul(std::string(rows[4])));
+    StaticInstruction instruction;
+    WarpAccess access;
+    access.issuedInstruction = &instruction;
+    access.asked = static_cast<LaneMask>(std::stoul(std::string(rows[3]), nullptr, 16));
+    if (has(operation, "matrix")) {
+      instruction.matrices = static_cast<std::uint8_t>(operation.back() - '0');
+      access.asked = kAllLanes >> (kWarpLanes - 8U * instruction.matrices);
+    }
+    access.instruction.active = access.asked;
+    access.instruction.operation =
+        operation.substr(0, 2) == "ld" ? MemoryOperation::Load : MemoryOperation::Store;
+    std::string elements;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+      elements += std::to_string(lane * ways) + " ";
+    place(access, static_cast<unsigned>(std::stoul(std::string(rows[2]))), elements);
+    resolver.resolve(access);
+    BOOST_TEST_CONTEXT(operation << ", " << rows[2] << " bytes, " << rows[3] << ", ways " << ways) {
+      if (rows[5] == "32")
+        BOOST_TEST(access.passes == std::lround(std::stod(std::string(rows[6]))));
+      if (rows[5] == "1" && !rows[7].empty()) {
+        const auto policy = crossbar.conflictPolicy.make(platform.parameters().policyValues);
+        BOOST_TEST(22 + policy->serve(access, resolver, 0).done ==
+                   static_cast<Cycle>(std::lround(std::stod(std::string(rows[7])))));
+      }
+    }
+    ++count;
+  }
+  BOOST_TEST(count == 632U);
 }
 
 // A load that hits the L1 takes the larger of its passes and of its lookups in one tag array.

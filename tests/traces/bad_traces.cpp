@@ -157,6 +157,14 @@ BOOST_AUTO_TEST_CASE(tables) {
       {withTable("instruction,program=0,pc=7,class=float,work=8"), "6:40", "'work'", "tensor"},
       {withTable("instruction,program=0,pc=7,class=float,polls=1"), "6:40", "'polls'",
        "class=memory"},
+      {withTable("instruction,program=0,pc=7,class=float,matrices=1"), "6:40", "'matrices'",
+       "class=memory"},
+      {withTable("instruction,program=0,pc=7,class=memory,space=shared,operation=load,bytes=16,"
+                 "matrices=3"),
+       "6:87", "3 matrices", "expected 1, 2 or 4"},
+      {withTable("instruction,program=0,pc=7,class=memory,space=global,operation=load,bytes=16,"
+                 "matrices=4"),
+       "6:87", "'matrices'", "space=shared, bytes=16"},
       {withTable("instruction,program=0,pc=0,class=integer"), "7:26", "twice", "one row a PC"},
   });
 }

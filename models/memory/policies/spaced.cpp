@@ -4,9 +4,13 @@
 // (measured on an H200: results/silicon/mixed.csv; single warps on Maxwell, Mei and Chu, IEEE TPDS
 // 2017, and on later machines).
 //
-// The lane groups of a wide access come with a distance of their own. An H100 takes 23 cycles for
-// 32 bits and 3 more for each further group: 26 for 64 bits, 32 for 128, and 26 for 128 bits of one
-// element, which are two groups.
+// The lane groups of a wide access come with a distance of their own, and a group without lanes
+// delays the access by what that distance exceeds the passes' one. An H100 takes
+//
+//   23, 26, 32 cycles   for 32, 64, 128 bits: 3 cycles for each further group
+//   26                  for 128 bits of one element, which pack to two groups
+//   30, 28, 26          for 128 bits of 24, 16, 8 lanes: 1 cycle for each group without lanes
+//   23, 25, 29          for one, two, four matrices (ldmatrix): passes alone count, 2 cycles each
 //
 // Asynchronous copies, and a tensor unit that reads its factors, make their passes one right behind
 // the other (on an H100 wgmma reaches its peak, and bulk copies 105 of 128 bytes per cycle).
@@ -51,7 +55,7 @@ class Spaced final : public ConflictPolicy {
     holdBanks(banks_, access, arrival, cycles_, next);
     const Cycle start = arrival + access.occupancy - access.passes * cycles_;
     access.occupancy = access.passes * cycles_;  // without the wait for its warp
-    next = start + std::max(1U, access.passes) * distance_;
+    next = start + std::max(1U, servedPasses(access)) * distance_;
     return {start + lastPass(access) + cycles_, 0};
   }
 
@@ -60,11 +64,24 @@ class Spaced final : public ConflictPolicy {
     return access.instruction.copy != WarpInstruction::kNoCopy ||
            (access.issuedInstruction != nullptr && access.issuedInstruction->streams);
   }
+  /// Returns the passes without those that stand for lane groups without lanes.
+  static unsigned servedPasses(const WarpAccess& access) {
+    if (access.groups <= 1) return access.passes;
+    unsigned served = 0;
+    for (unsigned group = 0; group < access.groups; ++group) served += access.groupPasses[group];
+    return std::min(served, access.passes);
+  }
   /// Returns the cycles from the first pass to the last.
   Cycle lastPass(const WarpAccess& access) const {
-    const unsigned passes = std::max(1U, access.passes);
-    const unsigned ofWidth = std::clamp(access.groups, 1U, passes);
-    return (ofWidth - 1) * groupDistance_ + (passes - ofWidth) * distance_;
+    const unsigned passes = servedPasses(access);
+    if (passes == 0) return 0;
+    const bool matrices =
+        access.issuedInstruction != nullptr && access.issuedInstruction->matrices != 0;
+    const unsigned groups = matrices ? 1 : std::max(1U, access.groups);
+    const unsigned ofWidth = std::min(groups, passes);
+    const Cycle idle = std::max(groupDistance_, distance_) - distance_;
+    return (ofWidth - 1) * groupDistance_ + (passes - ofWidth) * distance_ +
+           (groups - ofWidth) * idle;
   }
   /// Returns the first cycle for an access of a warp's slot.
   Cycle& nextOf(std::uint32_t slot) {

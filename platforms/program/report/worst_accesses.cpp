@@ -82,6 +82,7 @@ void WorstAccesses::sharedTry(const WarpAccess& access) {
     if (access.degree <= worst.degree) return;
     worst.degree = access.degree;
     worst.access = std::make_shared<const WarpAccess>(access);
+    worst.groups = groups_.of(access.instruction, access.issuedInstruction);
   });
 }
 
@@ -97,7 +98,7 @@ std::vector<results::Row> WorstAccesses::rows(const Workload& workload) const {
                         std::filesystem::path(text.file).filename().string(),
                         text.line == 0 ? std::nullopt : std::optional(text.line), text.opcode};
       std::uint32_t group = 0;
-      for (const LaneMask lanes : groups_.of(access.instruction)) {
+      for (const LaneMask lanes : worst->groups) {
         for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
           if (((access.asked & lanes) >> lane & 1U) == 0) continue;
           for (std::uint32_t part = 0; part < access.wordsPerLane; ++part)

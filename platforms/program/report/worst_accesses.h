@@ -40,6 +40,7 @@ class WorstAccesses : public Probe {
   struct Worst {
     unsigned degree = 0;
     std::shared_ptr<const WarpAccess> access;  ///< null: no access had a conflict
+    LaneGroups groups;                         ///< of `access`
   };
 
   LaneGrouping groups_;

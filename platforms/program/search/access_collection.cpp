@@ -74,7 +74,7 @@ class Collector final : public ExecutionObserver {
     const std::uint32_t number = numberOf(instruction.pc);
     ++into_.profile[number].executions;
     if (off) return;
-    const LaneGroups& groups = groups_.of(execution);
+    const LaneGroups& groups = groups_.of(execution, &instruction);
     if (groups.joins()) {
       join(warp, number, execution, groups);
     } else {

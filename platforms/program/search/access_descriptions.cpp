@@ -74,7 +74,9 @@ const LaneGroups& groupsOf(const Warp& warp, const search::Atom& atom,
   access.bytesPerLane = static_cast<std::uint8_t>(atom.bytes);
   access.active = kAllLanes >> (kWarpLanes - warp.size());
   std::copy(warp.begin(), warp.end(), access.address.begin());
-  return grouping.of(access);
+  StaticInstruction issued;
+  if (atom.matrices) issued.matrices = static_cast<std::uint8_t>(atom.lanes / 8);
+  return grouping.of(access, &issued);
 }
 
 /// Throws unless each lane of a group updates a word of its own: what lanes on one word cost is the

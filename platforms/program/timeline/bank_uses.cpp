@@ -7,9 +7,9 @@ namespace fermata::platforms {
 
 const std::vector<BankUses::Use>& BankUses::of(const WarpAccess& access) {
   uses_.clear();
-  const WarpInstruction& instruction = access.instruction;
   std::uint32_t pass = 0;
-  for (const LaneMask group : groups_.of(instruction)) pass += addGroup(access, group, pass);
+  for (const LaneMask group : groups_.of(access.instruction, access.issuedInstruction))
+    pass += addGroup(access, group, pass);
   const std::uint32_t last = std::max(1U, access.passes);
   for (Use& use : uses_) {  // an ideal machine reports fewer passes than its words need
     use.to = std::min(use.to, last);
