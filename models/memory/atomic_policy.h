@@ -32,6 +32,8 @@ class AtomicPolicy {
   }
   /// True if lanes of the access on one word merge.
   virtual bool merges(const WarpAccess&) const { return true; }
+  /// Passes for each word, or each lane where lanes do not merge, of the fullest bank.
+  virtual unsigned passesEach(const WarpAccess&) const { return 1; }
 };
 
 template <>

@@ -23,19 +23,17 @@ Crossbar::Crossbar(const sc_core::sc_module_name& name, const Clock& clock,
       array_(std::make_shared<DataArray>(
           DataArray::Parameters{parameters.banks, parameters.ports, parameters.rowWords,
                                 parameters.conflictPolicy, parameters.policyValues})),
-      resolver_(array_->resolver(parameters.groups)),
+      counter_(array_->resolver(parameters.groups), {parameters.atomics, parameters.atomicTable},
+               parameters.policyValues, parameters.banks, parameters.groups.joins()),
       policy_(array_->policy()),
-      atomics_(parameters.atomics.make(parameters.policyValues)),
       probe_(probe) {
-  resolver_.setArbiter(parameters.arbiter);
-  atomics_->setTable(parameters.atomicTable);
+  counter_.resolver().setArbiter(parameters.arbiter);
   if (!parameters.groups.joins()) return;
   if (leavesLanes() || !parameters.atomics->needs.joins || parameters.arbiter != nullptr)
     SC_REPORT_FATAL(
         "fermata/crossbar",
         "groups of lanes of two warps need serialize or ideal, atomics that join, and no "
         "arbiter");
-  wavefronts_ = std::make_unique<Wavefronts>(parameters.banks);
 }
 
 LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
@@ -43,11 +41,11 @@ LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
   if (access.banks != parameters_.banks)
     SC_REPORT_FATAL("fermata/crossbar",
                     "the indexer maps onto another number of banks than the crossbar has");
-  const Cycle more = resolve(access);
-  if (wavefronts_ != nullptr) join(access);
+  const Cycle more = counter_.resolve(access);
+  counter_.join(access);
   relieve(access);
   const Cycle arrival = clock().cycles(sc_core::sc_time_stamp() + delay);
-  const ConflictPolicy::Served served = policy_.serve(access, resolver_, arrival);
+  const ConflictPolicy::Served served = policy_.serve(access, counter_.resolver(), arrival);
   delay += clock().time(served.done - 1 - arrival + parameters_.latency + more);
   access.firstPass = served.done - std::max(1U, access.passes);
   access.allPasses += access.passes;
@@ -62,23 +60,8 @@ LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
 // Debug accesses resolve conflicts, too: which lane wins a word does not depend on time.
 void Crossbar::translate(tlm::tlm_generic_payload& payload) {
   WarpAccess& access = warpAccess(payload);
-  resolve(access);
+  counter_.resolve(access);
   relieve(access);
-}
-
-// Returns the cycles that the result takes beyond those of a load with as many passes.
-Cycle Crossbar::resolve(WarpAccess& access) {
-  if (access.instruction.operation == MemoryOperation::Atomic)
-    return atomics_->resolve(access, resolver_);
-  resolver_.resolve(access);
-  return 0;
-}
-
-void Crossbar::join(WarpAccess& access) {
-  if (access.asked == 0 || !resolver_.groupsOf(access).joins()) return;
-  const bool merges =
-      access.instruction.operation != MemoryOperation::Atomic || atomics_->merges(access);
-  wavefronts_->join(access, resolver_, merges);
 }
 
 void Crossbar::relieve(WarpAccess& access) {

@@ -6,7 +6,7 @@
 #include <fermata/models/memory/conflict.h>
 #include <fermata/models/memory/conflict_policy.h>
 #include <fermata/models/memory/data_array.h>
-#include <fermata/models/memory/wavefronts.h>
+#include <fermata/models/memory/pass_counter.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/timing/clock.h>
 #include <fermata/models/transaction/leaving_stage.h>
@@ -58,17 +58,13 @@ class Crossbar : public LeavingStage {
  private:
   LaneMask take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   void translate(tlm::tlm_generic_payload& payload) override;
-  Cycle resolve(WarpAccess& access);
-  void join(WarpAccess& access);
   void relieve(WarpAccess& access);
   bool isConflictFree(const WarpAccess& access);
 
   Parameters parameters_;
   std::shared_ptr<DataArray> array_;
-  ConflictResolver resolver_;
+  PassCounter counter_;
   ConflictPolicy& policy_;
-  std::unique_ptr<AtomicPolicy> atomics_;
-  std::unique_ptr<Wavefronts> wavefronts_;  ///< null: no two warps are offered together
   Probe* probe_;
   ConflictFree conflictFree_;
   /// By program and PC; empty: the source has not been asked yet.

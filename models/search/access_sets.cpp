@@ -52,7 +52,7 @@ std::uint32_t AccessSets::addInstruction(Instruction instruction) {
 }
 
 void AccessSets::add(std::uint32_t instruction, const std::uint32_t* words, std::uint32_t size,
-                     std::uint64_t count) {
+                     std::uint64_t count, bool each) {
   if (size > kMaxWords) {
     throw std::invalid_argument("access sets: an access of " + std::to_string(size) +
                                 " words; expected at most " + std::to_string(kMaxWords));
@@ -67,19 +67,26 @@ void AccessSets::add(std::uint32_t instruction, const std::uint32_t* words, std:
   offered_ += count * instructions_[instruction].weight;
   Recent* const place = recent(instruction, words, size);
   if (place != nullptr && place->size == size && place->instruction == instruction &&
-      std::equal(words, words + size, place->words.data())) {
+      place->each == each && std::equal(words, words + size, place->words.data())) {
     this->count(place->set, place->use, count);
     return;
   }
   std::uint32_t sorted[kMaxWords];
-  const std::uint32_t distinct = sorter_.sort(words, size, sorted);
-  largestWord_ = std::max(largestWord_, sorted[distinct - 1]);
-  const std::uint32_t set = find(hashOf(sorted, distinct), sorted, distinct);
+  std::uint32_t kept = size;
+  if (each) {
+    std::copy_n(words, size, sorted);
+    std::sort(sorted, sorted + size);
+  } else {
+    kept = sorter_.sort(words, size, sorted);
+  }
+  largestWord_ = std::max(largestWord_, sorted[kept - 1]);
+  const std::uint32_t set = find(hashOf(sorted, kept), sorted, kept);
   const std::uint32_t use = set == kNone ? kNone : findUse(set, instruction);
   this->count(set, use, count);
   if (place == nullptr) return;
   place->size = size;
   place->instruction = instruction;
+  place->each = each;
   place->set = set;
   place->use = use;
   std::copy_n(words, size, place->words.data());

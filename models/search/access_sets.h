@@ -1,8 +1,10 @@
 // Input of a search: the sets of words that the banks are asked for at once.
 //
-// An access set is the distinct words of one lane group: a warp, or the half or quarter of it that
-// a wide access or a narrow memory takes at a time. Lanes on one word count once: they share its
-// delivery. Equal sets are stored once, with how often each instruction made them.
+// An access set is the words of one lane group: a warp, or the half or quarter of it that a wide
+// access or a narrow memory takes at a time. Lanes on one word count once, since they share its
+// delivery, except where each takes its bank for itself (atomics of many machines): then the word
+// is in the set once for each lane. Equal sets are stored once, with how often each instruction
+// made them.
 //
 // Memory is bounded. When more distinct sets arrive than the capacity, only the sets whose hash
 // falls in one half, then one quarter, ... of the hash's range are kept, with all their counts.
@@ -20,7 +22,7 @@
 
 namespace fermata::search {
 
-/// Distinct words in rising order. Not owned.
+/// Words of a set in rising order. Not owned.
 struct Words {
   const std::uint32_t* first = nullptr;
   std::uint32_t size = 0;
@@ -61,10 +63,11 @@ class AccessSets {
   /// Registers an instruction and returns its number, for add().
   std::uint32_t addInstruction(Instruction instruction);
   /// Adds `count` accesses of an instruction. The words, 0 to kMaxWords of them, may repeat and
-  /// come in any order. Without words, or with a count of 0, nothing happens. Throws
-  /// std::invalid_argument for more words, and for an instruction that was not added.
+  /// come in any order. Words that repeat count once, or with `each` every time. Without words, or
+  /// with a count of 0, nothing happens. Throws std::invalid_argument for more words, and for an
+  /// instruction that was not added.
   void add(std::uint32_t instruction, const std::uint32_t* words, std::uint32_t size,
-           std::uint64_t count = 1);
+           std::uint64_t count = 1, bool each = false);
 
   /// Number of distinct sets.
   std::size_t size() const { return sets_.size(); }
@@ -99,6 +102,7 @@ class AccessSets {
 
     std::uint32_t size = 0;  ///< 0: nothing here
     std::uint32_t instruction = 0;
+    bool each = false;
     std::uint32_t set = 0;
     std::uint32_t use = 0;
     std::array<std::uint32_t, kMostWords> words{};

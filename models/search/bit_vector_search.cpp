@@ -13,8 +13,10 @@ unsigned topBit(std::uint32_t value) {
 
 /// Adds the strides of a set. Returns false if it has none.
 bool addStrides(const Words& words, std::map<std::uint32_t, std::uint32_t>& farthest) {
-  const std::uint32_t* const w = words.first;
-  const std::uint32_t size = words.size;
+  std::array<std::uint32_t, AccessSets::kMaxWords> w;
+  const auto end = std::unique_copy(words.begin(), words.end(), w.begin());
+  const auto size = static_cast<std::uint32_t>(end - w.begin());
+  if (size == 1) return true;  // lanes on one word: no stride parts them
   const std::uint32_t distance = w[size - 1] - w[0];
   const auto note = [&](std::uint32_t stride) {
     farthest[stride] = std::max(farthest[stride], distance);

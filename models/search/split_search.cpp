@@ -32,7 +32,7 @@ std::vector<AccessSets> partsOf(const AccessSets& sets, const Cut& cut) {
       words[cut.region(word)].push_back(cut.within(word));
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const auto size = static_cast<std::uint32_t>(words[i].size());
-      parts[i].add(0, words[i].data(), size, sets.weight(set));
+      parts[i].add(0, words[i].data(), size, sets.weight(set), true);
     }
   }
   return parts;
@@ -93,7 +93,7 @@ std::uint64_t conflictsByInstruction(MappingClass mappingClass, Method method,
   for (std::size_t i = 0; i < parts.size(); ++i) parts[i].addInstruction(instructions[i]);
   for (const Use& use : problem.sets.uses()) {
     const Words words = problem.sets.words(use.set);
-    parts[use.instruction].add(0, words.first, words.size, use.count);
+    parts[use.instruction].add(0, words.first, words.size, use.count, true);
   }
   std::uint64_t conflicts = 0;
   for (const AccessSets& part : parts) {

@@ -26,7 +26,8 @@ void canonicalTranslate(std::uint32_t* words, std::uint32_t size) {
   for (std::uint32_t i = 0; i < size; ++i) {
     const bool near = (i != 0 && (set[i - 1] ^ set[i]) == nearest) ||
                       (i + 1 != size && (set[i] ^ set[i + 1]) == nearest);
-    if (!near || done[i]) continue;
+    const bool again = i != 0 && set[i - 1] == set[i];  // its translates have been seen
+    if (!near || again || done[i]) continue;
     for (std::uint32_t j = 0; j < size; ++j) moved[j] = set[j] ^ set[i];
     std::sort(moved.begin(), moved.end());
     if (first || std::lexicographical_compare(moved.begin(), moved.end(), words, words + size)) {
@@ -56,7 +57,7 @@ AccessSets mergeTranslates(const AccessSets& sets) {
     if (words.size == 1 || sets.weight(set) == 0) continue;
     std::copy(words.begin(), words.end(), moved);
     canonicalTranslate(moved, words.size);
-    merged.add(0, moved, words.size, sets.weight(set));
+    merged.add(0, moved, words.size, sets.weight(set), true);
   }
   return merged;
 }

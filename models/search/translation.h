@@ -10,7 +10,7 @@
 
 namespace fermata::search {
 
-/// Replaces `size` (1 or more) rising, distinct words by one fixed translate, equal for all
+/// Replaces `size` (1 or more) rising words by one fixed translate, equal for all
 /// translates of the set. The result is rising again and its first word is 0.
 void canonicalTranslate(std::uint32_t* words, std::uint32_t size);
 

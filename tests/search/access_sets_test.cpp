@@ -1,4 +1,6 @@
 // Access sets: equal sets are merged, nothing is lost, and memory is bounded.
+#include <fermata/models/search/conflict_count.h>
+
 #include "tests/search/support.h"
 
 namespace fermata::search {
@@ -35,6 +37,24 @@ BOOST_AUTO_TEST_CASE(order_and_repetition_do_not_make_a_set) {
   BOOST_TEST(sets.accesses() == 7U);
   BOOST_TEST(sets.largestWord() == 3U);
   BOOST_TEST(sets.sampling() == 1U);
+}
+
+// Lanes of an atomic that takes a pass for each lane: the word counts for each of them.
+BOOST_AUTO_TEST_CASE(words_may_count_each_time) {
+  AccessSets sets;
+  const std::uint32_t all = sets.addInstruction({});
+  const std::uint32_t words[] = {7, 1, 7, 7};
+  sets.add(all, words, 4, 2, true);
+  sets.add(all, words, 4, 3);
+  BOOST_REQUIRE_EQUAL(sets.size(), 2U);
+  BOOST_TEST(listOf(sets.words(0)) == (std::vector<std::uint32_t>{1, 7, 7, 7}), tt::per_element());
+  BOOST_TEST(listOf(sets.words(1)) == (std::vector<std::uint32_t>{1, 7}), tt::per_element());
+  const auto mod = indexing::build("mod 4", {4, 16});
+  BOOST_TEST(ConflictCount(sets, 4).mapped(*mod) == 2U * 2);  // word 7 is asked for three times
+  // 32 lanes on one word are one translate, not 2^32.
+  const std::vector<std::uint32_t> one(32, 5);
+  sets.add(all, one.data(), 32, 1, true);
+  BOOST_TEST(ConflictCount(sets, 4).mapped(*mod) == 2U * 2 + 31);
 }
 
 BOOST_AUTO_TEST_CASE(a_flat_index_tells_equal_hashes_apart) {

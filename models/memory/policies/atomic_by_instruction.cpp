@@ -25,7 +25,7 @@ class AtomicByInstruction final : public AtomicPolicy {
       return table_.latency;
     }
     lanes_.resolve(access, conflicts);
-    if (form != AtomicForm::Swap && form != AtomicForm::Spin) return table_.latency;
+    if (!swaps(form)) return table_.latency;
     access.passes *= table_.swapPasses;
     access.freePasses *= table_.swapPasses;
     for (unsigned g = 0; g < access.groups; ++g)
@@ -33,8 +33,14 @@ class AtomicByInstruction final : public AtomicPolicy {
     return table_.swapLatency + (form == AtomicForm::Spin ? table_.testLatency : 0);
   }
   bool merges(const WarpAccess& access) const override { return table_.merged.has(formOf(access)); }
+  unsigned passesEach(const WarpAccess& access) const override {
+    return !merges(access) && swaps(formOf(access)) ? table_.swapPasses : 1;
+  }
 
  private:
+  static bool swaps(AtomicForm form) {
+    return form == AtomicForm::Swap || form == AtomicForm::Spin;
+  }
   static AtomicForm formOf(const WarpAccess& access) {
     return access.issuedInstruction == nullptr ? AtomicForm::Plain : access.issuedInstruction->form;
   }

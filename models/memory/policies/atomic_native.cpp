@@ -14,6 +14,7 @@ class AtomicNative final : public AtomicPolicy {
     lanes_.resolve(access, conflicts);
     return 0;
   }
+  bool merges(const WarpAccess&) const override { return false; }
 
  private:
   AtomicLanes lanes_;

@@ -4,11 +4,14 @@
 #include <array>
 #include <cstring>
 
+#include <fermata/models/core/spin_loop.h>
+#include <fermata/models/indexing/families.h>
 #include <fermata/models/transaction/lane_groups.h>
 #include <fermata/models/transaction/wavefront_halves.h>
 #include <fermata/models/vocabulary/vector_clones.h>
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/compose/streaming_multiprocessor.h>
+#include <fermata/platforms/program/search/access_passes.h>
 #include <fermata/platforms/program/search/functional_driver.h>
 
 namespace fermata::platforms {
@@ -16,16 +19,6 @@ namespace fermata::platforms {
 namespace {
 
 using Lanes = std::array<std::uint32_t, kWarpLanes>;
-
-/// An access that occurred `count` times since it was last passed on.
-struct Pending {
-  std::uint64_t count = 0;  ///< 0: the entry is free
-  std::uint32_t instruction = 0;
-  LaneMask active = 0;
-  std::uint32_t wordsPerLane = 1;
-  const LaneGroups* groups = nullptr;
-  alignas(64) Lanes word{};  ///< word of each lane's first byte; 0 for inactive lanes
-};
 
 /// Computes the word of each lane (0 if inactive) and returns a hash of them.
 FERMATA_VECTOR_CLONES
@@ -44,13 +37,14 @@ std::uint32_t lanesOf(const WarpInstruction& execution, unsigned shift, Lanes& w
 class Collector final : public ExecutionObserver {
  public:
   Collector(Workload& workload, const std::string& name, std::uint64_t weight,
-            const PlatformParameters& platform, Collected& into)
+            const PlatformParameters& platform, Collected& into,
+            std::shared_ptr<const indexing::Indexer> mapping)
       : workload_(workload),
         name_(name),
         weight_(weight),
         shift_(platform.scratchpad.bankBytes == 8 ? 3 : 2),
         limits_(occupancyLimits(platform)),
-        groups_(platform.crossbar.groups),
+        passes_(platform, std::move(mapping)),
         into_(into),
         source_(static_cast<std::uint32_t>(into.sources.size())),
         pending_(kEntries) {
@@ -74,19 +68,21 @@ class Collector final : public ExecutionObserver {
     const std::uint32_t number = numberOf(instruction.pc);
     ++into_.profile[number].executions;
     if (off) return;
-    const LaneGroups& groups = groups_.of(execution, &instruction);
-    if (groups.joins()) {
-      join(warp, number, execution, groups);
+    const StaticInstruction& issued = known(number, instruction);
+    if (execution.operation == MemoryOperation::Atomic) into_.atomics = true;
+    if (instruction.form == AtomicForm::Spin) into_.loops = true;
+    if (passes_.joins(execution, issued)) {
+      join(warp, number, execution, issued);
     } else {
-      count(number, execution, groups);
+      count(number, execution, issued);
     }
   }
 
   const OccupancyLimits& limits() const { return limits_; }
 
   void finish() {
-    for (Pending& pending : pending_) handOn(pending);
-    halves_.clear([this](Pending alone) { handOn(alone); });
+    for (CountedAccess& pending : pending_) handOn(pending);
+    halves_.clear([this](CountedAccess alone) { addSets(alone); });
     for (InstructionProfile& profile : into_.profile) {
       std::stable_sort(profile.classes.begin(), profile.classes.end(),
                        [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -122,50 +118,84 @@ class Collector final : public ExecutionObserver {
     return number;
   }
 
+  /// Returns a copy of the instruction that lives as long as this. One PC may have several, the
+  /// steps of an atomic's loop.
+  const StaticInstruction& known(std::uint32_t number, const StaticInstruction& instruction) {
+    if (steps_.size() <= number) steps_.resize(number + 1);
+    for (const auto& one : steps_[number])
+      if (one->operation == instruction.operation && one->form == instruction.form) return *one;
+    steps_[number].push_back(std::make_unique<StaticInstruction>(instruction));
+    return *steps_[number].back();
+  }
+
   std::uint32_t wordsPerLane(const WarpInstruction& execution) const {
     return std::max(1U, static_cast<unsigned>(execution.bytesPerLane) >> shift_);
   }
 
-  void count(std::uint32_t number, const WarpInstruction& execution, const LaneGroups& groups) {
+  void count(std::uint32_t number, const WarpInstruction& execution,
+             const StaticInstruction& issued) {
     const std::uint32_t words = wordsPerLane(execution);
     std::uint32_t hash = lanesOf(execution, shift_, word_) + number * 0x85ebca6bU;
     hash ^= execution.active * 0xc2b2ae35U;
     hash ^= hash >> 15;
     hash *= 0x2c1b3c6dU;
-    Pending& pending = pending_[(hash >> 16) % kEntries];
+    CountedAccess& pending = pending_[(hash >> 16) % kEntries];
     if (pending.count != 0 && pending.instruction == number && pending.active == execution.active &&
-        pending.wordsPerLane == words &&
+        pending.wordsPerLane == words && pending.issued == &issued &&
+        pending.bytesPerLane == execution.bytesPerLane &&
+        pending.operation == execution.operation &&
         std::memcmp(pending.word.data(), word_.data(), sizeof word_) == 0) {
       ++pending.count;
       return;
     }
     handOn(pending);
-    pending = {1, number, execution.active, words, &groups, word_};
+    pending = {
+        1,       number, execution.active, words, execution.bytesPerLane, execution.operation,
+        &issued, word_};
   }
 
   // Combines the lanes of both halves of a wave64 when the second half has arrived.
   void join(const WavefrontHalf& warp, std::uint32_t number, const WarpInstruction& execution,
-            const LaneGroups& groups) {
-    Pending own{1, number, execution.active, wordsPerLane(execution), &groups, {}};
+            const StaticInstruction& issued) {
+    CountedAccess own{1,
+                      number,
+                      execution.active,
+                      wordsPerLane(execution),
+                      execution.bytesPerLane,
+                      execution.operation,
+                      &issued,
+                      {}};
     lanesOf(execution, shift_, own.word);
-    Pending other;
-    if (!halves_.meet(warp, execution.pc, own, other, [this](Pending alone) { handOn(alone); }))
+    take(passes_.joined(warp, execution.pc, own), own);
+    CountedAccess other;
+    if (!halves_.meet(warp, execution.pc, own, other,
+                      [this](CountedAccess alone) { addSets(alone); }))
       return;
+    for (const LaneMask group : passes_.groups(own)) addGroup(own, &other, group);
     InstructionProfile& profile = into_.profile[number];
-    for (const LaneMask group : groups) addGroup(own, &other, group, profile);
     profileOf(own, profile);
     profileOf(other, profile);
   }
 
-  void handOn(Pending& pending) {
+  void handOn(CountedAccess& pending) {
     if (pending.count == 0) return;
-    InstructionProfile& profile = into_.profile[pending.instruction];
-    for (const LaneMask group : *pending.groups) addGroup(pending, nullptr, group, profile);
-    profileOf(pending, profile);
+    take(passes_.of(pending), pending);
+    addSets(pending);
     pending.count = 0;
   }
 
-  static void profileOf(const Pending& pending, InstructionProfile& profile) {
+  void take(const PassCount& count, const CountedAccess& pending) {
+    InstructionProfile& profile = into_.profile[pending.instruction];
+    profile.passes += pending.count * count.all;
+    profile.idealPasses += pending.count * count.ideal;
+  }
+
+  void addSets(const CountedAccess& pending) {
+    for (const LaneMask group : passes_.groups(pending)) addGroup(pending, nullptr, group);
+    profileOf(pending, into_.profile[pending.instruction]);
+  }
+
+  static void profileOf(const CountedAccess& pending, InstructionProfile& profile) {
     profile.accesses += pending.count;
     Lanes element = pending.word;  // element index: exact, as PTX aligns an access to its width
     if (pending.wordsPerLane > 1) {
@@ -175,11 +205,10 @@ class Collector final : public ExecutionObserver {
   }
 
   /// `other`: the other half of the wave64; null: none.
-  void addGroup(const Pending& pending, const Pending* other, LaneMask mask,
-                InstructionProfile& profile) {
+  void addGroup(const CountedAccess& pending, const CountedAccess* other, LaneMask mask) {
     std::array<std::uint32_t, 2 * search::AccessSets::kMaxWords> words;
     std::uint32_t size = 0;
-    for (const Pending* half : {&pending, other}) {
+    for (const CountedAccess* half : {&pending, other}) {
       if (half == nullptr) continue;
       for (LaneMask m = half->active & mask; m != 0; m &= m - 1) {
         const std::uint32_t first = half->word[static_cast<unsigned>(__builtin_ctz(m))];
@@ -187,8 +216,12 @@ class Collector final : public ExecutionObserver {
       }
     }
     if (size == 0) return;
+    const SetPrice price = passes_.priceOf(pending);
+    InstructionProfile& profile = into_.profile[pending.instruction];
     profile.groups += pending.count;
-    into_.sets.add(pending.instruction, words.data(), size, pending.count);
+    profile.setPasses += pending.count * price.each;
+    into_.sets.add(pending.instruction, words.data(), size, pending.count * price.each,
+                   !price.merges);
   }
 
   Workload& workload_;
@@ -196,13 +229,14 @@ class Collector final : public ExecutionObserver {
   std::uint64_t weight_;
   unsigned shift_;
   OccupancyLimits limits_;
-  LaneGrouping groups_;
+  AccessPasses passes_;
   Collected& into_;
   std::uint32_t source_;
   unsigned program_ = 0;
   std::vector<std::vector<std::uint32_t>> programs_;  ///< instruction number by program and PC
-  std::vector<Pending> pending_;
-  WavefrontHalves<Pending> halves_;
+  std::vector<std::vector<std::unique_ptr<StaticInstruction>>> steps_;  ///< by instruction number
+  std::vector<CountedAccess> pending_;
+  WavefrontHalves<CountedAccess> halves_;
   alignas(64) Lanes word_{};
 };
 
@@ -234,12 +268,35 @@ std::uint64_t Collected::accesses() const {
   return sum;
 }
 
+std::uint64_t Collected::passes() const {
+  std::uint64_t sum = 0;
+  for (const InstructionProfile& one : profile) sum += one.passes;
+  return sum;
+}
+
+std::uint64_t Collected::idealPasses() const {
+  std::uint64_t sum = 0;
+  for (const InstructionProfile& one : profile) sum += one.idealPasses;
+  return sum;
+}
+
 void collectAccesses(Workload& workload, const std::string& name, std::uint64_t weight,
                      const PlatformParameters& platform, Collected& into,
-                     const std::function<void(std::uint64_t)>& progress) {
-  Collector collector(workload, name, weight, platform, into);
-  drive(workload, collector.limits(), collector, progress);
-  collector.finish();
+                     const std::function<void(std::uint64_t)>& progress,
+                     std::shared_ptr<const indexing::Indexer> mapping) {
+  const ScratchpadParameters& s = platform.scratchpad;
+  if (mapping == nullptr)
+    mapping = indexing::build(s.indexer, {s.banks, s.bytes / s.bankBytes, s.bankBytes});
+  into.countsPasses = true;
+  const auto run = [&](Workload& steps) {
+    Collector collector(steps, name, weight, platform, into, mapping);
+    drive(steps, collector.limits(), collector, progress);
+    collector.finish();
+  };
+  if (!platform.crossbar.atomics->needs.forms) return run(workload);
+  SpinLoop loops(workload, platform.crossbar.atomicTable.loops,
+                 {mapping, s.bankBytes, platform.crossbar.groups});
+  run(loops);
 }
 
 }  // namespace fermata::platforms

@@ -58,8 +58,9 @@ std::vector<RunFigures> parseFigures(const std::string& text) {
   return figures;
 }
 
-/// Returns the conflicts that the search predicts per workload: passes of the access sets beyond
-/// one each, with `ports` words per bank and pass.
+/// Returns the conflicts that the search predicts per workload: as a run counts them with the
+/// mapping of the collection; otherwise the passes of the access sets beyond one each, with `ports`
+/// words per bank and pass.
 std::vector<std::uint64_t> predict(const SearchReport& report, const std::string& mapping) {
   const Collected& collected = report.collected;
   const PlatformParameters& platform = report.configuration.parameters();
@@ -69,6 +70,11 @@ std::vector<std::uint64_t> predict(const SearchReport& report, const std::string
   const std::vector<std::uint32_t> degrees =
       search::ConflictCount(collected.sets, report.addressBits()).degrees(*indexer);
   std::vector<std::uint64_t> conflicts(collected.sources.size(), 0);
+  if (collected.countsPasses && mapping == report.baseline) {
+    for (const InstructionProfile& one : collected.profile)
+      conflicts[one.source] += one.passes - one.idealPasses;
+    return conflicts;
+  }
   for (const search::Use& use : collected.sets.uses()) {
     const std::uint64_t passes = (degrees[use.set] + ports - 1) / ports;
     conflicts[collected.profile[use.instruction].source] += use.count * (passes - 1);
@@ -118,6 +124,10 @@ void explain(const SearchReport& report, bool beforeDiffers, bool afterDiffers, 
   if (beforeDiffers) {
     out << "note: the order of the warps decides some accesses (atomics, locks, races): the run "
            "makes others than the collection without timing\n";
+  }
+  if (afterDiffers && !beforeDiffers &&
+      report.configuration.parameters().crossbar.groups.idleGroupsCount) {
+    out << "note: lane groups without lanes take a pass anyway, which hides conflicts of the run\n";
   }
   if (afterDiffers && !report.collected.packedKernels.empty()) {
     out << fmt::format(

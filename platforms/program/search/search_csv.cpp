@@ -63,6 +63,10 @@ constexpr Column kColumns[] = {
     {"instructions.csv", "accesses", "integer", "accesses", "executions with an active lane"},
     {"instructions.csv", "access_sets", "integer", "access sets",
      "accesses, or their parts where one is served in several"},
+    {"instructions.csv", "passes", "integer", "passes",
+     "passes of all accesses with mod, as a run counts them; empty: no workload was run"},
+    {"instructions.csv", "passes_ideal", "integer", "passes",
+     "passes without conflicts, as a run counts them; empty: no workload was run"},
     {"instructions.csv", "conflicts_before", "integer", "passes", kBefore},
     {"instructions.csv", "conflicts_after", "integer", "passes", kAfter},
     {"instructions.csv", "estimate", "integer", "", kEstimate},
@@ -123,13 +127,16 @@ std::string instructionsCsv(const SearchReport& report) {
     for (std::size_t i = 0; i < instructions.size(); ++i) {
       const search::Instruction& one = instructions[i];
       const InstructionProfile& profile = report.collected.profile[i];
+      const auto counted = [&](std::uint64_t passes) {
+        return report.collected.countsPasses ? std::to_string(passes) : std::string();
+      };
       // No folder: equal inputs give equal bytes wherever they lie.
       const std::string file = std::filesystem::path(one.file).filename().string();
-      text +=
-          csvLine(name(row.found.mappingClass), name(row.found.method), row.found.mapping,
-                  one.workload, one.kernel, one.pc, file, unlessZero(one.line), one.opcode,
-                  profile.classText(), one.weight, profile.executions, profile.accesses,
-                  profile.groups, report.conflictsBefore[i], row.conflicts[i], report.estimates());
+      text += csvLine(name(row.found.mappingClass), name(row.found.method), row.found.mapping,
+                      one.workload, one.kernel, one.pc, file, unlessZero(one.line), one.opcode,
+                      profile.classText(), one.weight, profile.executions, profile.accesses,
+                      profile.groups, counted(profile.passes), counted(profile.idealPasses),
+                      report.conflictsBefore[i], row.conflicts[i], report.estimates());
     }
   }
   return text;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -72,9 +73,12 @@ void collect(const SearchRequest& request, SearchReport& report, results::Progre
       collectHits(
           request, open, weight(), [&] { checkRun(open); }, report);
     } else {
-      collectAccesses(*open.workload, open.name, weight(), platform, into, [&](std::uint64_t done) {
-        progress.update(done, 0, open.name + " without timing, warp instructions");
-      });
+      collectAccesses(
+          *open.workload, open.name, weight(), platform, into,
+          [&](std::uint64_t done) {
+            progress.update(done, 0, open.name + " without timing, warp instructions");
+          },
+          indexing::build(report.baseline, report.shape));
       progress.finish();
       checkRun(open);
     }
@@ -100,6 +104,7 @@ void checkCollected(const SearchReport& report) {
   long double most = 0;
   for (std::size_t i = 0; i < collected.profile.size(); ++i) {
     most += static_cast<long double>(collected.profile[i].groups) *
+            collected.profile[i].passesPerWord() *
             static_cast<long double>(collected.sets.instructions()[i].weight);
   }
   if (most * search::AccessSets::kMaxWords >
@@ -133,7 +138,7 @@ void scale(SearchRow& row, const search::AccessSets& sets) {
   row.found.proof = Proof::Heuristic;
 }
 
-/// Counts mean passess on the sampled sets, unscaled: a mean must not mix counts with estimates.
+/// Counts mean passes on the sampled sets, unscaled: a mean must not mix counts with estimates.
 void countDegrees(const search::AccessSets& sets, const std::vector<search::Use>& uses,
                   const std::vector<std::uint32_t>& degrees, SearchReport& report) {
   std::vector<std::uint64_t> sum(sets.instructions().size(), 0);
@@ -143,7 +148,9 @@ void countDegrees(const search::AccessSets& sets, const std::vector<search::Use>
     sum[use.instruction] += use.count * degrees[use.set];
   }
   for (std::size_t i = 0; i < sum.size(); ++i) {
-    const auto counted = static_cast<double>(report.counted[i]);
+    const double counted =
+        static_cast<double>(report.counted[i]) / report.collected.profile[i].passesPerWord();
+    report.counted[i] = static_cast<std::uint64_t>(std::llround(counted));
     report.meanDegree.push_back(counted == 0 ? 0 : static_cast<double>(sum[i]) / counted);
   }
 }

@@ -223,6 +223,33 @@ std::string quoted(const std::string& word) {
   return "'" + boost::replace_all_copy(word, "'", "'\\''") + "'";
 }
 
+/// Says where the conflicts of a run differ from those counted here.
+void printRules(const SearchReport& report, std::ostream& out) {
+  const Collected& collected = report.collected;
+  const PlatformParameters& platform = report.configuration.parameters();
+  if (collected.atomics && platform.crossbar.atomics->needs.locks)
+    out << fmt::format(
+        "note: shared atomics of {} take locks: the steps of a run depend on its timing; here they "
+        "count as loads\n",
+        platform.name);
+  if (collected.loops)
+    out << fmt::format(
+        "note: some shared atomics of {} are loops: a run takes more rounds where another warp "
+        "swaps a word in between\n",
+        platform.name);
+  if (report.l1 || report.estimates() || !platform.crossbar.groups.idleGroupsCount) return;
+  std::uint64_t conflicts = 0;
+  for (std::size_t i = 0; i < collected.profile.size(); ++i) {
+    const InstructionProfile& profile = collected.profile[i];
+    conflicts += (profile.passes - profile.idealPasses) * collected.sets.instructions()[i].weight;
+  }
+  if (collected.countsPasses && conflicts != report.before)
+    out << fmt::format(
+        "note: lane groups without lanes take a pass anyway, which hides conflicts: a run counts "
+        "{}\n",
+        grouped(conflicts));
+}
+
 }  // namespace
 
 void printSearch(const SearchRequest& request, const SearchReport& report, const Applied& applied,
@@ -244,6 +271,7 @@ void printSearch(const SearchRequest& request, const SearchReport& report, const
         "accesses of these sets\nare to all, and nothing is proved\n",
         sets.sampling());
   }
+  printRules(report, out);
   const SearchRow* best = report.best();
   printSources(report, best, out);
   printInstructions(report, best, everyInstruction, out);

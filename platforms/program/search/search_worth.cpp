@@ -46,7 +46,7 @@ AccessSets half(const AccessSets& sets, std::size_t first) {
   const std::uint32_t all = kept.addInstruction({});
   for (std::size_t set = first; set < sets.size(); set += 2) {
     const search::Words words = sets.words(set);
-    kept.add(all, words.first, words.size, sets.weight(set));
+    kept.add(all, words.first, words.size, sets.weight(set), true);
   }
   return kept;
 }
