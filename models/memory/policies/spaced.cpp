@@ -12,6 +12,9 @@
 //   30, 28, 26          for 128 bits of 24, 16, 8 lanes: 1 cycle for each group without lanes
 //   23, 25, 29          for one, two, four matrices (ldmatrix): passes alone count, 2 cycles each
 //
+// An atomic does not gain by groups without lanes: rounds of 64-bit swaps by one lane take as long
+// as if every pass served lanes (results/silicon/atomics.csv, within 6 %).
+//
 // Asynchronous copies, and a tensor unit that reads its factors, make their passes one right behind
 // the other (on an H100 wgmma reaches its peak, and bulk copies 105 of 128 bytes per cycle).
 #include <fermata/models/memory/policies/hold_banks.h>
@@ -64,9 +67,12 @@ class Spaced final : public ConflictPolicy {
     return access.instruction.copy != WarpInstruction::kNoCopy ||
            (access.issuedInstruction != nullptr && access.issuedInstruction->streams);
   }
-  /// Returns the passes without those that stand for lane groups without lanes.
+  static bool isAtomic(const WarpAccess& access) {
+    return access.instruction.operation == MemoryOperation::Atomic;
+  }
+  /// Returns the passes of a load or store without those that stand for lane groups without lanes.
   static unsigned servedPasses(const WarpAccess& access) {
-    if (access.groups <= 1) return access.passes;
+    if (access.groups <= 1 || isAtomic(access)) return access.passes;
     unsigned served = 0;
     for (unsigned group = 0; group < access.groups; ++group) served += access.groupPasses[group];
     return std::min(served, access.passes);
@@ -79,7 +85,7 @@ class Spaced final : public ConflictPolicy {
         access.issuedInstruction != nullptr && access.issuedInstruction->matrices != 0;
     const unsigned groups = matrices ? 1 : std::max(1U, access.groups);
     const unsigned ofWidth = std::min(groups, passes);
-    const Cycle idle = std::max(groupDistance_, distance_) - distance_;
+    const Cycle idle = isAtomic(access) ? 0 : std::max(groupDistance_, distance_) - distance_;
     return (ofWidth - 1) * groupDistance_ + (passes - ofWidth) * distance_ +
            (groups - ofWidth) * idle;
   }
