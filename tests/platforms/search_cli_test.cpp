@@ -158,11 +158,11 @@ BOOST_AUTO_TEST_CASE(a_platform_is_chosen_or_said) {
 BOOST_AUTO_TEST_CASE(what_is_saved_is_what_runs_say) {
   const std::string search = "search --platform gtx480 transpose --class xor";
   const std::string run =
-      runProgram(search)
+      runProgram(search + " 2>/dev/null")  // a slow run says there how far it is
           .says("not worth it: it saves 0.1% of the cycles; expected 1% or more",
                 "the runs have the conflicts that the search predicts")
           .text;
-  BOOST_TEST(runProgram(search + " --apply").text == run);
+  BOOST_TEST(runProgram(search + " --apply 2>/dev/null").text == run);
   runProgram(search + " --no-apply")
       .says("what it saves of the cycles is unknown: --no-apply")
       .lacks("runs on gtx480");
