@@ -74,6 +74,19 @@ std::string around(const Held& held, unsigned words) {
   return holding(words, inner);
 }
 
+/// 40 products of %r1, each read twice behind a barrier.
+std::string usesOfProducts() {
+  std::string text;
+  for (unsigned k = 0; k < 40; ++k)
+    text += "mul.lo.s32 %r" + std::to_string(k + 10) + ", %r1, " + std::to_string(k + 3) + ";\n";
+  text += "bar.sync 0;\n";
+  for (const char* operation : {"add", "max"}) {
+    for (unsigned k = 0; k < 40; ++k)
+      text += std::string(operation) + ".s32 %r2, %r2, %r" + std::to_string(k + 10) + ";\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(register_estimate)
@@ -106,16 +119,8 @@ BOOST_AUTO_TEST_CASE(holds_addresses_in_shared_memory_in_one_register) {
 
 BOOST_AUTO_TEST_CASE(takes_nothing_for_uniform_integers) {
   const auto body = [](const std::string& special) {
-    std::string text = "mov.u32 %r1, " + special + ";\nmov.u32 %r2, %tid.y;\n";
-    for (unsigned k = 0; k < 40; ++k) {
-      text += "mul.lo.s32 %r" + std::to_string(k + 10) + ", %r1, " + std::to_string(k + 3) + ";\n";
-    }
-    text += "bar.sync 0;\n";
-    for (unsigned k = 0; k < 40; ++k)
-      text += "add.s32 %r2, %r2, %r" + std::to_string(k + 10) + ";\n";
-    for (unsigned k = 0; k < 40; ++k)
-      text += "max.s32 %r2, %r2, %r" + std::to_string(k + 10) + ";\n";
-    return text + "st.global.u32 [%rd0], %r2;\n";
+    return "mov.u32 %r1, " + special + ";\nmov.u32 %r2, %tid.y;\n" + usesOfProducts() +
+           "st.global.u32 [%rd0], %r2;\n";
   };
   BOOST_TEST(registersOf(body("%ctaid.x")) <= 12U);
   BOOST_TEST(registersOf(body("%tid.x")) >= 32U);
@@ -124,17 +129,9 @@ BOOST_AUTO_TEST_CASE(takes_nothing_for_uniform_integers) {
 // Where lanes have parted the uniform datapath is not used.
 BOOST_AUTO_TEST_CASE(lanes_that_part_share_no_registers) {
   const auto body = [](const std::string& compared) {
-    std::string text = "mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %tid.y;\nmov.u32 %r3, " + compared +
-                       ";\nsetp.eq.u32 %p1, %r3, 0;\n@%p1 bra DONE;\n";
-    for (unsigned k = 0; k < 40; ++k) {
-      text += "mul.lo.s32 %r" + std::to_string(k + 10) + ", %r1, " + std::to_string(k + 3) + ";\n";
-    }
-    text += "bar.sync 0;\n";
-    for (unsigned k = 0; k < 40; ++k)
-      text += "add.s32 %r2, %r2, %r" + std::to_string(k + 10) + ";\n";
-    for (unsigned k = 0; k < 40; ++k)
-      text += "max.s32 %r2, %r2, %r" + std::to_string(k + 10) + ";\n";
-    return text + "DONE: st.global.u32 [%rd0], %r2;\n";
+    return "mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %tid.y;\nmov.u32 %r3, " + compared +
+           ";\nsetp.eq.u32 %p1, %r3, 0;\n@%p1 bra DONE;\n" + usesOfProducts() +
+           "DONE: st.global.u32 [%rd0], %r2;\n";
   };
   BOOST_TEST(registersOf(body("%ctaid.y")) <= 12U);
   BOOST_TEST(registersOf(body("%tid.x")) >= 32U);
