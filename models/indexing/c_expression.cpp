@@ -34,18 +34,18 @@ std::string remainderInC(const std::string& operand, std::uint32_t divisor) {
 }
 
 std::string productInC(const gf2::Matrix& matrix, const std::string& word) {
-  constexpr int kBits = 32;
-  std::array<std::uint32_t, 2 * kBits> results{};  // by how far the word is shifted, plus kBits
+  constexpr int kWordBits = 32;
+  std::array<std::uint32_t, 2 * kWordBits> results{};  // by how far the word is shifted, plus that
   for (int row = 0; row < static_cast<int>(matrix.rows.size()); ++row) {
-    for (int column = 0; column < kBits; ++column) {
+    for (int column = 0; column < kWordBits; ++column) {
       if ((matrix.rows[static_cast<std::size_t>(row)] >> column & 1U) != 0)
-        results[static_cast<std::size_t>(column - row + kBits)] |= std::uint32_t{1} << row;
+        results[static_cast<std::size_t>(column - row + kWordBits)] |= std::uint32_t{1} << row;
     }
   }
   std::string sum;
   unsigned terms = 0;
-  for (int shift = 1 - kBits; shift < kBits; ++shift) {
-    const std::uint32_t mask = results[static_cast<std::size_t>(shift + kBits)];
+  for (int shift = 1 - kWordBits; shift < kWordBits; ++shift) {
+    const std::uint32_t mask = results[static_cast<std::size_t>(shift + kWordBits)];
     if (mask == 0) continue;
     sum += (terms++ == 0 ? "" : " ^ ") + maskInC(shiftInC(word, shift), mask);
   }
