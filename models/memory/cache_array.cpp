@@ -32,8 +32,9 @@ const CacheShape& checked(const CacheShape& shape) {
 
 }  // namespace
 
-SetIndex::SetIndex(const CacheShape& shape, const std::string& text)
-    : lines_(kAddressSpace / checked(shape).lineBytes), sets_(shape.sets()) {
+SetIndex::SetIndex(const CacheShape& shape, const std::string& text, const SliceMap& slices)
+    : slices_(slices), lines_(kAddressSpace / checked(shape).lineBytes), sets_(shape.sets()) {
+  const std::uint64_t rows = (lines_ + slices.slices() - 1) / slices.slices();
   if (!text.empty()) {
     indexer_ = indexing::build(
         text, indexing::Shape{sets_, static_cast<std::uint32_t>(lines_), shape.lineBytes});
@@ -42,9 +43,9 @@ SetIndex::SetIndex(const CacheShape& shape, const std::string& text)
                                     std::to_string(indexer_->shape().banks) + " sets, the cache " +
                                     std::to_string(sets_) + "; expected no more");
   }
-  plainTagBits_ = bitsFor(lines_ / sets_);
+  plainTagBits_ = bitsFor(rows / sets_);
   if (indexer_) sets_ = indexer_->shape().banks;
-  tagBits_ = bitsFor((lines_ + sets_ - 1) / sets_);
+  tagBits_ = bitsFor((rows + sets_ - 1) / sets_);
 }
 
 std::string SetIndex::text() const {

@@ -10,6 +10,7 @@
 
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/memory/replacement.h>
+#include <fermata/models/memory/slice_map.h>
 #include <fermata/models/vocabulary/choice.h>
 
 #include <cstdint>
@@ -41,10 +42,12 @@ inline constexpr NamedChoice<WritePolicy> kChoices<WritePolicy>[] = {
 /// has more sets than the cache, or if the shape is impossible.
 class SetIndex {
  public:
-  /// `text`: a mapping of indexer.h; empty: the line's number modulo the sets.
-  SetIndex(const CacheShape& shape, const std::string& text);
+  /// `text`: a mapping of indexer.h; empty: the line's number modulo the sets. `slices`: the cache
+  /// has the lines of one of them, and a line's number is its row there (slice_map.h).
+  SetIndex(const CacheShape& shape, const std::string& text, const SliceMap& slices = {});
 
   std::uint32_t of(std::uint64_t line) const {
+    if (slices_.slices() != 1) line = slices_.rowOf(line);
     if (!indexer_) return static_cast<std::uint32_t>(line % sets_);
     return indexer_->location(static_cast<std::uint32_t>(line & (lines_ - 1))).bank;
   }
@@ -56,6 +59,7 @@ class SetIndex {
   std::string text() const;
 
  private:
+  SliceMap slices_;
   std::uint64_t lines_;  ///< lines within 2^32 bytes: a power of two
   std::uint32_t sets_;
   unsigned tagBits_;

@@ -19,11 +19,50 @@ const DramParameters& checked(const DramParameters& p) {
   return p;
 }
 
+std::string inputName(unsigned number) {
+  return "input" + std::to_string(number);
+}
+
+}  // namespace
+
+/// A socket, whose requests come one after another.
+class Dram::Input : public LateLineTarget {
+ public:
+  Input(const sc_core::sc_module_name& name, Dram& dram) : LateLineTarget(name), dram_(dram) {}
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
+    dram_.b_transport(payload, delay);
+  }
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload) override {
+    return dram_.transport_dbg(payload);
+  }
+  using LateLineTarget::acknowledge;
+  using LateLineTarget::respond;
+
+  bool holds = false;  ///< a request of the socket waits for room in the queue of a channel
+
+ private:
+  void requested(tlm::tlm_generic_payload& payload) override { dram_.requested(*this, payload); }
+
+  Dram& dram_;
+};
+
+namespace {
+
+template <class Input, class Dram>
+std::vector<std::unique_ptr<Input>> inputsOf(Dram& dram, unsigned count) {
+  std::vector<std::unique_ptr<Input>> inputs;
+  for (unsigned i = 0; i < count; ++i)
+    inputs.push_back(std::make_unique<Input>(inputName(i).c_str(), dram));
+  return inputs;
+}
+
 }  // namespace
 
 Dram::Dram(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters,
-           Probe* probe)
-    : LateLineTarget(name),
+           Probe* probe, unsigned inputs)
+    : sc_module(name),
+      inputs_(inputsOf<Input>(*this, inputs)),
+      in(inputs_.at(0)->in),
       clock_(clock),
       parameters_(checked(parameters)),
       probe_(probe),
@@ -31,24 +70,30 @@ Dram::Dram(const sc_core::sc_module_name& name, const Clock& clock, const Parame
   closeRows();
 }
 
+Dram::~Dram() = default;
+
+LineTargetSocket& Dram::input(unsigned number) {
+  return inputs_.at(number)->in;
+}
+
 void Dram::closeRows() {
   const Parameters& p = parameters_;
   channels_.assign(p.channels, Channel({p.banks, p.bankGroups, p.queue, p.patience, p.timing}));
 }
 
-void Dram::requested(tlm::tlm_generic_payload& payload) {
+void Dram::requested(Input& input, tlm::tlm_generic_payload& payload) {
   const Cycle now = clock_.now();
   settle(now);
-  if (held_ != kNone) {
+  if (input.holds) {
     SC_REPORT_ERROR("fermata/dram", "BEGIN_REQ before the previous request was acknowledged");
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
   } else {
     payload.set_response_status(statusOf(payload));
   }
   if (payload.is_response_ok()) {
-    enqueue(open(payload), now);
+    enqueue(open(input, payload), now);
   } else {
-    respond(payload, sc_core::SC_ZERO_TIME);
+    input.respond(payload, sc_core::SC_ZERO_TIME);
   }
   arm();
 }
@@ -65,7 +110,17 @@ void Dram::settle(Cycle now) {
   for (unsigned c = 0; c < channels_.size(); ++c) {
     if (channels_[c].due <= now) run(c, now);
   }
-  if (held_ != kNone) enqueue(held_, now);
+  for (unsigned c = 0; c < channels_.size(); ++c) {
+    if (!channels_[c].held.empty()) goOn(c, now);
+  }
+}
+
+/// Lets requests go on that wait for room in the channel's queue, as long as there is room.
+void Dram::goOn(unsigned number, Cycle now) {
+  run(number, now);
+  Channel& channel = channels_[number];
+  while (!channel.held.empty() && !channel.queue.full()) enqueue(channel.held.pop(), now);
+  channel.due = std::min(channel.due, dueOf(number));
 }
 
 void Dram::arm() {
@@ -74,14 +129,14 @@ void Dram::arm() {
   if (due_ != kNever) wake_.set(clock_.time(due_));
 }
 
-Dram::Index Dram::open(tlm::tlm_generic_payload& payload) {
+Dram::Index Dram::open(Input& input, tlm::tlm_generic_payload& payload) {
   if (idle_.empty()) {
     idle_.push_back(static_cast<Index>(requests_.size()));
     requests_.emplace_back();
   }
   const Index index = idle_.back();
   idle_.pop_back();
-  requests_[index] = {&payload, 0, 0, 0, true};
+  requests_[index] = {&payload, &input, 0, 0, 0, true};
   return index;
 }
 
@@ -93,15 +148,15 @@ void Dram::enqueue(Index index, Cycle now) {
   const std::uint32_t length = payload.get_data_length();
   const std::uint32_t block = map_.blockBytes();
   const std::uint32_t burst = parameters_.burstBytes;
-  held_ = kNone;
+  request.input->holds = false;
   while (request.queued < length) {
     const std::uint64_t address = payload.get_address() + request.queued;
     const DramPlace place = map_.place(address);
     Channel& channel = channels_[place.channel];
     run(place.channel, now);
     if (channel.queue.full()) {
-      held_ = index;
-      heldBy_ = place.channel;
+      request.input->holds = true;
+      channel.held.push(index);
       channel.due = dueOf(place.channel);
       return;
     }
@@ -114,7 +169,7 @@ void Dram::enqueue(Index index, Cycle now) {
     request.queued += bytes;
     ++request.open;
   }
-  acknowledge(*request.payload, sc_core::SC_ZERO_TIME);
+  request.input->acknowledge(*request.payload, sc_core::SC_ZERO_TIME);
 }
 
 void Dram::run(unsigned channel, Cycle now) {
@@ -131,7 +186,7 @@ Cycle Dram::dueOf(unsigned channel) const {
   const DramChannel& queue = channels_[channel].queue;
   const Cycle next = queue.nextServed();
   if (next == kNever) return kNever;
-  if (held_ != kNone && heldBy_ == channel) return next + 1;
+  if (!channels_[channel].held.empty()) return next + 1;
   const Cycle reads = leastToAnswer(false);
   return next + (queue.writes() == 0 ? reads : std::min(reads, leastToAnswer(true)));
 }
@@ -155,7 +210,7 @@ void Dram::answer(Request& request) {
   const bool write = request.payload->is_write();
   count(*request.payload, request.rowHit);
   const Cycle at = request.end + (write ? 0 : parameters_.latency);
-  respond(*request.payload, clock_.time(at) - sc_core::sc_time_stamp());
+  request.input->respond(*request.payload, clock_.time(at) - sc_core::sc_time_stamp());
 }
 
 void Dram::report(const DramChannel::Served& part, const tlm::tlm_generic_payload& payload) const {

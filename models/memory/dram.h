@@ -1,12 +1,13 @@
-// Off-chip memory: channels of GDDR or DDR SDRAM (dram_channel.h: FR-FCFS, open page) behind one
-// plain TLM-2.0 socket, approximately timed. Any payload of the base protocol is served: any
-// address of 64 bits, any length, byte enables.
+// Off-chip memory: channels of GDDR or DDR SDRAM (dram_channel.h: FR-FCFS, open page) behind plain
+// TLM-2.0 sockets, one for each slice of the L2, approximately timed. Any payload of the base
+// protocol is served: any address of 64 bits, any length, byte enables.
 //
 // A request is split at the borders of the address map's blocks (dram_map.h). An aligned line of at
 // most channelBytes and bankBytes is never split. END_REQ comes when all parts of the request are
-// in the queues of their channels: a full queue holds the request, and all later ones with it. A
-// read is answered `latency` cycles after its last data have passed the bus, a write when the DRAM
-// has its data.
+// in the queues of their channels: a full queue holds the request, and all later ones of its socket
+// with it. Requests of several sockets come in order of (time, socket); those that a queue holds go
+// on in the order in which they came. A read is answered `latency` cycles after its last data have
+// passed the bus, a write when the DRAM has its data.
 //
 // Not modelled: refresh (nor does GPGPU-Sim), limits on activates other than RRD, power-down.
 #pragma once
@@ -16,11 +17,15 @@
 #include <fermata/models/memory/sparse_bytes.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/timing/clock.h>
+#include <fermata/models/timing/ring.h>
 #include <fermata/models/transaction/late_target.h>
+
+#include <memory>
+#include <vector>
 
 namespace fermata {
 
-class Dram : public LateLineTarget {
+class Dram : public sc_core::sc_module {
  public:
   using Parameters = DramParameters;
   /// Counts requests when they have been served.
@@ -29,9 +34,20 @@ class Dram : public LateLineTarget {
     std::uint64_t writes = 0;
     std::uint64_t rowHits = 0;  ///< requests whose rows all were open for an earlier request
   };
-  /// `clock`: the command clock. `probe` may be null. Reports impossible parameters as fatal.
+
+ private:
+  class Input;
+  std::vector<std::unique_ptr<Input>> inputs_;
+
+ public:
+  /// `clock`: the command clock. `probe` may be null. `inputs`: sockets, 1 or more. Reports
+  /// impossible parameters as fatal.
   Dram(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters,
-       Probe* probe = nullptr);
+       Probe* probe = nullptr, unsigned inputs = 1);
+  ~Dram() override;
+
+  LineTargetSocket& input(unsigned number);
+  LineTargetSocket& in;  ///< input(0)
 
   /// Closes every row. Precondition: nothing is under way.
   void closeRows();
@@ -40,16 +56,16 @@ class Dram : public LateLineTarget {
   void resetCounts() { counts_ = {}; }
 
   /// Bypasses the queues: takes the time of an idle channel whose row is closed.
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   /// Accesses the bytes kept, without those of writes that have not been served. Ignores byte
   /// enables. Returns 0 without `verify`.
-  unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
 
  private:
   using Index = std::uint32_t;
-  static constexpr Index kNone = ~Index{0};
   struct Request {
     tlm::tlm_generic_payload* payload = nullptr;
+    Input* input = nullptr;
     std::uint32_t queued = 0;  ///< bytes that have entered a queue
     std::uint32_t open = 0;    ///< parts in queues
     Cycle end = 0;             ///< when the last part served so far ends
@@ -58,14 +74,16 @@ class Dram : public LateLineTarget {
   struct Channel {
     explicit Channel(const DramChannel::Parameters& parameters) : queue(parameters) {}
     DramChannel queue;
+    Ring<Index> held;    ///< requests that wait for room in the queue
     Cycle due = kNever;  ///< run the channel by this cycle; nothing it does is visible earlier
   };
 
-  void requested(tlm::tlm_generic_payload& payload) override;
+  void requested(Input& input, tlm::tlm_generic_payload& payload);
   void wake();
   void settle(Cycle now);
   void arm();
-  Index open(tlm::tlm_generic_payload& payload);
+  void goOn(unsigned channel, Cycle now);
+  Index open(Input& input, tlm::tlm_generic_payload& payload);
   void enqueue(Index request, Cycle now);
   void run(unsigned channel, Cycle now);
   Cycle dueOf(unsigned channel) const;
@@ -87,8 +105,6 @@ class Dram : public LateLineTarget {
   std::vector<Request> requests_;
   std::vector<Index> idle_;
   std::vector<DramChannel::Served> served_;  ///< results of one call of DramChannel::run
-  Index held_ = kNone;                       ///< the request that waits for room in a queue
-  unsigned heldBy_ = 0;                      ///< the channel whose queue `held_` waits for
   Alarm wake_{Turn::Memory, [this] { wake(); }};
   Cycle due_ = kNever;  ///< the earliest `due` of the channels
 };

@@ -6,17 +6,20 @@
 namespace fermata {
 
 Interconnect::Interconnect(const sc_core::sc_module_name& name, const Clock& clock,
-                           const Parameters& parameters, unsigned ports)
+                           const Parameters& parameters, unsigned ports, const SliceMap& slices)
     : sc_module(name),
-      out("out"),
       clock_(clock),
       parameters_(parameters),
-      due_(Turn::Interconnect, [this] { pump(); }) {
-  if (parameters.bytesPerCycle == 0 || parameters.queue == 0 || ports == 0)
-    SC_REPORT_FATAL("fermata/interconnect", "bytesPerCycle, queue and ports must be 1 or more");
+      map_(slices),
+      due_(Turn::Interconnect, [this] { arrive(); }) {
+  if (parameters.bytesPerCycle == 0 || parameters.queue == 0 || parameters.partitions == 0 ||
+      ports == 0)
+    SC_REPORT_FATAL("fermata/interconnect",
+                    "bytesPerCycle, queue, partitions and ports must be 1 or more");
   for (unsigned i = 0; i < ports; ++i)
     ports_.push_back(std::make_unique<Port>(("port" + std::to_string(i)).c_str(), *this, i));
-  out.bind(*this);
+  for (unsigned i = 0; i < slices.slices(); ++i)
+    slices_.push_back(std::make_unique<Slice>(("slice" + std::to_string(i)).c_str(), *this, ports));
 }
 
 // Payloads under way when the simulation ends may outlive the interconnect: takes its extensions
@@ -26,6 +29,8 @@ Interconnect::~Interconnect() {
     if (request->payload != nullptr) close(*request);
   }
 }
+
+// The near half
 
 tlm::tlm_sync_enum Interconnect::Port::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
                                                        sc_core::sc_time& delay) {
@@ -37,119 +42,111 @@ tlm::tlm_sync_enum Interconnect::Port::nb_transport_fw(Payload& payload, tlm::tl
 }
 
 void Interconnect::Port::b_transport(Payload& payload, sc_core::sc_time& delay) {
-  delay += net_.clock_.time(2 * net_.parameters_.latency);
-  net_.out->b_transport(payload, delay);
+  const unsigned slice = net_.map_.ofAddress(payload.get_address());
+  delay += net_.clock_.time(2 * (net_.parameters_.latency + net_.far(number_, slice)));
+  net_.out(slice)->b_transport(payload, delay);
+}
+
+unsigned Interconnect::Port::transport_dbg(Payload& payload) {
+  return net_.debug(payload);
 }
 
 /// Takes a request onto the port's link. True: the link takes the next one after `delay`; false:
-/// the port's queue is full, and END_REQ follows later.
-bool Interconnect::take(unsigned port, Payload& payload, sc_core::sc_time& delay) {
+/// the port has too many requests at a slice that takes none, and END_REQ follows later.
+bool Interconnect::take(unsigned number, Payload& payload, sc_core::sc_time& delay) {
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   const Cycle arrival = clock_.cycles(now + delay);
-  Reservation& link = ports_[port]->up;
-  const Cycle length = flits(payload.is_write() ? payload.get_data_length() : 0);
-  const Cycle start = link.free(arrival, length);
-  link.take(arrival, start, start + length);
-  Ring<Request*>& queue = ports_[port]->queue;
-  // While memory accepts requests, none waits: requests under way need no place in the queue.
-  const bool room = unacknowledged_ == nullptr || queue.size() < parameters_.queue;
-  const sc_core::sc_time free = std::max(now + delay, clock_.time(start + length));
+  Port& port = *ports_[number];
+  const Cycle length = flits(bytesUp(payload));
+  const Cycle start = port.up.free(arrival, length);
+  port.up.take(arrival, start, start + length);
+  port.left = std::max(port.left, start + length - 1);
   Request& request = open(payload);
-  request.port = port;
-  request.at = start + length - 1 + parameters_.latency;
-  request.held = !room;
-  request.linkFree = free;
-  queue.push(&request);
-  announce();
-  delay = free - now;
+  request.port = number;
+  request.slice = map_.ofAddress(payload.get_address());
+  request.at = port.left + parameters_.latency + far(number, request.slice);
+  request.number = taken_++;
+  request.linkFree = std::max(now + delay, clock_.time(start + length));
+  Slice& slice = *slices_[request.slice];
+  const bool room = slice.takes() || slice.waiting[number] < parameters_.queue;
+  ++slice.waiting[number];
+  if (!room) port.held = &request;
+  delay = request.linkFree - now;
+  passOn(request);
   return room;
 }
 
-// Passes requests on. With one port they are in order and go on at once, with an annotated delay.
-// With several ports a request waits for its time: a request of another port may be there sooner,
-// or at the same time from a port of a lower number.
-void Interconnect::announce() {
-  if (ports_.size() == 1) return pump();
-  if (unacknowledged_ != nullptr) return;
-  due_.set(std::max(clock_.time(first()->queue.front()->at), sc_core::sc_time_stamp()));
+// With one port, requests for a slice are in order and enter it at once, with an annotated delay.
+// With several, a request waits for its time: a request of another port may be there sooner, or at
+// the same time from a port of a lower number.
+void Interconnect::passOn(Request& request) {
+  if (ports_.size() == 1) return slices_[request.slice]->enter(request);
+  underWay_.push_back(&request);
+  std::push_heap(underWay_.begin(), underWay_.end(),
+                 [](const Request* a, const Request* b) { return a->isAfter(*b); });
+  due_.set(std::max(clock_.time(underWay_.front()->at), sc_core::sc_time_stamp()));
 }
 
-void Interconnect::pump() {
-  if (pumping_) return;
-  pumping_ = true;
-  while (unacknowledged_ == nullptr) {
-    Port* const port = first();
-    if (port == nullptr) break;
-    const sc_core::sc_time there = clock_.time(port->queue.front()->at);
-    if (ports_.size() > 1 && there > sc_core::sc_time_stamp()) {
-      due_.set(there);
-      break;
-    }
-    sendFirst(*port);
+/// Lets requests whose time has come enter their slices.
+void Interconnect::arrive() {
+  while (!underWay_.empty()) {
+    const sc_core::sc_time there = clock_.time(underWay_.front()->at);
+    if (there > sc_core::sc_time_stamp()) return due_.set(there);
+    std::pop_heap(underWay_.begin(), underWay_.end(),
+                  [](const Request* a, const Request* b) { return a->isAfter(*b); });
+    Request& request = *underWay_.back();
+    underWay_.pop_back();
+    slices_[request.slice]->enter(request);
   }
-  pumping_ = false;
 }
 
-/// Returns the port whose request reaches the far side first; null: there is no request.
-Interconnect::Port* Interconnect::first() const {
-  Port* first = nullptr;
-  for (const auto& port : ports_) {
-    if (port->queue.empty()) continue;
-    if (first == nullptr || port->queue.front()->at < first->queue.front()->at) first = port.get();
-  }
-  return first;
-}
-
-void Interconnect::sendFirst(Port& port) {
-  const Request& request = *port.queue.pop();
-  if (request.held) release(port, request);
-  send(request);
-  if (port.queue.size() < parameters_.queue) return;
-  Request& next = *port.queue[parameters_.queue - 1];
-  if (!next.held) return;
-  next.held = false;
-  release(port, next);
-}
-
-void Interconnect::send(const Request& request) {
-  Payload& payload = *request.payload;
+/// Tells the port that one of its requests has left the slice's queue: ends the request that waits
+/// for a place there.
+void Interconnect::freed(unsigned number, unsigned slice) {
+  Port& port = *ports_[number];
+  if (port.held == nullptr || port.held->slice != slice) return;
+  if (slices_[slice]->waiting[number] > parameters_.queue) return;
   const sc_core::sc_time now = sc_core::sc_time_stamp();
-  unacknowledged_ = &payload;
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = std::max({clock_.time(request.at), next_, now}) - now;
-  next_ = now + delay;
-  const tlm::tlm_sync_enum status = out->nb_transport_fw(payload, phase, delay);
-  if (status == tlm::TLM_ACCEPTED) return;
-  const bool response = status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP;
-  if (status == tlm::TLM_UPDATED && !response) next_ = std::max(next_, now + delay);
-  acknowledged(payload);
-  if (status == tlm::TLM_COMPLETED || response) respond(payload, now + delay);
-  if (!response) return;
-  phase = tlm::END_RESP;
-  out->nb_transport_fw(payload, phase, delay);
-}
-
-void Interconnect::release(Port& port, const Request& request) {
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const Request& request = *port.held;
+  port.held = nullptr;
   port.acknowledge(*request.payload, std::max(request.linkFree, now) - now);
 }
 
-tlm::tlm_sync_enum Interconnect::nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
-                                                 sc_core::sc_time& delay) {
-  if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) {
-    SC_REPORT_ERROR("fermata/protocol",
-                    "only END_REQ and BEGIN_RESP may come on the backward path");
-    return tlm::TLM_ACCEPTED;
-  }
-  if (phase == tlm::END_REQ) next_ = std::max(next_, sc_core::sc_time_stamp() + delay);
-  acknowledged(payload);
-  if (phase == tlm::BEGIN_RESP) respond(payload, sc_core::sc_time_stamp() + delay);
-  pump();
-  return phase == tlm::BEGIN_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+// A target may answer twice, by BEGIN_RESP within the call and by TLM_COMPLETED: the first counts.
+void Interconnect::respond(Payload& payload, const sc_core::sc_time& at) {
+  Request* const request = payload.get_extension<Request>();
+  if (request == nullptr || request->net != this) return;
+  Port& port = *ports_[request->port];
+  const unsigned slice = request->slice;
+  const Cycle extra = far(request->port, slice);
+  close(*request);
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const Cycle arrival = clock_.cycles(at);
+  const std::uint64_t bytes = payload.is_read() ? payload.get_data_length() : 0;
+  const Cycle length = flits(bytes);
+  const Cycle leaves = leavesSlice(*slices_[slice], arrival, bytes, length);
+  const Cycle start = port.down.free(leaves + extra, length);
+  port.down.take(arrival, start, start + length);
+  const Cycle there = start + length - 1 + parameters_.latency;
+  port.respond(payload, clock_.time(there) - now);
 }
 
-void Interconnect::acknowledged(const Payload& payload) {
-  if (unacknowledged_ == &payload) unacknowledged_ = nullptr;
+/// Returns the cycle from which a port's link, which needs `length` cycles for the message, can
+/// take it. The first bytes pass while the slice's link still has the last.
+Cycle Interconnect::leavesSlice(Slice& slice, Cycle arrival, std::uint64_t bytes,
+                                Cycle length) const {
+  if (parameters_.sliceBytesPerCycle == 0) return arrival;
+  const Cycle own = flits(bytes, parameters_.sliceBytesPerCycle);
+  const Cycle start = slice.down.free(arrival, own);
+  slice.down.take(arrival, start, start + own);
+  return start + (own > length ? own - length : 0);
+}
+
+Cycle Interconnect::far(unsigned port, unsigned slice) const {
+  const std::uint64_t parts = parameters_.partitions;
+  if (parts == 1) return 0;
+  return port * parts / ports_.size() == slice * parts / slices_.size() ? 0
+                                                                        : parameters_.farLatency;
 }
 
 Interconnect::Request& Interconnect::open(Payload& payload) {
@@ -177,19 +174,25 @@ void Interconnect::close(Request& request) {
   idle_.push_back(&request);
 }
 
-// A target may answer twice, by BEGIN_RESP within the call and by TLM_COMPLETED: the first counts.
-void Interconnect::respond(Payload& payload, const sc_core::sc_time& at) {
-  Request* const request = payload.get_extension<Request>();
-  if (request == nullptr || request->net != this) return;
-  Port& port = *ports_[request->port];
-  close(*request);
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
-  const Cycle arrival = clock_.cycles(at);
-  const Cycle length = flits(payload.is_read() ? payload.get_data_length() : 0);
-  const Cycle start = port.down.free(arrival, length);
-  port.down.take(arrival, start, start + length);
-  const Cycle there = start + length - 1 + parameters_.latency;
-  port.respond(payload, clock_.time(there) - now);
+/// Hands a debug access on, a line at a time if there are several slices.
+unsigned Interconnect::debug(Payload& payload) {
+  if (slices_.size() == 1) return out()->transport_dbg(payload);
+  Payload piece;
+  piece.set_command(payload.get_command());
+  unsigned done = 0;
+  while (done < payload.get_data_length()) {
+    const std::uint64_t address = payload.get_address() + done;
+    const auto toEnd = static_cast<unsigned>(map_.lineBytes() - address % map_.lineBytes());
+    const unsigned bytes = std::min(toEnd, payload.get_data_length() - done);
+    piece.set_address(address);
+    piece.set_data_ptr(payload.get_data_ptr() + done);
+    piece.set_data_length(bytes);
+    piece.set_streaming_width(bytes);
+    const unsigned moved = out(map_.ofAddress(address))->transport_dbg(piece);
+    done += moved;
+    if (moved != bytes) break;
+  }
+  return done;
 }
 
 }  // namespace fermata

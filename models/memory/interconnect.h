@@ -1,9 +1,27 @@
-// Interconnect between the streaming multiprocessors and the memory that they share: a latency each
-// way and, for each multiprocessor, one link each way with a bandwidth in bytes per cycle. Requests
-// reach memory in the order in which they come out of their links; at one time the lower port goes
-// first. Each port has its own queue. Sockets of the TLM-2.0 base protocol.
+// Interconnect between N initiators, the streaming multiprocessors (SMs), and M slices of the
+// memory that they share. Sockets of the TLM-2.0 base protocol.
+//
+//            near half                                far half
+//   SM i ->  Port: link up    --- latency -->   Slice: queue, link, `out`
+//   SM i <-  Port: link down  <-- latency ---   Slice: link
+//
+// An example: 32 bytes/cycle, latency 4. A read (8 bytes) that SM 0 sends in cycle 10 is at its
+// slice in cycle 14. A write of 128 bytes takes 5 cycles of its link and is there in cycle 18.
+//
+// Requests enter a slice in order of (time, port); those of one port keep their order on its link.
+// A slice that takes no request holds the requests for this slice alone: each port may have `queue`
+// requests wait there. The next request for that slice holds its port (END_REQ is withheld), and
+// with it whatever the port would send to other slices. This is an input buffer per SM whose head
+// blocks, the SM's own queue of misses, before a buffer per slice, as in GPGPU-Sim's local crossbar
+// (local_interconnect.cpp: in_buffers per node, popped from the head, and out_buffers per
+// destination). There SMs compete for the places of an output buffer; here each SM has its own, so
+// that the near half knows from its own requests whether it may send.
+//
+// The halves meet in three places: passOn() and respond() send across, and freed() is the only word
+// that goes back from a slice's queue to a port.
 #pragma once
 
+#include <fermata/models/memory/slice_map.h>
 #include <fermata/models/timing/clock.h>
 #include <fermata/models/timing/reservation.h>
 #include <fermata/models/timing/ring.h>
@@ -14,23 +32,28 @@
 
 namespace fermata {
 
-class Interconnect : public sc_core::sc_module, public LineBackward {
+class Interconnect : public sc_core::sc_module {
  public:
   struct Parameters {
-    unsigned latency = 8;         ///< cycles from a link to the other side, each way
-    unsigned bytesPerCycle = 32;  ///< bandwidth of a link, 1 or more
-    unsigned queue = 8;           ///< requests per port that may wait for memory to take them
+    unsigned latency = 8;         ///< cycles from a port's link to the other side, each way
+    unsigned bytesPerCycle = 32;  ///< bandwidth of a port's link, 1 or more
+    unsigned queue = 8;           ///< requests per port that may wait for one slice to take them
+    unsigned sliceBytesPerCycle = 0;  ///< bandwidth of a slice's link, each way; 0: no limit
+    /// Ports and slices lie in as many parts of the chip: the first ones by number in the first
+    /// part, and so on. A message to another part takes `farLatency` cycles more.
+    unsigned partitions = 1;
+    unsigned farLatency = 0;
   };
 
-  LineInitiatorSocket out;
-
+  /// `slices`: the slice of each line.
   Interconnect(const sc_core::sc_module_name& name, const Clock& clock,
-               const Parameters& parameters, unsigned ports = 1);
+               const Parameters& parameters, unsigned ports = 1, const SliceMap& slices = {});
   ~Interconnect() override;
 
+  LineTargetSocket& in(unsigned port = 0) { return ports_[port]->in; }
+  LineInitiatorSocket& out(unsigned slice = 0) { return slices_[slice]->out; }
   /// True if memory has answered every request.
   bool quiet() const { return idle_.size() == requests_.size(); }
-  LineTargetSocket& in(unsigned port = 0) { return ports_[port]->in; }
 
  private:
   using Payload = tlm::tlm_generic_payload;
@@ -42,10 +65,16 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
     Request* outer = nullptr;
     Payload* payload = nullptr;
     unsigned port = 0;
-    Cycle at = 0;               ///< when it reaches the far side
-    bool held = false;          ///< END_REQ has not been sent: the port's queue was full
-    sc_core::sc_time linkFree;  ///< when the link can take the next request
+    unsigned slice = 0;
+    Cycle at = 0;               ///< when it reaches its slice
+    std::uint64_t number = 0;   ///< order in which requests were taken
+    sc_core::sc_time linkFree;  ///< when the port's link can take the next request
 
+    /// True if `other` enters a slice first.
+    bool isAfter(const Request& other) const {
+      if (at != other.at) return at > other.at;
+      return port != other.port ? port > other.port : number > other.number;
+    }
     tlm::tlm_extension_base* clone() const override { return nullptr; }  // a copy is no request
     void copy_from(const tlm::tlm_extension_base&) override {}
     /// Called if the payload is destroyed before it has been answered: the simulation ends.
@@ -55,6 +84,7 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
     }
   };
 
+  /// The near half of an SM.
   class Port : public LateLineTarget {
    public:
     Port(const sc_core::sc_module_name& name, Interconnect& net, unsigned number)
@@ -62,13 +92,14 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
     tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override;
     void b_transport(Payload& payload, sc_core::sc_time& delay) override;
-    unsigned transport_dbg(Payload& payload) override { return net_.out->transport_dbg(payload); }
+    unsigned transport_dbg(Payload& payload) override;
     using LateLineTarget::acknowledge;
     using LateLineTarget::respond;
 
     Reservation up;
     Reservation down;
-    Ring<Request*> queue;
+    Cycle left = 0;           ///< cycle in which the last request left the link
+    Request* held = nullptr;  ///< the request whose END_REQ is withheld
 
    private:
     void requested(Payload&) override {}
@@ -76,35 +107,66 @@ class Interconnect : public sc_core::sc_module, public LineBackward {
     Interconnect& net_;
     unsigned number_;
   };
-  tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
-                                     sc_core::sc_time& delay) override;
-  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+  /// The far half of a slice.
+  class Slice : public sc_core::sc_module, public LineBackward {
+   public:
+    Slice(const sc_core::sc_module_name& name, Interconnect& net, unsigned ports);
+
+    /// True while the slice has taken all that was sent to it: requests under way need no place.
+    bool takes() const { return unacknowledged_ == nullptr; }
+    void enter(Request& request);
+
+    LineInitiatorSocket out;
+    Reservation down;
+    std::vector<unsigned> waiting;  ///< [port]: requests under way to the slice or in its queue
+
+   private:
+    tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+    void passLink(Request& request);
+    void pump();
+    void send(const Request& request);
+    void acknowledged(const Payload& payload);
+
+    Interconnect& net_;
+    Ring<Request*> queue_;
+    const Payload* unacknowledged_ = nullptr;
+    bool pumping_ = false;
+    sc_core::sc_time next_;  ///< earliest time at which the slice gets the next request
+    Cycle upFree_ = 0;       ///< when the slice's link can take the next request
+  };
 
   bool take(unsigned port, Payload& payload, sc_core::sc_time& delay);
-  void announce();
-  void pump();
-  Port* first() const;
-  void sendFirst(Port& port);
-  void send(const Request& request);
+  void passOn(Request& request);
+  void arrive();
+  void freed(unsigned port, unsigned slice);
+  void respond(Payload& payload, const sc_core::sc_time& at);
+  Cycle leavesSlice(Slice& slice, Cycle arrival, std::uint64_t bytes, Cycle length) const;
   Request& open(Payload& payload);
   void close(Request& request);
-  void release(Port& port, const Request& request);
-  void acknowledged(const Payload& payload);
-  void respond(Payload& payload, const sc_core::sc_time& at);
+  unsigned debug(Payload& payload);
+  Cycle far(unsigned port, unsigned slice) const;
   static constexpr std::uint64_t kHeaderBytes = 8;  ///< address and command (as in GPGPU-Sim)
-  Cycle flits(std::uint64_t bytes) const {
-    return (kHeaderBytes + bytes + parameters_.bytesPerCycle - 1) / parameters_.bytesPerCycle;
+  static Cycle flits(std::uint64_t bytes, unsigned bytesPerCycle) {
+    return (kHeaderBytes + bytes + bytesPerCycle - 1) / bytesPerCycle;
+  }
+  Cycle flits(std::uint64_t bytes) const { return flits(bytes, parameters_.bytesPerCycle); }
+  static std::uint64_t bytesUp(const Payload& payload) {
+    return payload.is_write() ? payload.get_data_length() : 0;
   }
 
   Clock clock_;
   Parameters parameters_;
+  SliceMap map_;
   std::vector<std::unique_ptr<Port>> ports_;
+  std::vector<std::unique_ptr<Slice>> slices_;
   std::vector<std::unique_ptr<Request>> requests_;
   std::vector<Request*> idle_;
-  Alarm due_;  ///< with several ports: rings when the next request reaches the far side
-  const Payload* unacknowledged_ = nullptr;
-  bool pumping_ = false;
-  sc_core::sc_time next_;  ///< earliest time at which memory gets the next request
+  std::vector<Request*> underWay_;  ///< with several ports: a heap of requests yet to reach a slice
+  std::uint64_t taken_ = 0;         ///< requests so far
+  Alarm due_;                       ///< rings when the first of `underWay_` reaches its slice
 };
 
 }  // namespace fermata

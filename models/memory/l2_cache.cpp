@@ -13,7 +13,6 @@ const L2Cache::Parameters& checked(const L2Cache::Parameters& p) {
   const auto require = [](bool holds, const char* what) {
     if (!holds) SC_REPORT_FATAL("fermata/l2", what);
   };
-  require(p.slices >= 1, "slices must be 1 or more");
   require(p.mshrs >= 1, "mshrs must be 1 or more");
   require(p.queue >= 1 && p.input >= 1, "queue and input must be 1 or more");
   require(p.writePolicy != WritePolicy::Evict, "writePolicy must be Back or Through");
@@ -35,8 +34,7 @@ L2Cache::L2Cache(const sc_core::sc_module_name& name, const Clock& clock,
       clock_(clock),
       parameters_(parameters),
       probe_(probe),
-      mshrs_(parameters.mshrs, parameters.merges),
-      ports_(parameters.slices) {}
+      mshrs_(parameters.mshrs, parameters.merges) {}
 
 // From above
 
@@ -224,7 +222,7 @@ void L2Cache::filled(Payload& payload) {
   }
 }
 
-/// Answers after the request's turn at its port and the latency.
+/// Answers after the request's turn at the port and the latency.
 void L2Cache::answer(Payload& payload) {
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   const Cycle at = turn(payload) + parameters_.latency;
@@ -233,11 +231,9 @@ void L2Cache::answer(Payload& payload) {
 
 Cycle L2Cache::turn(const Payload& payload) {
   const Cycle now = clock_.now();
-  const std::uint64_t line = array_.lineOf(payload.get_address());
-  Reservation& port = ports_[line % parameters_.slices];
   const Cycle length = laneCount(wanted(payload)) * parameters_.cyclesPerSector;
-  const Cycle start = port.free(now, length);
-  port.take(now, start, start + length);
+  const Cycle start = port_.free(now, length);
+  port_.take(now, start, start + length);
   return start + length - 1;
 }
 
@@ -303,33 +299,34 @@ unsigned L2Cache::transport_dbg(Payload& payload) {
   return memory_.transportDebug(payload);
 }
 
-void L2Cache::warm(std::uint64_t address, std::uint64_t bytes) {
-  if (bytes == 0) return;
-  tlm::tlm_generic_payload payload;
-  std::vector<std::uint8_t> data(parameters_.shape.lineBytes);
+void L2Cache::warm(std::uint64_t address) {
+  const std::uint64_t line = array_.lineOf(address);
+  CacheArray::Frame frame = array_.find(line);
+  if (frame == CacheArray::kNone) {
+    frame = array_.victim(line);
+    if (array_.at(frame).dirty != 0) return;  // memory has not got it yet
+    array_.place(frame, line, false);
+  }
+  if (array_.keepsData()) fillUntimed(line, frame);
+  array_.at(frame).valid = array_.allSectors();
+  array_.touch(frame);
+}
+
+/// Fills the bytes of a frame that are not known with those of memory.
+void L2Cache::fillUntimed(std::uint64_t line, CacheArray::Frame frame) {
+  const std::uint32_t bytes = parameters_.shape.lineBytes;
+  std::vector<std::uint8_t> data(bytes);
+  Payload payload;
+  payload.set_command(tlm::TLM_READ_COMMAND);
+  payload.set_address(array_.addressOf(line));
   payload.set_data_ptr(data.data());
-  payload.set_data_length(parameters_.shape.lineBytes);
-  payload.set_streaming_width(parameters_.shape.lineBytes);
-  const std::uint64_t last = array_.lineOf(address + bytes - 1);
-  for (std::uint64_t line = array_.lineOf(address); line <= last; ++line) {
-    CacheArray::Frame frame = array_.find(line);
-    if (frame == CacheArray::kNone) {
-      frame = array_.victim(line);
-      if (array_.at(frame).dirty != 0) continue;  // memory has not got it yet
-      array_.place(frame, line, false);
-    }
-    payload.set_command(tlm::TLM_READ_COMMAND);
-    payload.set_address(array_.addressOf(line));
-    if (array_.keepsData()) {
-      out->transport_dbg(payload);
-      for (std::uint32_t i = 0; i < parameters_.shape.lineBytes; ++i) {
-        if (array_.known(frame)[i] != 0) continue;
-        array_.data(frame)[i] = data[i];
-        array_.known(frame)[i] = 1;
-      }
-    }
-    array_.at(frame).valid = array_.allSectors();
-    array_.touch(frame);
+  payload.set_data_length(bytes);
+  payload.set_streaming_width(bytes);
+  out->transport_dbg(payload);
+  for (std::uint32_t i = 0; i < bytes; ++i) {
+    if (array_.known(frame)[i] != 0) continue;
+    array_.data(frame)[i] = data[i];
+    array_.known(frame)[i] = 1;
   }
 }
 

@@ -1,14 +1,15 @@
-// A cache between plain sockets of the TLM-2.0 base protocol: the second level, shared by all
-// initiators above. Each request accesses bytes of one line. Reads that miss fetch the missing
-// sectors, and merge. Writes allocate without a fetch (the rest of a sector is fetched when it is
-// read, as in GPGPU-Sim's Fermi L2) and go to memory when their line leaves (Back), or go to memory
-// at once and allocate nothing (Through). What lies between the cache and memory: l2_memory.h.
+// One slice of the second-level cache, which all initiators above share: a cache between plain
+// sockets of the TLM-2.0 base protocol. The L2 of a chip is one slice, or several behind an
+// interconnect that sends each line to its slice (slice_map.h). Each request accesses bytes of one
+// line. Reads that miss fetch the missing sectors, and merge. Writes allocate without a fetch (the
+// rest of a sector is fetched when it is read, as in GPGPU-Sim's Fermi L2) and go to memory when
+// their line leaves (Back), or go to memory at once and allocate nothing (Through). What lies
+// between the cache and memory: l2_memory.h.
 //
 // Requests are served in order. A request that must wait for an MSHR, a frame, a line on its way to
-// memory or room to send holds all later ones, hits included. GPGPU-Sim's L2 does so, too: a
-// request that finds nothing free stays at the head of its slice's input queue
-// (memory_sub_partition::cache_cycle). There each slice has its own queue; here one queue stands
-// before all slices, so a slice that waits holds the others as well.
+// memory or room to send holds all later ones of the slice, hits included. GPGPU-Sim's L2 does so,
+// too: a request that finds nothing free stays at the head of its slice's input queue
+// (memory_sub_partition::cache_cycle). Other slices go on.
 #pragma once
 
 #include <fermata/models/memory/cache_array.h>
@@ -31,8 +32,7 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
     PolicyValues policyValues;
     WritePolicy writePolicy = WritePolicy::Back;  ///< Back or Through
     unsigned latency = 120;                       ///< cycles from a request's turn to its answer
-    unsigned slices = 1;           ///< each has a port; line i is in slice i mod slices
-    unsigned cyclesPerSector = 1;  ///< cycles that a request holds its port per sector
+    unsigned cyclesPerSector = 1;  ///< cycles that a request holds the port per sector
     unsigned mshrs = 256;          ///< lines under way, 1 or more
     unsigned merges = 0;           ///< requests that may wait for one line; 0: no limit
     unsigned input = 8;            ///< requests that may be taken in and not yet served
@@ -53,22 +53,22 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
  public:
   LineInitiatorSocket& out;
 
-  /// `probe` may be null.
+  /// `sets`: of the slice's lines. `probe` may be null.
   L2Cache(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters,
           SetIndex sets, Probe* probe);
 
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
-  /// Bypasses the queues and the ports. The time is that of a miss, and writes go through to
+  /// Bypasses the queues and the port. The time is that of a miss, and writes go through to
   /// memory; the data are the newest, as with transport_dbg.
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   /// Reads the bytes that a request would find, or writes so that every request finds the bytes,
   /// here and in the memory behind.
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
 
-  /// Fills the cache with the lines of [address, address + bytes) as memory has them: the host has
-  /// copied them through the cache. Precondition: nothing is under way.
-  void warm(std::uint64_t address, std::uint64_t bytes);
+  /// Fills the line of `address` with what memory has: the host has copied it through the cache.
+  /// Precondition: nothing is under way.
+  void warm(std::uint64_t address);
   /// Forgets every line, even bytes that memory has not got. Precondition: nothing is under way.
   void clear() { array_.clear(); }
   /// True if nothing is under way between the cache and memory.
@@ -94,6 +94,7 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   CacheArray::Frame makeRoom(std::uint64_t line, const Payload& cause);
   bool writeThrough(Payload& payload, CacheArray::Frame frame);
   void drain();
+  void fillUntimed(std::uint64_t line, CacheArray::Frame frame);
   void filled(Payload& line);
   void answer(Payload& payload);
   Cycle turn(const Payload& payload);
@@ -108,7 +109,7 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   Parameters parameters_;
   Probe* probe_;
   Waiters mshrs_;
-  std::vector<Reservation> ports_;
+  Reservation port_;
   Ring<Payload*> blocked_;        ///< requests taken in and not yet served, in order
   std::vector<Payload*> served_;  ///< requests that waited for the line that has just come
   Payload* unacknowledged_ = nullptr;

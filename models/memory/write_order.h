@@ -56,6 +56,8 @@ class WriteOrder {
   Line* find(std::uint64_t line) const;
   Line& add(std::uint64_t line, const std::vector<std::uint8_t>& before);
   void clear() { lines_.clear(); }
+  /// Takes all lines from `other`, which has none of those here.
+  void takeFrom(WriteOrder& other) { lines_.merge(other.lines_); }
 
  private:
   std::unordered_map<std::uint64_t, std::unique_ptr<Line>> lines_;

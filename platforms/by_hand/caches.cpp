@@ -128,7 +128,7 @@ int sc_main(int, char**) {
   sm.port.global.bind(l1.in);
   l1.out.bind(interconnect.in(0));
   host.socket.bind(interconnect.in(1));
-  interconnect.out.bind(l2.in);
+  interconnect.out().bind(l2.in);
   l2.out.bind(memory.socket);
 
   // Nothing is under way between grids: the L1 begins anew, and the host may look.

@@ -9,12 +9,6 @@ namespace fermata::platforms {
 
 namespace {
 
-CacheShape l2Shape(const PlatformParameters& p) {
-  CacheShape shape = p.l2.shape;
-  shape.lineBytes = p.l1.shape.lineBytes;
-  return shape;
-}
-
 /// Returns "path = value".
 std::string shown(const PlatformParameters& p, const std::string& path) {
   PlatformParameters copy = p;
@@ -107,6 +101,34 @@ void checkL1(const PlatformParameters& p, const PlaceOf& placeOf) {
   checkPolicies(p, placeOf);
 }
 
+/// Throws InputError unless each slice of the L2 has the same share of everything.
+void checkShares(const PlatformParameters& p, const PlaceOf& placeOf) {
+  const std::uint32_t slices = p.l2.slices;
+  const std::uint64_t set = std::uint64_t{p.l1.shape.lineBytes} * p.l2.shape.ways;
+  if (slices != 1 && p.l2.shape.bytes % (set * slices) != 0)
+    refuse(placeOf({"l2.bytes", "l2.slices", "l2.ways", "l1.line_bytes"}),
+           "l2.bytes = {} is no whole number of sets of {} lines of {} bytes in each of {} slices; "
+           "expected a multiple of {}",
+           p.l2.shape.bytes, p.l2.shape.ways, p.l1.shape.lineBytes, slices, set * slices);
+  for (const auto& [path, value] :
+       {std::pair("l2.mshrs", p.l2.mshrs), std::pair("l2.input", p.l2.input),
+        std::pair("l2.queue", p.l2.queue)}) {
+    if (value % slices != 0)
+      refuse(placeOf({path, "l2.slices"}),
+             "{} = {} does not divide among l2.slices = {}; expected a multiple of {}", path, value,
+             slices, slices);
+  }
+}
+
+void checkL2(const PlatformParameters& p, const PlaceOf& placeOf) {
+  checkShares(p, placeOf);
+  checkShape({"l2.bytes", "l2.ways", "l1.line_bytes"}, l2Slice(p).shape, placeOf);
+  const SliceMap slices = built({"l2.slice_indexer", "l2.slices", "l1.line_bytes"},
+                                p.l2.sliceIndexer, placeOf, [&] { return l2Slices(p); });
+  built({"l2.sets", "l2.bytes", "l2.ways", "l2.slices", "l1.line_bytes"}, p.l2.sets, placeOf,
+        [&] { return l2Sets(p, slices); });
+}
+
 void checkDram(const PlatformParameters& p, const PlaceOf& placeOf) {
   const auto wrong = contradiction(p.dram);
   if (!wrong) return;
@@ -145,8 +167,24 @@ SetIndex l1Sets(const PlatformParameters& p) {
   return {p.l1.shape, p.l1.sets};
 }
 
-SetIndex l2Sets(const PlatformParameters& p) {
-  return {l2Shape(p), p.l2.sets};
+L2Cache::Parameters l2Slice(const PlatformParameters& p) {
+  L2Cache::Parameters slice = p.l2;
+  slice.shape.lineBytes = p.l1.shape.lineBytes;
+  slice.shape.bytes /= p.l2.slices;
+  slice.mshrs /= p.l2.slices;
+  slice.input /= p.l2.slices;
+  slice.queue /= p.l2.slices;
+  slice.policyValues = p.policyValues;
+  slice.verify = p.verify;
+  return slice;
+}
+
+SliceMap l2Slices(const PlatformParameters& p) {
+  return {p.l2.slices, p.l1.shape.lineBytes, p.l2.sliceIndexer};
+}
+
+SetIndex l2Sets(const PlatformParameters& p, const SliceMap& slices) {
+  return {l2Slice(p).shape, p.l2.sets, slices};
 }
 
 std::shared_ptr<const indexing::Indexer> l1Banks(const PlatformParameters& p) {
@@ -165,9 +203,7 @@ void checkCaches(const PlatformParameters& p, const PlaceOf& placeOf) {
   if (isFlat(p.globalMemory)) return;
   checkDram(p, placeOf);
   if (p.globalMemory == GlobalMemory::Dram) return;
-  checkShape({"l2.bytes", "l2.ways", "l1.line_bytes"}, l2Shape(p), placeOf);
-  built({"l2.sets", "l2.bytes", "l2.ways", "l1.line_bytes"}, p.l2.sets, placeOf,
-        [&] { return l2Sets(p); });
+  checkL2(p, placeOf);
   if (p.l2.writePolicy == WritePolicy::Evict)
     refuse(placeOf({"l2.write_policy"}), "l2.write_policy = \"evict\"; expected back or through");
 }

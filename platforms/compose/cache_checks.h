@@ -31,9 +31,13 @@ void applySplit(PlatformParameters& parameters, const PlaceOf& placeOf,
 /// Throws InputError if parameters of the caches contradict each other.
 void checkCaches(const PlatformParameters& parameters, const PlaceOf& placeOf);
 
-/// Precondition of the three functions below: the parameters have been checked.
+/// Precondition of the functions below: the parameters have been checked.
 SetIndex l1Sets(const PlatformParameters& parameters);
-SetIndex l2Sets(const PlatformParameters& parameters);
+/// Returns the parameters of one slice of the L2: its share of the whole.
+L2Cache::Parameters l2Slice(const PlatformParameters& parameters);
+SliceMap l2Slices(const PlatformParameters& parameters);
+/// Returns the set index of a slice. `slices`: as l2Slices() returns it.
+SetIndex l2Sets(const PlatformParameters& parameters, const SliceMap& slices);
 std::shared_ptr<const indexing::Indexer> l1Banks(const PlatformParameters& parameters);
 /// Returns the mapping from lines of the L1 to its tag arrays; null: each has the tags of all.
 std::shared_ptr<const indexing::Indexer> l1Tags(const PlatformParameters& parameters);

@@ -43,8 +43,11 @@ struct L1Parameters : L1Cache::Parameters {
   std::string indexer = "mod 32";  ///< mapping text: words of the data arrays to banks
 };
 
+/// Figures of the whole L2; each slice has its share (cache_checks.h).
 struct L2Parameters : L2Cache::Parameters {
-  std::string sets;
+  unsigned slices = 1;
+  std::string sliceIndexer;  ///< mapping text: lines to slices; empty: line mod slices
+  std::string sets;          ///< mapping text: rows of a slice to its sets; empty: row mod sets
   bool copies = false;  ///< data that the host copies to the device are in the cache afterwards
 };
 
@@ -131,20 +134,31 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
         "bandwidth of an SM's link, each way; each message has 8 bytes of address and command in "
         "addition to its data");
   visit("interconnect.queue", net.queue, "requests", Range{1, 4096},
-        "requests per SM that may wait for the L2");
+        "requests per SM that may wait for one slice of the L2");
+  visit("interconnect.slice_bytes_per_cycle", net.sliceBytesPerCycle, "bytes/cycle", Range{0, 4096},
+        "bandwidth of the link of a slice of the L2, each way; 0: no limit");
+  visit("interconnect.far_latency", net.farLatency, "cycles", latency,
+        "additional traversal of the interconnect, each way, for a slice in the other partition");
   visit("l2.bytes", l2.shape.bytes, "bytes", Range{1024, 268435456}, "capacity of the L2");
   visit("l2.ways", l2.shape.ways, "lines", Range{1, 4096}, "lines per set of the L2");
-  visit("l2.sets", l2.sets, "mapping text, from lines of the L2 to sets; empty: line mod sets");
+  visit("l2.sets", l2.sets,
+        "mapping text, from lines of an L2 slice, numbered through, to its sets; empty: line mod "
+        "sets");
   visit("l2.replacement", l2.replacement, "line of an L2 set that makes room for a new one");
   visit("l2.write_policy", l2.writePolicy,
         "moment at which writes go from the L2 to memory: when their line leaves (back) or at once "
         "(through)");
   visit("l2.latency", l2.latency, "cycles", latency,
         "from a request's turn at the L2 to its answer");
-  visit("l2.slices", l2.slices, "ports", Range{1, 256},
-        "slices of the L2, one port each; line i has port i mod l2.slices");
+  visit("l2.slices", l2.slices, "slices", Range{1, 256},
+        "slices of the L2; l2.bytes, l2.mshrs, l2.input and l2.queue are divided among them");
+  visit("l2.slice_indexer", l2.sliceIndexer,
+        "mapping text, from lines to slices of the L2; empty: line mod slices");
+  visit("l2.partitions", net.partitions, "partitions", Range{1, 2},
+        "parts of the chip, each with half of the SMs and slices, the lower numbers first; "
+        "interconnect.far_latency lies between them");
   visit("l2.cycles_per_sector", l2.cyclesPerSector, "cycles", Range{1, 10000},
-        "time that a request holds its port of the L2, per sector of 32 bytes");
+        "time that a request holds its slice of the L2, per sector of 32 bytes");
   visit("l2.mshrs", l2.mshrs, "lines", Range{1, 65536},
         "lines that the L2 may have asked for at once");
   visit("l2.merges", l2.merges, "requests", Range{0, 65536},

@@ -60,10 +60,11 @@ void Chip::share(const PlatformParameters& parameters, Probe* probe, Connector& 
     connector.joinLine(sms_[i]->toMemory(), memory_->interconnect.in(i));
     if (sms_[i]->l1 != nullptr) sms_[i]->l1->judgeLater();
   }
-  if (memory_->l2 == nullptr) return;
+  if (!memory_->hasL2()) return;
   ctas_->betweenGrids([this](const Workload& workload) {
+    const WriteOrder& writes = memory_->writes();
     for (const auto& sm : sms_) {
-      sm->l1->judge(memory_->l2->writes());
+      sm->l1->judge(writes);
       sm->l1->invalidate();
     }
     memory_->betweenGrids(workload);

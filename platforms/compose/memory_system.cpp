@@ -12,20 +12,15 @@ namespace fermata::platforms {
 
 namespace {
 
-L2Cache::Parameters l2Of(const PlatformParameters& p) {
-  L2Cache::Parameters l2 = p.l2;
-  l2.shape.lineBytes = p.l1.shape.lineBytes;
-  l2.policyValues = p.policyValues;
-  l2.verify = p.verify;
-  return l2;
-}
-
-/// Calls `visit(offset, bytes)` for the pieces of a range, a line each, for untimed accesses.
+/// Calls `visit(offset, bytes)` for the lines of a range, for untimed accesses.
 template <class Visit>
-void forEachPiece(const DeviceBytes& range, Visit visit) {
-  constexpr std::size_t piece = 128;
-  for (std::size_t at = 0; at < range.bytes; at += piece)
-    visit(at, static_cast<unsigned>(std::min(piece, range.bytes - at)));
+void forEachLine(const DeviceBytes& range, std::uint32_t lineBytes, Visit visit) {
+  for (std::size_t at = 0; at < range.bytes;) {
+    const std::size_t toEnd = lineBytes - (range.address + at) % lineBytes;
+    const std::size_t bytes = std::min(toEnd, range.bytes - at);
+    visit(at, static_cast<unsigned>(bytes));
+    at += bytes;
+  }
 }
 
 sc_core::sc_time commonPeriod(const Clock& a, const Clock& b) {
@@ -49,53 +44,88 @@ MemorySystem::MemorySystem(const sc_core::sc_module_name& name, const Clock& clo
                            const PlatformParameters& p, unsigned sms, Probe* probe,
                            Connector& connector)
     : sc_module(name),
-      interconnect("interconnect", clock, p.interconnect, sms),
+      slices_(p.globalMemory == GlobalMemory::Caches ? l2Slices(p) : SliceMap()),
+      interconnect("interconnect", clock, p.interconnect, sms, slices_),
       phase_(commonPeriod(clock, Clock::fromMegahertz(p.dramFrequencyMhz))),
       verify_(p.verify),
       copies_(p.l2.copies) {
   if (p.globalMemory == GlobalMemory::Caches) composeL2(clock, p, probe, connector);
-  LineInitiatorSocket& out = l2 != nullptr ? l2->out : interconnect.out;
-  if (connector.bindMemory(out)) {
-    if (l2 != nullptr) l2->reportMemory();
-    return;
-  }
+  if (bindForeign(connector)) return;
   Dram::Parameters parameters = p.dram;
-  parameters.verify = p.verify && l2 != nullptr;
-  dram =
-      std::make_unique<Dram>("dram", Clock::fromMegahertz(p.dramFrequencyMhz), parameters, probe);
-  connector.joinLine(out, dram->in);
+  parameters.verify = p.verify && hasL2();
+  dram = std::make_unique<Dram>("dram", Clock::fromMegahertz(p.dramFrequencyMhz), parameters, probe,
+                                slices_.slices());
+  for (unsigned i = 0; i < slices_.slices(); ++i) connector.joinLine(toMemory(i), dram->input(i));
 }
 
 void MemorySystem::composeL2(const Clock& clock, const PlatformParameters& p, Probe* probe,
                              Connector& connector) {
-  l2 = std::make_unique<L2Cache>("l2", clock, l2Of(p), l2Sets(p), probe);
-  connector.joinLine(interconnect.out, l2->in);
+  const SetIndex sets = l2Sets(p, slices_);
+  for (unsigned i = 0; i < slices_.slices(); ++i) {
+    const std::string name = slices_.slices() == 1 ? "l2" : "l2_" + std::to_string(i);
+    l2.push_back(std::make_unique<L2Cache>(name.c_str(), clock, l2Slice(p), sets, probe));
+    connector.joinLine(interconnect.out(i), l2[i]->in);
+  }
+}
+
+LineInitiatorSocket& MemorySystem::toMemory(unsigned slice) {
+  return hasL2() ? l2[slice]->out : interconnect.out();
+}
+
+/// Binds the connector's memory, if it has one.
+bool MemorySystem::bindForeign(Connector& connector) {
+  const unsigned slices = slices_.slices();
+  if (slices != 1) merge = std::make_unique<LineMerge>("merge", slices);
+  if (!connector.bindMemory(merge != nullptr ? merge->out : toMemory(0))) {
+    merge.reset();
+    return false;
+  }
+  for (unsigned i = 0; i < slices && merge != nullptr; ++i) toMemory(i).bind(merge->in(i));
+  for (const auto& slice : l2) slice->reportMemory();
+  return true;
+}
+
+bool MemorySystem::quiet() const {
+  if (!hasL2()) return interconnect.quiet();
+  return std::all_of(l2.begin(), l2.end(), [](const auto& slice) { return slice->quiet(); });
+}
+
+const WriteOrder& MemorySystem::writes() {
+  for (const auto& slice : l2) writes_.takeFrom(slice->writes());
+  return writes_;
 }
 
 void MemorySystem::begin() {
   known_ = 0;
-  if (l2 != nullptr) l2->clear();
+  for (const auto& slice : l2) slice->clear();
   if (dram != nullptr) dram->closeRows();
 }
 
 void MemorySystem::betweenGrids(const Workload& workload) {
   if (!verify_ && !copies_) return;
-  l2->writes().clear();
+  for (const auto& slice : l2) slice->writes().clear();
+  writes_.clear();
   const std::vector<DeviceBytes> ranges = workload.deviceMemory();
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     const bool holds = verify_ && ranges[i].data != nullptr;
     if (holds && i < known_) compare(ranges[i]);
     if (holds && i >= known_) store(ranges[i]);
-    if (copies_ && i >= known_ && ranges[i].copied) l2->warm(ranges[i].address, ranges[i].bytes);
+    if (copies_ && i >= known_ && ranges[i].copied) warm(ranges[i]);
   }
   known_ = ranges.size();
 }
 
+void MemorySystem::warm(const DeviceBytes& range) {
+  forEachLine(range, slices_.lineBytes(), [&](std::size_t at, unsigned) {
+    sliceOf(range.address + at).warm(range.address + at);
+  });
+}
+
 void MemorySystem::store(const DeviceBytes& range) {
   std::vector<std::uint8_t> bytes(range.data, range.data + range.bytes);
-  forEachPiece(range, [&](std::size_t at, unsigned length) {
+  forEachLine(range, slices_.lineBytes(), [&](std::size_t at, unsigned length) {
     DebugPayload payload(tlm::TLM_WRITE_COMMAND, range.address + at, bytes.data() + at, length);
-    if (l2->transport_dbg(payload) == length) return;
+    if (sliceOf(range.address + at).transport_dbg(payload) == length) return;
     SC_REPORT_FATAL("fermata/memory",
                     "verify needs a memory whose debug transport writes and reads");
   });
@@ -103,9 +133,9 @@ void MemorySystem::store(const DeviceBytes& range) {
 
 void MemorySystem::compare(const DeviceBytes& range) {
   std::vector<std::uint8_t> found(range.bytes);
-  forEachPiece(range, [&](std::size_t at, unsigned length) {
+  forEachLine(range, slices_.lineBytes(), [&](std::size_t at, unsigned length) {
     DebugPayload payload(tlm::TLM_READ_COMMAND, range.address + at, found.data() + at, length);
-    l2->transport_dbg(payload);
+    sliceOf(range.address + at).transport_dbg(payload);
   });
   compared_ += range.bytes;
   const auto differs = std::mismatch(found.begin(), found.end(), range.data);

@@ -1,14 +1,16 @@
-// Interconnect, L2 and DRAM, which the streaming multiprocessors share, and what the host does to
-// them between kernels.
+// Interconnect, slices of the L2 and DRAM, which the streaming multiprocessors share, and what the
+// host does to them between kernels.
 #pragma once
 
 #include <fermata/models/memory/dram.h>
 #include <fermata/models/memory/interconnect.h>
 #include <fermata/models/memory/l2_cache.h>
+#include <fermata/models/memory/line_merge.h>
 #include <fermata/models/vocabulary/workload.h>
 #include <fermata/platforms/compose/streaming_multiprocessor.h>
 
 #include <memory>
+#include <vector>
 
 namespace fermata::platforms {
 
@@ -20,13 +22,23 @@ class MemorySystem : public sc_core::sc_module {
                const PlatformParameters& parameters, unsigned sms, Probe* probe,
                Connector& connector);
 
-  Interconnect interconnect;
-  std::unique_ptr<L2Cache> l2;  ///< null with global.memory = "dram"
-  std::unique_ptr<Dram> dram;   ///< null: the connector has bound another memory
+ private:
+  SliceMap slices_;
 
+ public:
+  Interconnect interconnect;
+  std::vector<std::unique_ptr<L2Cache>> l2;  ///< slices; empty with global.memory = "dram"
+  std::unique_ptr<Dram> dram;                ///< null: the connector has bound another memory
+  /// Brings the requests of several slices to the one socket of the connector's memory, in order of
+  /// (time, slice). Null: one slice, or DRAM, which has a socket for each.
+  std::unique_ptr<LineMerge> merge;
+
+  bool hasL2() const { return !l2.empty(); }
+  /// With `verify`: all writes to the L2 since the last call of betweenGrids.
+  const WriteOrder& writes();
   /// True if nothing is under way behind the L2, or, without one, behind the interconnect. Writes
   /// may be when a kernel has ended.
-  bool quiet() const { return l2 != nullptr ? l2->quiet() : interconnect.quiet(); }
+  bool quiet() const;
   /// Clears what the previous workload left; call before a workload runs. Precondition: quiet.
   void begin();
   /// Returns the common period of the clocks of SMs and memory, in which their phase repeats.
@@ -41,9 +53,14 @@ class MemorySystem : public sc_core::sc_module {
  private:
   void composeL2(const Clock& clock, const PlatformParameters& parameters, Probe* probe,
                  Connector& connector);
+  bool bindForeign(Connector& connector);
+  LineInitiatorSocket& toMemory(unsigned slice);
+  L2Cache& sliceOf(std::uint64_t address) { return *l2[slices_.ofAddress(address)]; }
+  void warm(const DeviceBytes& range);
   void store(const DeviceBytes& range);
   void compare(const DeviceBytes& range);
 
+  WriteOrder writes_;
   sc_core::sc_time phase_;
   bool verify_;
   bool copies_;

@@ -164,7 +164,7 @@ RunOutcome Simulation::run(Workload& workload, const RunWatcher& progress) {
           threadSeconds() - began,
           replays_.get(),
           countsIf(sm().l1 != nullptr),
-          countsIf(memory != nullptr && memory->l2 != nullptr),
+          countsIf(memory != nullptr && memory->hasL2()),
           countsIf(memory != nullptr),
           wire_.get(),
           locks_.get(),

@@ -3,6 +3,7 @@
 #include <fermata/models/memory/interconnect.h>
 #include <fermata/models/memory/l1_cache.h>
 #include <fermata/models/memory/l2_cache.h>
+#include <fermata/models/memory/line_merge.h>
 
 #include "tests/conformance/support.h"
 
@@ -103,7 +104,7 @@ BOOST_DATA_TEST_CASE(interconnect, bdata::make({1U, 2U}) * bdata::make({1U, 8U})
     explicit Net(const char* name, unsigned length)
         : module(name, kClock, Interconnect::Parameters{5, 32, length}),
           in(module.in()),
-          out(module.out) {}
+          out(module.out()) {}
     Interconnect module;
     LineTargetSocket& in;
     LineInitiatorSocket& out;
@@ -113,6 +114,33 @@ BOOST_DATA_TEST_CASE(interconnect, bdata::make({1U, 2U}) * bdata::make({1U, 8U})
   checkConforms(checkLineStage(
       [&](const char* name) {
         auto net = std::make_shared<Net>(name, queue);
+        return Stage<Line, Line>{net, net->in, net->out};
+      },
+      options));
+}
+
+// One port and three slices, merged again behind them.
+BOOST_DATA_TEST_CASE(slices, bdata::make({1U, 2U}) * bdata::make({1U, 8U}) * bdata::make({0U, 16U}),
+                     seed, queue, sliceBytes) {
+  struct Net {
+    Net(const char* name, unsigned length, unsigned bytes)
+        : net((std::string(name) + "_net").c_str(), kClock,
+              Interconnect::Parameters{5, 32, length, bytes, 2, 3}, 1, SliceMap(3, 128, "ami 3")),
+          merge((std::string(name) + "_merge").c_str(), 3),
+          in(net.in()),
+          out(merge.out) {
+      for (unsigned i = 0; i < 3; ++i) net.out(i).bind(merge.in(i));
+    }
+    Interconnect net;
+    LineMerge merge;
+    LineTargetSocket& in;
+    LineInitiatorSocket& out;
+  };
+  Options options;
+  options.seed = seed;
+  checkConforms(checkLineStage(
+      [&](const char* name) {
+        auto net = std::make_shared<Net>(name, queue, sliceBytes);
         return Stage<Line, Line>{net, net->in, net->out};
       },
       options));

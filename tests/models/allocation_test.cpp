@@ -64,9 +64,9 @@ struct Bench : LineRequester::Client {
   Bench() {
     first.out.bind(net.in(0));
     second.out.bind(net.in(1));
-    net.out.bind(l2.in);
+    net.out().bind(l2.in);
     l2.out.bind(behind.in());
-    behind.out.bind(dram.in);
+    behind.out().bind(dram.in);
   }
   /// Sends `count` requests from each port and waits for their answers.
   void burst(unsigned count) {

@@ -57,7 +57,7 @@ class Bench : public sc_core::sc_module, public LineRequester::Client {
           std::make_unique<LineRequester>(("asker" + number).c_str(), kClock, *this, 128, 1000));
       join(askers_.back()->out, net.in(i));
     }
-    join(net.out, memory.in);
+    join(net.out(), memory.in);
     SC_METHOD(ask);
   }
   void run() {
@@ -174,8 +174,8 @@ BOOST_DATA_TEST_CASE(ends_with_requests_under_way, bdata::xrange(6), order) {
   auto upper = std::make_unique<Interconnect>("upper", kClock, net(4, 32, 8));
   auto lower = std::make_unique<Interconnect>("lower", kClock, net(4, 32, 8));
   asker->out.bind(upper->in());
-  upper->out.bind(lower->in());
-  lower->out.bind(memory.in);
+  upper->out().bind(lower->in());
+  lower->out().bind(memory.in);
   for (unsigned i = 0; i < 4; ++i) asker->send(asker->open(tlm::TLM_READ_COMMAND, i * 128, 128), i);
   sc_core::sc_start(kClock.time(1500));
   BOOST_TEST(asker->open() == 3U);  // one has been answered

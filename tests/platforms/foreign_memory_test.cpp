@@ -24,6 +24,9 @@ const Kernel kKernels[] = {"matmul n=32", "transpose n=64 tile=16", "nw n=64",
 const char* const kPlatforms[] = {"fermi-ami", "gtx480-caches"};
 const char* const kWritePolicies[] = {"back", "through"};
 
+/// One set of 8 lines in each of the 12 slices of gtx480-caches.
+const char* const kSmallL2 = "l2.bytes=12288";
+
 const Sets kForStrict{"l2.four_phase=true", "l2.whole_sectors=true"};
 
 class Foreign : public CheckedConnector {
@@ -52,7 +55,7 @@ BOOST_AUTO_TEST_SUITE(foreign_memory)
 BOOST_DATA_TEST_CASE(any_memory_of_the_standard_stands_behind,
                      bdata::make(kPlatforms) * bdata::make(kKernels), name, kernel) {
   Foreign connector(Kind::Lenient);
-  Simulation simulation(platform(name, {"verify=true", "l2.bytes=8192"}), connector);
+  Simulation simulation(platform(name, {"verify=true", kSmallL2}), connector);
   const auto open = kernel.open();
   BOOST_TEST(simulation.run(*open.workload).compared > 0U);
   BOOST_TEST(simulation.memory()->compared() > 0U);
@@ -67,10 +70,10 @@ BOOST_DATA_TEST_CASE(one_that_waits_for_every_end_and_takes_no_byte_enables,
                      bdata::make(kPlatforms) * bdata::make(kWritePolicies) * bdata::make(kKernels),
                      name, policy, kernel) {
   Foreign connector(Kind::Strict);
-  Simulation simulation(platform(name, Sets{"verify=true", "l2.bytes=8192",
-                                            std::string("l2.write_policy=") + policy} +
-                                           kForStrict),
-                        connector);
+  Simulation simulation(
+      platform(name, Sets{"verify=true", kSmallL2, std::string("l2.write_policy=") + policy} +
+                         kForStrict),
+      connector);
   const auto open = kernel.open();
   BOOST_TEST(simulation.run(*open.workload).compared > 0U);
   BOOST_TEST(simulation.memory()->compared() > 0U);
@@ -88,10 +91,10 @@ BOOST_DATA_TEST_CASE(whole_sectors_take_as_long_with_data_as_without, bdata::mak
   struct Other : sc_core::sc_module {
     explicit Other(const sc_core::sc_module_name& name) : sc_module(name) {}
     Foreign connector{Kind::Strict};
-    Simulation simulation{platform("fermi-ami", Sets{"verify=true", "l2.bytes=8192"} + kForStrict),
+    Simulation simulation{platform("fermi-ami", Sets{"verify=true", kSmallL2} + kForStrict),
                           connector};
   } other("other");
-  Simulation plain(platform("fermi-ami", Sets{"l2.bytes=8192"} + kForStrict), first);
+  Simulation plain(platform("fermi-ami", Sets{kSmallL2} + kForStrict), first);
   const auto a = kernel.open();
   cycles[0] = plain.run(*a.workload).cycles;
   const auto b = kernel.open();
@@ -102,7 +105,7 @@ BOOST_DATA_TEST_CASE(whole_sectors_take_as_long_with_data_as_without, bdata::mak
 // Four phases also suit the model's own DRAM.
 BOOST_DATA_TEST_CASE(four_phases_suit_the_own_dram, bdata::make(kPlatforms) * bdata::make(kKernels),
                      name, kernel) {
-  CheckedSimulation simulation(platform(name, Sets{"verify=true", "l2.bytes=8192"} + kForStrict));
+  CheckedSimulation simulation(platform(name, Sets{"verify=true", kSmallL2} + kForStrict));
   runVerified(simulation, kernel);
   BOOST_TEST(simulation.simulation.memory()->compared() > 0U);
 }
@@ -111,7 +114,7 @@ BOOST_DATA_TEST_CASE(its_requests_are_counted_and_have_no_price_of_the_dram_s,
                      bdata::make(kWritePolicies), policy) {
   Foreign connector(Kind::Lenient);
   const auto configuration =
-      platform("fermi-ami", {"l2.bytes=8192", std::string("l2.write_policy=") + policy});
+      platform("fermi-ami", {kSmallL2, std::string("l2.write_policy=") + policy});
   Simulation simulation(configuration, connector);
   EnergyPrices prices;
   prices.actions.fill(Energy{1, 1, 1});
@@ -179,7 +182,7 @@ class Pair : public sc_core::sc_module {
           memory_(memory),
           chip(configuration(), nullptr, *this, BuildOrder::Rising) {}
     static Configuration configuration() {
-      return platform("fermi-ami", {"verify=true", "l2.bytes=8192"});
+      return platform("fermi-ami", {"verify=true", kSmallL2});
     }
     bool bindMemory(LineInitiatorSocket& from) override {
       from.bind(memory_);
@@ -191,7 +194,7 @@ class Pair : public sc_core::sc_module {
 
   explicit Pair(const sc_core::sc_module_name& name)
       : sc_module(name), bus_("bus", Clock::fromMegahertz(700), {}, 2) {
-    bus_.out.bind(memory_.socket);
+    bus_.out().bind(memory_.socket);
     for (unsigned i = 0; i < 2; ++i) {
       boards_.push_back(std::make_unique<Board>(i == 0 ? "first" : "second", bus_.in(i)));
       chips_.push_back(&boards_.back()->chip);

@@ -26,7 +26,8 @@ const Platform kPlatforms[] = {
     {"fermi-chip", "fermi-chip", {}},
     {"four waiting", "gtx480-caches", {"chip.sms=4"}},
     {"ties", "fermi-ami", kTies},
-    {"ties, chip", "fermi-chip", Sets{"l2.input=1", "l2.queue=1", "interconnect.queue=1"} + kTies},
+    {"ties, chip", "fermi-chip",
+     Sets{"l2.input=16", "l2.queue=16", "interconnect.queue=1"} + kTies},
     {"ties, waiting", "gtx480-caches", Sets{"chip.sms=3", "l1.mshrs=2"} + kTies},
     {"flat", "gtx480", {}},
 };

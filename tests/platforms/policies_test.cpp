@@ -53,8 +53,10 @@ std::vector<Case> everyPolicy() {
   });
   for (const char* path : {"l1.replacement", "l2.replacement"}) {
     append<ReplacementPolicy>(all, path, [](const auto&) {
-      return Case{
-          {}, {}, "gtx480-caches", {"l1.split=free", "l1.sets=", "l1.bytes=2048", "l2.bytes=6144"}};
+      return Case{{},
+                  {},
+                  "gtx480-caches",
+                  {"l1.split=free", "l1.sets=", "l1.bytes=2048", "l2.bytes=12288"}};
     });
   }
   return all;

@@ -1,0 +1,322 @@
+// N ports by M slices: which slice a request goes to, what holds what, order, bandwidth, distance.
+#include <fermata/models/memory/interconnect.h>
+#include <fermata/models/memory/line_requester.h>
+#include <fermata/models/transaction/protocol_checker.h>
+
+#include "tests/support/test.h"
+
+using namespace fermata;
+
+namespace {
+
+const Clock kClock(sc_core::sc_time(1, sc_core::SC_NS));
+constexpr std::uint32_t kLine = 128;
+
+struct Request {
+  unsigned port;
+  Cycle at;
+  bool write;
+  std::uint64_t line;
+};
+
+struct Came {
+  Cycle at;
+  std::uint64_t line;
+};
+
+/// Takes a request every `interval` cycles and answers each `interval` cycles after its arrival.
+class Memory : public LateLineTarget {
+ public:
+  Memory(const sc_core::sc_module_name& name, Cycle interval)
+      : LateLineTarget(name), interval_(interval) {}
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    delay += kClock.time(interval_);
+  }
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload) override {
+    debugged.push_back(payload.get_address());
+    return payload.get_data_length();
+  }
+  std::vector<Came> came;
+  std::vector<std::uint64_t> debugged;
+
+ private:
+  void requested(tlm::tlm_generic_payload& payload) override {
+    came.push_back({kClock.now(), payload.get_address() / kLine});
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    if (interval_ != 1) acknowledge(payload, kClock.time(interval_ - 1));
+    respond(payload, kClock.time(interval_));
+  }
+  Cycle interval_;
+};
+
+class Bench : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(Bench);
+  /// `intervals`: of the memory behind each slice.
+  Bench(const Interconnect::Parameters& parameters, unsigned ports,
+        const std::vector<Cycle>& intervals, std::vector<Request> requests,
+        const std::string& mapping = "")
+      : sc_module(sc_core::sc_module_name("bench")),
+        map(static_cast<unsigned>(intervals.size()), kLine, mapping),
+        net("net", kClock, parameters, ports, map),
+        requests_(std::move(requests)) {
+    std::stable_sort(requests_.begin(), requests_.end(),
+                     [](const Request& a, const Request& b) { return a.at < b.at; });
+    for (unsigned i = 0; i < intervals.size(); ++i) {
+      memories.push_back(
+          std::make_unique<Memory>(("memory" + std::to_string(i)).c_str(), intervals[i]));
+      join(net.out(i), memories.back()->in);
+    }
+    for (unsigned i = 0; i < ports; ++i) {
+      clients_.push_back(std::make_unique<Client>());
+      askers_.push_back(std::make_unique<LineRequester>(("asker" + std::to_string(i)).c_str(),
+                                                        kClock, *clients_.back(), kLine, 1000));
+      join(askers_.back()->out, net.in(i));
+    }
+    SC_METHOD(ask);
+  }
+  void run() {
+    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_MS));
+    std::size_t answers = 0, arrivals = 0;
+    for (const auto& client : clients_) answers += client->answers.size();
+    for (const auto& memory : memories) arrivals += memory->came.size();
+    BOOST_TEST(answers == requests_.size());
+    BOOST_TEST(arrivals == requests_.size());
+    BOOST_TEST(net.quiet());
+    for (const LineProtocolChecker& checker : checkers_) BOOST_TEST(checker.inFlight() == 0U);
+  }
+  /// Cycles in which requests came to a slice, or answers to a port, in order.
+  std::vector<Cycle> cameTo(unsigned slice) const {
+    std::vector<Cycle> cycles;
+    for (const Came& came : memories[slice]->came) cycles.push_back(came.at);
+    return cycles;
+  }
+  const std::vector<Cycle>& answersTo(unsigned port) const { return clients_[port]->answers; }
+
+  SliceMap map;
+  Interconnect net;
+  std::vector<std::unique_ptr<Memory>> memories;
+
+ private:
+  struct Client : LineRequester::Client {
+    void answered(tlm::tlm_generic_payload&, Cycle now) override { answers.push_back(now); }
+    void roomFreed(Cycle) override {}
+    std::vector<Cycle> answers;
+  };
+  template <class From, class To>
+  void join(From& from, To& to) {
+    checkers_.emplace_back(("checker" + std::to_string(checkers_.size())).c_str());
+    from.bind(checkers_.back().in);
+    checkers_.back().out.bind(to);
+  }
+  /// Sends each request in its cycle.
+  void ask() {
+    for (; next_ != requests_.size(); ++next_) {
+      const Request& request = requests_[next_];
+      const sc_core::sc_time at = kClock.time(request.at);
+      if (at > sc_core::sc_time_stamp()) return next_trigger(at - sc_core::sc_time_stamp());
+      LineRequester& asker = *askers_[request.port];
+      const auto command = request.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND;
+      asker.send(asker.open(command, request.line * kLine, kLine), request.at);
+    }
+  }
+
+  std::vector<Request> requests_;
+  std::size_t next_ = 0;  ///< the request to send next
+  std::vector<std::unique_ptr<Client>> clients_;
+  std::vector<std::unique_ptr<LineRequester>> askers_;
+  std::list<LineProtocolChecker> checkers_;
+};
+
+Interconnect::Parameters net(unsigned queue) {
+  Interconnect::Parameters p;
+  p.latency = 4;
+  p.bytesPerCycle = 32;
+  p.queue = queue;
+  return p;
+}
+
+using Cycles = std::vector<Cycle>;
+
+void checkAre(const Cycles& found, const Cycles& expected) {
+  BOOST_TEST(found == expected, boost::test_tools::per_element());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(interconnect_slices)
+
+// A read has 1 flit: sent in cycle 0, 1, 2 it is there in 4, 5, 6.
+BOOST_AUTO_TEST_CASE(each_line_goes_to_its_slice) {
+  Bench bench(net(8), 1, {1, 1, 1}, {{0, 0, false, 0}, {0, 0, false, 1}, {0, 0, false, 5}});
+  bench.run();
+  checkAre(bench.cameTo(0), {4});
+  checkAre(bench.cameTo(1), {5});
+  checkAre(bench.cameTo(2), {6});
+}
+
+// Slice 0 takes the next request 49 cycles after one. Its queue has two more; slice 1 and port 1 go
+// on.
+BOOST_AUTO_TEST_CASE(a_slice_that_waits_holds_its_own_requests_alone) {
+  Bench bench(net(2), 2, {50, 1},
+              {{0, 0, false, 0},
+               {0, 0, false, 2},
+               {0, 0, false, 4},
+               {0, 0, false, 1},
+               {1, 20, false, 3},
+               {1, 20, false, 6}});
+  bench.run();
+  checkAre(bench.cameTo(0), {4, 53, 102, 151});
+  checkAre(bench.cameTo(1), {7, 24});
+}
+
+// A third request for slice 0 holds port 0 until its queue of one has room: that is when the second
+// request leaves it, in cycle 53. Port 1 goes on.
+BOOST_AUTO_TEST_CASE(a_port_is_held_when_its_places_at_a_slice_are_full) {
+  Bench bench(net(1), 2, {50, 1},
+              {{0, 0, false, 0},
+               {0, 10, false, 2},
+               {0, 10, false, 4},
+               {0, 10, false, 1},
+               {1, 20, false, 3}});
+  bench.run();
+  checkAre(bench.cameTo(0), {4, 53, 102});
+  BOOST_TEST(bench.memories[1]->came[0].line == 3U);
+  BOOST_TEST(bench.memories[1]->came[0].at == 24U);
+  BOOST_TEST(bench.memories[1]->came[1].line == 1U);
+  BOOST_TEST(bench.memories[1]->came[1].at > 53U);
+}
+
+BOOST_AUTO_TEST_CASE(at_one_time_the_lower_port_enters_first) {
+  Bench bench(net(8), 3, {1, 1},
+              {{2, 10, false, 20}, {1, 10, false, 10}, {0, 10, false, 1}, {0, 11, false, 0}});
+  bench.run();
+  BOOST_TEST(bench.memories[0]->came[0].line == 10U);
+  BOOST_TEST(bench.memories[0]->came[1].line == 20U);
+  checkAre(bench.cameTo(0), {14, 15, 16});
+  checkAre(bench.cameTo(1), {14});
+}
+
+// Writes of 128 bytes have 136 bytes with their header: 5 cycles of a port's link of 32 bytes, 9 of
+// a slice's link of 16. The answers to reads come back over the slice's link, too.
+BOOST_AUTO_TEST_CASE(a_slice_has_links_of_its_own) {
+  Interconnect::Parameters p = net(8);
+  p.sliceBytesPerCycle = 16;
+  Bench writes(p, 3, {1, 1}, {{0, 0, true, 0}, {1, 0, true, 2}, {2, 0, true, 1}});
+  writes.run();
+  checkAre(writes.cameTo(0), {4 + 8, 4 + 8 + 9});
+  checkAre(writes.cameTo(1), {4 + 8});
+}
+
+BOOST_AUTO_TEST_CASE(answers_of_a_slice_share_its_link) {
+  Interconnect::Parameters p = net(8);
+  p.sliceBytesPerCycle = 16;
+  Bench reads(p, 3, {1, 1}, {{0, 0, false, 0}, {1, 0, false, 2}, {2, 0, false, 1}});
+  reads.run();
+  checkAre(reads.cameTo(0), {4, 5});
+  checkAre(reads.answersTo(0), {5 + 8 + 4});
+  checkAre(reads.answersTo(1), {5 + 9 + 8 + 4});
+  checkAre(reads.answersTo(2), {5 + 8 + 4});
+}
+
+// Ports 0, 1 and slices 0, 1 lie in the first half. A read takes 4 cycles there and 1 + 4 + 4 back,
+// between the halves 2 x 30 more.
+BOOST_AUTO_TEST_CASE(the_other_partition_is_far) {
+  Interconnect::Parameters p = net(8);
+  p.partitions = 2;
+  p.farLatency = 30;
+  std::vector<Request> requests;
+  for (unsigned port = 0; port < 4; ++port) {
+    for (unsigned slice = 0; slice < 4; ++slice)
+      requests.push_back({port, 1000 * port + 200 * slice, false, slice});
+  }
+  Bench bench(p, 4, {1, 1, 1, 1}, requests);
+  bench.run();
+  for (unsigned port = 0; port < 4; ++port) {
+    Cycles expected;
+    for (unsigned slice = 0; slice < 4; ++slice)
+      expected.push_back(1000 * port + 200 * slice + 4 + 1 + 4 + 4 +
+                         (port / 2 == slice / 2 ? 0 : 60));
+    checkAre(bench.answersTo(port), expected);
+  }
+  sc_core::sc_time delay;
+  tlm::tlm_generic_payload payload;
+  payload.set_address(2 * kLine);
+  bench.net.in(0).get_base_export()->b_transport(payload, delay);
+  BOOST_TEST(kClock.cycles(delay) == 2U * 34 + 1);
+}
+
+// A far request and a near one of the same port, to two slices, arrive in their own time.
+BOOST_AUTO_TEST_CASE(a_near_request_overtakes_a_far_one) {
+  Interconnect::Parameters p = net(8);
+  p.partitions = 2;
+  p.farLatency = 30;
+  Bench bench(p, 2, {1, 1}, {{0, 0, false, 1}, {0, 0, false, 0}});
+  bench.run();
+  checkAre(bench.cameTo(1), {34});
+  checkAre(bench.cameTo(0), {5});
+}
+
+BOOST_AUTO_TEST_CASE(a_debug_access_is_split_by_slices) {
+  Bench bench(net(8), 1, {1, 1, 1}, {});
+  std::vector<std::uint8_t> data(300);
+  tlm::tlm_generic_payload payload;
+  payload.set_command(tlm::TLM_READ_COMMAND);
+  payload.set_address(100);
+  payload.set_data_ptr(data.data());
+  payload.set_data_length(300);
+  BOOST_TEST(bench.net.in().get_base_export()->transport_dbg(payload) == 300U);
+  BOOST_TEST(bench.memories[0]->debugged == std::vector<std::uint64_t>({100, 384}),
+             boost::test_tools::per_element());
+  BOOST_TEST(bench.memories[1]->debugged.size() == 1U);
+  BOOST_TEST(bench.memories[2]->debugged.size() == 1U);
+}
+
+namespace {
+
+struct Mapping {
+  unsigned slices;
+  const char* text;
+};
+std::ostream& operator<<(std::ostream& out, const Mapping& mapping) {
+  return out << mapping.slices << " slices, '" << mapping.text << "'";
+}
+const Mapping kMappings[] = {
+    {10, ""}, {12, "ami 12"}, {8, "xor k1=0 k2=3 mask=7"}, {80, "ami 80"}, {1, ""}};
+
+}  // namespace
+
+// Requests of a port to a slice keep their order, and each comes to its slice.
+BOOST_DATA_TEST_CASE(nothing_is_lost,
+                     bdata::make(kMappings) * bdata::make({1U, 5U}) * bdata::make({1U, 8U}) *
+                         bdata::make({0U, 16U}),
+                     mapping, ports, queue, sliceBytes) {
+  std::mt19937 random(ports + queue);
+  std::vector<Request> requests;
+  std::vector<Cycle> at(ports, 0);
+  for (unsigned i = 0; i < 600; ++i) {
+    const auto port = static_cast<unsigned>(random() % ports);
+    at[port] += random() % 8;
+    const std::uint64_t line = (std::uint64_t{i} * 4096 + random() % 4096) * 8 + port;
+    requests.push_back({port, at[port], random() % 3 == 0, line});
+  }
+  std::vector<Cycle> intervals;
+  for (unsigned i = 0; i < mapping.slices; ++i) intervals.push_back(i % 3 == 0 ? 9 : 1);
+  Interconnect::Parameters p = net(queue);
+  p.sliceBytesPerCycle = sliceBytes;
+  p.partitions = 2;
+  p.farLatency = 7;
+  Bench bench(p, ports, intervals, requests, mapping.text);
+  bench.run();
+  for (unsigned slice = 0; slice < mapping.slices; ++slice) {
+    std::vector<std::uint64_t> last(8, 0);
+    for (const Came& came : bench.memories[slice]->came) {
+      BOOST_TEST(bench.map.of(came.line) == slice);
+      BOOST_TEST(came.line > last[came.line % 8]);
+      last[came.line % 8] = came.line;
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
