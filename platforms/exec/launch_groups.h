@@ -57,7 +57,7 @@ class LaunchGroups {
   std::array<double, kSampled> halves(const std::string& kernel) const;
 
  private:
-  /// What is known of one figure of a group; all but `squares` and `linear` per warp instruction.
+  /// Measurements of one figure of a group; all but `squares` and `linear` per warp instruction.
   struct Known {
     std::vector<double> rates;  ///< of the timed launches that count
     double own = 0;             ///< halves of the timed launches within themselves, summed

@@ -15,26 +15,32 @@ double SteadyRate::rate(Sampled figure, std::size_t from, std::size_t to) const 
          static_cast<double>(instructions);
 }
 
-double SteadyRate::drift(Sampled figure) const {
-  const std::size_t middle = last() - window();
-  return std::abs(rate(figure, middle, last()) - rate(figure, middle - window(), middle));
+// Difference of the two windows that end with wave `last`.
+double SteadyRate::drift(Sampled figure, std::size_t last) const {
+  const std::size_t length = window(last), middle = last - length;
+  return std::abs(rate(figure, middle, last) - rate(figure, middle - length, middle));
+}
+
+bool SteadyRate::agree(std::size_t last) const {
+  return drift(Sampled::Cycles, last) <=
+         kSteady * rate(Sampled::Cycles, last - 2 * window(last), last);
 }
 
 bool SteadyRate::isSteady() const {
-  if (marks_.size() < kLeastWaves) return false;
-  return drift(Sampled::Cycles) <= kSteady * rate(Sampled::Cycles, last() - 2 * window(), last());
+  return marks_.size() > kLeastWaves + 1 && agree(last() - 1) && agree(last());
 }
 
 Estimate SteadyRate::of(Sampled figure, double instructions) const {
-  const std::size_t first = last() - 2 * window();
-  Spread waves;
-  for (std::size_t wave = first; wave < last(); ++wave) waves.add(rate(figure, wave, wave + 1));
+  const std::size_t waves = 2 * window(last()), first = last() - waves;
+  Spread rates;
+  for (std::size_t wave = first; wave < last(); ++wave) rates.add(rate(figure, wave, wave + 1));
   const auto measured =
       static_cast<double>(marks_[last()].instructions - marks_[first].instructions);
-  const double perWave = measured / static_cast<double>(2 * window());
-  const auto further = static_cast<std::size_t>(std::ceil(instructions / perWave));
-  return {rate(figure, first, last()) * instructions,
-          std::max(waves.half(further), drift(figure)) * instructions};
+  const double further = std::ceil(instructions / (measured / static_cast<double>(waves)));
+  const double mean = rate(figure, first, last());
+  const double half = std::max(
+      {rates.half(static_cast<std::size_t>(further)), drift(figure, last()), kSlowChange * mean});
+  return {mean * instructions, half * instructions};
 }
 
 Estimates SteadyRate::of(std::uint64_t instructions) const {

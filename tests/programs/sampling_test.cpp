@@ -80,12 +80,12 @@ BOOST_DATA_TEST_CASE(estimates_are_within_their_error, bdata::make(kLong), progr
 
 // A launch of many waves is timed until its rate is steady.
 BOOST_AUTO_TEST_CASE(a_launch_is_timed_in_part) {
-  const Program app("matmul", "128 1");
+  const Program app("matmul", "192 1");
   app.exec("--quiet --out whole").ok();
   app.exec("--quiet --sample --out part").ok();
   const std::string whole = app.file("whole/runs.csv"), part = app.file("part/runs.csv");
-  BOOST_TEST(column(part, "ctas")[0] == "64");
-  BOOST_TEST(column(part, "timed_ctas")[0] == "48");
+  BOOST_TEST(column(part, "ctas")[0] == "144");
+  BOOST_TEST(column(part, "timed_ctas")[0] == "80");
   BOOST_TEST(column(part, "warp_instructions") == column(whole, "warp_instructions"),
              tt::per_element());
   BOOST_TEST(std::abs(sumOf(whole, "cycles") - sumOf(part, "cycles")) <=
