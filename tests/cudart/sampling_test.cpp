@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(a_rate_is_steady_when_two_windows_agree) {
   // The first window has more than 1 % of 110 until it is long, or begins behind them.
   std::vector<unsigned> falling{400, 110, 110, 110, 110};
   falling.resize(100, 100);
-  BOOST_TEST(steadyAfter(late, falling) == 82U);
+  BOOST_TEST(steadyAfter(late, falling) == 81U);
   BOOST_TEST(steadyAfter(never, {100, 110, 120, 130, 140, 150, 160, 170, 180, 190, 200}) == 0U);
   const Estimates rest = at_once.of(1000);
   BOOST_TEST(rest[0].value == 1000, tt::tolerance(1e-9));
