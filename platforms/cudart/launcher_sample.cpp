@@ -80,7 +80,6 @@ void Launcher::timeSample(const LaunchRequest& request, LaunchFacts& facts) {
   runs.run(grid, fmt::format("launch {}, {}", facts.launch, facts.kernel),
            [&](const platforms::RunOutcome& outcome, const platforms::RunBound& bound,
                const platforms::WorstAccesses* worst) {
-             failedInTime_ = false;
              ptx::ExecutionCounts counts = grid.counts();
              SampledLaunch& sample = facts.sample;
              sample.timedCtas = grid.startedCtas();
@@ -98,6 +97,7 @@ void Launcher::timeSample(const LaunchRequest& request, LaunchFacts& facts) {
              else
                tables_->addEstimated(facts);
            });
+  failedInTime_ = false;
 }
 
 void Launcher::executeSample(const LaunchRequest& request, LaunchFacts& facts) {
