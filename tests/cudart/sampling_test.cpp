@@ -53,7 +53,7 @@ unsigned steadyAfter(SteadyRate& rate, const std::vector<unsigned>& cycles) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(sampling)
+BOOST_AUTO_TEST_SUITE(sample_statistics)
 
 BOOST_AUTO_TEST_CASE(a_spread_is_that_of_student) {
   exec::Spread spread;

@@ -56,7 +56,7 @@ struct Program {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(sampling)
+BOOST_AUTO_TEST_SUITE(sampled_programs)
 
 BOOST_DATA_TEST_CASE(estimates_are_within_their_error, bdata::make(kLong), program) {
   const Program app(program.name, program.arguments);
