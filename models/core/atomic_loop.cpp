@@ -7,12 +7,18 @@ namespace fermata {
 const Grid* AtomicLoop::nextGrid() {
   const Grid* const grid = inner_.nextGrid();
   if (grid == nullptr) return nullptr;
+  told_ = grid;
   grid_ = *grid;
   ++grid_.registerCount;
   if (steps_.size() <= grid_.program) steps_.resize(grid_.program + 1);
   if (steps_[grid_.program].size() < grid_.instructionCount)
     steps_[grid_.program].resize(grid_.instructionCount);
   return &grid_;
+}
+
+void AtomicLoop::endCta(unsigned firstSlot) {
+  inner_.endCta(firstSlot);
+  grid_.ctas = told_->ctas;
 }
 
 const AtomicLoop::Steps& AtomicLoop::stepsOf(const StaticInstruction& atomic) {

@@ -21,6 +21,7 @@ class AtomicLoop : public WorkloadDecorator {
   using WorkloadDecorator::WorkloadDecorator;
 
   const Grid* nextGrid() override;
+  void endCta(unsigned firstSlot) override;
   std::uint64_t idleInstructions() const override { return idle_ + inner_.idleInstructions(); }
 
  protected:
@@ -58,6 +59,7 @@ class AtomicLoop : public WorkloadDecorator {
  private:
   void chain(StaticInstruction& step) const;
 
+  const Grid* told_ = nullptr;  ///< the grid without the loops
   Grid grid_;
   std::uint64_t idle_ = 0;
   std::vector<std::vector<std::unique_ptr<Steps>>> steps_;  ///< [program][pc]; null: not met yet

@@ -62,7 +62,8 @@ class Workload {
   /// Returns the CTAs of all launches together; 0: not known before the end.
   virtual std::uint64_t totalCtas() const { return 0; }
   /// Returns the next launch, or nullptr after the last. Called when every CTA of the previous one
-  /// has ended. The grid stays valid until the next call.
+  /// has ended. The grid stays valid until the next call. Its `ctas` may fall meanwhile, to no
+  /// fewer than have started: the others do not run.
   virtual const Grid* nextGrid() = 0;
   /// Places CTA number `cta` (0 <= cta < ctas, each once, in rising order) in warp slots
   /// [firstSlot, firstSlot + warpsPerCta).

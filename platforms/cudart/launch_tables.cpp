@@ -36,6 +36,30 @@ const Figures<LaunchFacts>& LaunchFacts::figures() {
   return all;
 }
 
+const Figures<LaunchFacts>& LaunchFacts::sampleFigures() {
+  const auto half = [](exec::Sampled figure) {
+    return [figure](const LaunchFacts& facts) { return facts.sample.half(figure); };
+  };
+  static const Figures<LaunchFacts> all{
+      {"timed_ctas", "CTAs",
+       "CTAs of the launch that were timed; with fewer than all, cycles and shared accesses are "
+       "estimates",
+       [](const LaunchFacts& facts) { return facts.sample.timedCtas; }},
+      {"group", "",
+       "number of the group of launches with equal counts, by its first launch; empty for a launch "
+       "that is always timed",
+       [](const LaunchFacts& facts) { return facts.sample.group; }},
+      {"cycles_error", "cycles", "half the width of the 95 % interval of cycles",
+       half(exec::Sampled::Cycles)},
+      {"shared_accesses_error", "accesses",
+       "half the width of the 95 % interval of shared_accesses",
+       half(exec::Sampled::SharedAccesses)},
+      {"wavefronts_excessive_error", "passes",
+       "half the width of the 95 % interval of wavefronts_excessive",
+       half(exec::Sampled::ConflictCycles)}};
+  return all;
+}
+
 std::string dimensionsText(const ptx::Dim3& dimensions) {
   return fmt::format("{}x{}x{}", dimensions.x, dimensions.y, dimensions.z);
 }
@@ -46,11 +70,14 @@ LaunchTables::LaunchTables(const platforms::Measurement& settings,
     : configuration_(configuration),
       books_(!settings.prices.empty()),
       accesses_(settings.accesses),
+      sampled_(settings.sample),
       tables_(settings.timing, books_),
       program_(program_invocation_short_name),
       prices_(settings.prices),
       sink_(std::move(sink)) {
   tables_.runs.add(LaunchFacts::figures(), [this](const RunOutcome&) { return &facts_; });
+  if (sampled_)
+    tables_.runs.add(LaunchFacts::sampleFigures(), [this](const RunOutcome&) { return &facts_; });
   tables_.instructions.add(numberFigure(), [this](const InstructionRow&) { return &facts_; });
   tables_.banks.add(numberFigure(), [this](const platforms::BankRow&) { return &facts_; });
 }
@@ -109,21 +136,43 @@ void LaunchTables::add(const LaunchFacts& facts, const Workload& workload,
   sink_->keep();
 }
 
-void LaunchTables::add(const LaunchFacts& facts, std::uint64_t warpInstructions) {
+void LaunchTables::addCells(const LaunchFacts& facts,
+                            std::vector<std::pair<const char*, results::Cell>> cells) {
   if (!writes()) return;
   open();
   const auto& columns = *tables_.runs.columns();
-  std::vector<results::Cell> cells(columns.size());
-  const auto put = [&](const char* column, results::Cell cell) {
-    cells[results::find(columns, column)] = std::move(cell);
+  std::vector<results::Cell> row(columns.size());
+  const auto put = [&](const std::string& column, results::Cell cell) {
+    row[results::find(columns, column)] = std::move(cell);
   };
-  put("warp_instructions", warpInstructions);
+  for (auto& [column, cell] : cells) put(column, std::move(cell));
   put("launch", facts.launch);
   put("kernel", facts.kernel);
   put("grid", facts.grid);
   put("block", facts.block);
-  append(kRuns, identity(facts), {results::Row(tables_.runs.columns(), std::move(cells))});
+  append(kRuns, identity(facts), {results::Row(tables_.runs.columns(), std::move(row))});
   sink_->keep();
+}
+
+void LaunchTables::add(const LaunchFacts& facts, std::uint64_t warpInstructions) {
+  addCells(facts, {{"warp_instructions", warpInstructions}});
+}
+
+void LaunchTables::addEstimated(const LaunchFacts& facts) {
+  const SampledLaunch& sample = facts.sample;
+  const auto launches = std::uint64_t{1};
+  addCells(facts, {{"launches", launches},
+                   {"ctas", sample.ctas},
+                   {"warp_instructions", sample.instructions},
+                   {"thread_instructions", sample.lanes},
+                   {"cycles", sample.value(exec::Sampled::Cycles)},
+                   {"shared_accesses", sample.value(exec::Sampled::SharedAccesses)},
+                   {"wavefronts_excessive", sample.value(exec::Sampled::ConflictCycles)},
+                   {"timed_ctas", sample.timedCtas},
+                   {"group", *sample.group},
+                   {"cycles_error", sample.half(exec::Sampled::Cycles)},
+                   {"shared_accesses_error", sample.half(exec::Sampled::SharedAccesses)},
+                   {"wavefronts_excessive_error", sample.half(exec::Sampled::ConflictCycles)}});
 }
 
 void LaunchTables::finish() {

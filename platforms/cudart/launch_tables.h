@@ -3,6 +3,7 @@
 
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/compose/run_tables.h>
+#include <fermata/platforms/cudart/sampled_launch.h>
 #include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/energy/power_picture.h>
 #include <fermata/platforms/exec/table_sink.h>
@@ -15,6 +16,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace fermata::cudart {
 
@@ -24,12 +27,18 @@ struct LaunchFacts {
   std::string kernel;        ///< readable name of the kernel
   std::string grid;          ///< CTAs: "8x4x1"
   std::string block;         ///< threads of a CTA: "32x8x1"
+  SampledLaunch sample{};    ///< if the run is sampled
 
   static const Figures<LaunchFacts>& figures();
+  /// Columns of a sampled run.
+  static const Figures<LaunchFacts>& sampleFigures();
 };
 
 /// Returns the dimensions as "8x4x1".
 std::string dimensionsText(const ptx::Dim3& dimensions);
+
+/// Describes a launch all of whose CTAs were timed.
+SampledLaunch wholeLaunch(const platforms::RunOutcome& outcome);
 
 class LaunchTables {
  public:
@@ -44,18 +53,22 @@ class LaunchTables {
            const platforms::RunBound& bound, const platforms::WorstAccesses* worst);
   /// Writes the row of a launch without time: only the given cells are filled.
   void add(const LaunchFacts& facts, std::uint64_t warpInstructions);
+  /// Writes the row of a launch that the sample estimates.
+  void addEstimated(const LaunchFacts& facts);
   void finish();
 
  private:
   results::RunIdentity identity(const LaunchFacts& facts) const;
   void open();
   void addEnergy(const results::RunIdentity& identity, const EnergyAccount& account);
+  void addCells(const LaunchFacts& facts, std::vector<std::pair<const char*, results::Cell>> cells);
   void append(const std::string& file, const results::RunIdentity& identity,
               const std::vector<results::Row>& rows);
 
   const platforms::Configuration& configuration_;
   bool books_;  ///< energy is booked
   bool accesses_;
+  bool sampled_;
   LaunchFacts facts_;  ///< facts of the row being written
   platforms::RunTables tables_;
   platforms::PowerPicture picture_;

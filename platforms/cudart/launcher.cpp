@@ -41,6 +41,10 @@ std::unique_ptr<exec::TableSink> sinkOf(const platforms::Measurement& settings,
   return settings.out.empty() ? nullptr : exec::makeFolderSink(settings.out);
 }
 
+std::string progressName(const LaunchFacts& facts) {
+  return fmt::format("launch {}, {}", facts.launch, facts.kernel);
+}
+
 class Nobody : public platforms::ExecutionObserver {
   void accessed(const WavefrontHalf&, const StaticInstruction&, const WarpInstruction&) override {}
 };
@@ -52,6 +56,7 @@ Launcher::Launcher(platforms::Measurement settings)
       configuration_(platforms::openPlatform(settings_.platform, settings_.sets)),
       memory_(settings_.checkUninitialised) {
   platforms::requireOneLaunch(settings_);
+  platforms::requireWithSample(settings_);
   if (!settings_.spool.empty()) spool_.emplace(settings_.spool);
   makeExecutor();
   sequence_ = std::make_unique<LaunchSequence>(*executor_, executor_->warpSlots());
@@ -132,21 +137,35 @@ void Launcher::run(const LaunchRequest& request, std::uint64_t number) {
     cycles_ += instructions;
     summary_.add(facts.kernel, instructions);
     tables_->add(facts, instructions);
+  } else if (isSampled(request)) {
+    runSampled(request, facts);
   } else {
-    if (timed_ == nullptr) timed_ = std::make_unique<TimedRuns>(settings_, configuration_);
-    sequence_->push(request.launch);
-    OneLaunch one(workload(number));
-    failedInTime_ = true;  // stays true if anything below throws
-    const std::string name = fmt::format("launch {}, {}", number, facts.kernel);
-    timed_->run(one, name,
-                [&](const platforms::RunOutcome& outcome, const platforms::RunBound& bound,
-                    const platforms::WorstAccesses* worst) {
-                  cycles_ += outcome.cycles;
-                  summary_.add(facts.kernel, outcome, bound);
-                  tables_->add(facts, one, outcome, bound, worst);
-                });
-    failedInTime_ = false;
+    runInTime(request, facts);
   }
+}
+
+TimedRuns& Launcher::timed() {
+  if (timed_ == nullptr) timed_ = std::make_unique<TimedRuns>(settings_, configuration_);
+  return *timed_;
+}
+
+void Launcher::runInTime(const LaunchRequest& request, LaunchFacts& facts) {
+  TimedRuns& runs = timed();
+  sequence_->push(request.launch);
+  OneLaunch one(workload(facts.launch));
+  failedInTime_ = true;  // stays true if anything below throws
+  runs.run(one, progressName(facts),
+           [&](const platforms::RunOutcome& outcome, const platforms::RunBound& bound,
+               const platforms::WorstAccesses* worst) {
+             cycles_ += outcome.cycles;
+             facts.sample = wholeLaunch(outcome);
+             if (settings_.sample)
+               summary_.add(facts.kernel, facts.sample, &bound);
+             else
+               summary_.add(facts.kernel, outcome, bound);
+             tables_->add(facts, one, outcome, bound, worst);
+           });
+  failedInTime_ = false;
 }
 
 double Launcher::seconds() const {
@@ -175,7 +194,7 @@ void Launcher::finishTrace() {
 void Launcher::finish() {
   if (settings_.table) {
     std::fflush(stdout);  // so that the table follows the program's output
-    summary_.print(std::cerr);
+    summary_.print(std::cerr, settings_.sample ? &groups_ : nullptr);
   }
   finishTrace();
   tables_->finish();

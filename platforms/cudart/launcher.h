@@ -6,6 +6,7 @@
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/cudart/launch_sequence.h>
 #include <fermata/platforms/cudart/launch_summary.h>
+#include <fermata/platforms/exec/launch_groups.h>
 #include <fermata/platforms/exec/launch_spool.h>
 #include <fermata/platforms/program/measurement.h>
 #include <fermata/stimuli/ptx/device_memory.h>
@@ -23,6 +24,7 @@ namespace fermata::cudart {
 
 class TimedRuns;
 class LaunchTables;
+struct LaunchFacts;
 
 /// A launch and its attributes.
 struct LaunchRequest {
@@ -66,6 +68,13 @@ class Launcher {
   std::uint64_t takeNumber();
   void run(const LaunchRequest& request, std::uint64_t number);
   std::uint64_t runWithoutTime(const LaunchRequest& request, std::uint64_t number);
+  void runInTime(const LaunchRequest& request, LaunchFacts& facts);
+  TimedRuns& timed();
+  bool isSampled(const LaunchRequest& request) const;
+  exec::LaunchShape shapeOf(const LaunchRequest& request) const;
+  void runSampled(const LaunchRequest& request, LaunchFacts& facts);
+  void timeSample(const LaunchRequest& request, LaunchFacts& facts);
+  void executeSample(const LaunchRequest& request, LaunchFacts& facts);
   bool records(std::uint64_t launch) const;
   Workload& workload(std::uint64_t launch);
 
@@ -81,6 +90,7 @@ class Launcher {
   std::unique_ptr<traces::TraceRecorder> recorder_;  ///< wraps the sequence; null: no trace
   std::unique_ptr<TimedRuns> timed_;                 ///< made by the first timed launch
   std::unique_ptr<LaunchTables> tables_;
+  exec::LaunchGroups groups_;  ///< of a sampled run
   LaunchSummary summary_;
   bool failedInTime_ = false;
   bool traceIsWhole_ = true;

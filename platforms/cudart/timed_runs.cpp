@@ -33,6 +33,7 @@ TimedRuns::TimedRuns(const platforms::Measurement& settings,
       configuration, plain_, platforms::BuildOrder::Rising, nullptr,
       timeline_ ? timeline_->timeline().ofSms() : std::vector<Probe*>());
   simulation_->addProbe(operands_);
+  if (settings.sample) simulation_->addProbe(counters_);
   if (settings.accesses) {
     worst_.emplace(configuration.parameters().crossbar.groups);
     simulation_->addProbe(*worst_);
@@ -69,6 +70,7 @@ void TimedRuns::run(
     Workload& workload, const std::string& name,
     const std::function<void(const platforms::RunOutcome&, const platforms::RunBound&,
                              const platforms::WorstAccesses*)>& done) {
+  counters_.reset();
   const platforms::RunOutcome outcome = simulate(workload, name);
   platforms::RunBound bound = platforms::boundOf(outcome, platform_, operands_);
   bound.registersEstimated = true;

@@ -1,6 +1,7 @@
 // Times launches: one platform in the program's process, and its listeners.
 #pragma once
 
+#include <fermata/models/probe/counters.h>
 #include <fermata/platforms/compose/simulation.h>
 #include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/platforms/program/bound/run_bound.h>
@@ -28,6 +29,9 @@ class TimedRuns {
            const std::function<void(const platforms::RunOutcome&, const platforms::RunBound&,
                                     const platforms::WorstAccesses*)>& done);
 
+  /// Counts of the present run, or of the last. Counts only if the settings ask for a sample.
+  const Counters& counters() const { return counters_; }
+
   /// Wipes the progress line, so that what a kernel prints stands alone.
   void wipeProgress() { progress_.finish(); }
 
@@ -45,6 +49,7 @@ class TimedRuns {
   std::optional<platforms::TimelineOutput> timeline_;
   std::optional<platforms::WorstAccesses> worst_;
   platforms::OperandSources operands_;
+  Counters counters_;
   std::unique_ptr<platforms::Simulation> simulation_;
 };
 

@@ -39,6 +39,7 @@ void handOver(const CLI::App& command, const ExecOptions& options) {
   const Measurement handed = measurementOfEnvironment();
   (void)openPlatform(handed.platform, handed.sets);
   requireOneLaunch(handed);
+  requireWithSample(handed);
   (void)energyOf(handed);
 }
 
@@ -128,6 +129,7 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
         "bound.csv and schema.csv to this folder. --power adds its tables."},
        "--functional",
        "--launches",
+       "--sample",
        {"--record",
         "Writes a trace (.csv or .csv.zst) of the launches that --launches names (default: "
         "of all launches)"},

@@ -91,6 +91,10 @@ const std::vector<MeasurementOption>& measurementOptions() {
        "without timing.",
        "a number or two", "", OptionText::Plain,
        [](const std::string& text) { (void)parseLaunches(text); }},
+      {"sample", "FERMATA_SAMPLE", &M::sample,
+       "Times a sample of the launches and of their CTAs, and executes the rest. Cycles and shared "
+       "accesses are estimates with an error (95 %). Refuses --power, --record, --timeline, "
+       "--functional."},
       {"out", "FERMATA_OUT", &M::out, "", "a folder", "", OptionText::Path},
       {"", "FERMATA_ACCESSES", &M::accesses},
       {"power", "FERMATA_POWER", &M::prices,
@@ -160,6 +164,19 @@ void requireOneLaunch(const Measurement& measurement) {
     if (first == last) return;
   }
   refuse("a timeline takes one launch; expected its number (--launches 3)");
+}
+
+void requireWithSample(const Measurement& measurement) {
+  if (!measurement.sample) return;
+  const std::pair<bool, const char*> whole[] = {
+      {!measurement.prices.empty(),
+       "--power: the energy of launches that are not timed is unknown"},
+      {!measurement.record.empty(), "--record: a trace has whole launches"},
+      {!measurement.timeline.empty(), "--timeline: a timeline has a whole launch"},
+      {measurement.functional, "--functional, which times nothing"}};
+  for (const auto& [given, why] : whole) {
+    if (given) refuse("--sample with {}; expected one of the two", why);
+  }
 }
 
 launch::WorkloadOptions kernelOptions(const Measurement& measurement) {

@@ -27,7 +27,7 @@ struct Measurement {
   bool allowStrayReads = false;
   bool functional = false;
   std::string launches;  ///< numbers of a CUDA program's launches, such as "3-7"; empty: all
-  std::string out;       ///< folder of the tables; empty: no tables
+  std::string out;  ///< folder of the tables; empty: no tables
   bool accesses = false;
   std::string prices;  ///< name or path of a price table; empty: no energy is booked
   Cycle window = 1000;
@@ -42,6 +42,7 @@ struct Measurement {
   bool rows = false;   ///< hand tables to `fermata exec` even without `out`
   /// Path of the file that `fermata exec` shares with the program (launch_spool.h); empty: none.
   std::string spool;
+  bool sample = false;
 
   /// Returns whether `launches` has this number, counted from 0.
   bool names(std::uint64_t launch) const;
@@ -74,6 +75,8 @@ void requireSound(const Measurement& measurement);
 Measurement measurementOfEnvironment();
 /// Throws InputError unless one launch is timed: a timeline's file cannot hold several launches.
 void requireOneLaunch(const Measurement& measurement);
+/// Throws InputError if a sample is asked for together with something that needs whole launches.
+void requireWithSample(const Measurement& measurement);
 
 /// Returns the settings of kernels, without `print` and `softwareHash`.
 launch::WorkloadOptions kernelOptions(const Measurement& measurement);

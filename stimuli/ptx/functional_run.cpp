@@ -6,6 +6,7 @@
 
 #include <fermata/models/vocabulary/barrier_unit.h>
 #include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/ptx/execution_counts.h>
 #include <fermata/stimuli/ptx/executor.h>
 #include <fermata/stimuli/ptx/message.h>
 
@@ -19,8 +20,10 @@ constexpr std::uint64_t kPatience = std::uint64_t{1} << 22;
 /// Runs one CTA after the other, in the slots from `first` on.
 class CtaRun {
  public:
-  CtaRun(Executor& executor, unsigned first)
+  /// `counts`: takes what executes; null: not asked for.
+  CtaRun(Executor& executor, unsigned first, ExecutionCounts* counts = nullptr)
       : executor_(executor),
+        counts_(counts),
         first_(first),
         warps_(executor.warpsPerCta()),
         barriers_(warps_),
@@ -60,13 +63,14 @@ class CtaRun {
     for (unsigned k = 0; k < kTurn && (waiting_ & bit(warp)) == 0; ++k) {
       const StaticInstruction* next = executor_.peek(first_ + warp);
       if (next == nullptr) return exit(warp);
-      const bool barrier = next->instructionClass == InstructionClass::Barrier;
+      const InstructionClass its = next->instructionClass;
       const bool arrival = next->copyStep == CopyStep::Arrive;
       if (arrival) instruction_.copy = WarpInstruction::kNoCopy;
       executor_.execute(first_ + warp, instruction_);
+      if (counts_ != nullptr) counts_->add(its, instruction_);
       if (arrival && instruction_.copy != WarpInstruction::kNoCopy)
         arrivals_.push_back({warp, instruction_.copy});
-      if (barrier && instruction_.active != 0) arrive(warp);
+      if (its == InstructionClass::Barrier && instruction_.active != 0) arrive(warp);
     }
   }
 
@@ -95,6 +99,7 @@ class CtaRun {
   }
 
   Executor& executor_;
+  ExecutionCounts* counts_;
   unsigned first_;
   unsigned warps_;
   BarrierUnit barriers_;
@@ -122,19 +127,17 @@ class SlotsOf {
   unsigned before_;
 };
 
-}  // namespace
-
-void runFunctionally(Executor& executor, const Launch& launch) {
-  executor.begin(launch);
-  const std::uint64_t ctas = launch.grid.count();
+void runFrom(Executor& executor, std::uint64_t firstCta, ExecutionCounts* counts) {
+  const std::uint64_t ctas = executor.launch().grid.count();
   const unsigned warps = executor.warpsPerCta();
   const std::uint64_t places = executor.warpSlots() / warps;
   std::vector<std::unique_ptr<CtaRun>> running, idle;
-  std::uint64_t width = 1, started = 0, made = 0, since = 0;
+  std::uint64_t width = 1, started = firstCta, made = 0, since = 0;
   while (started < ctas || !running.empty()) {
     while (started < ctas && running.size() < width) {
       if (idle.empty())
-        idle.push_back(std::make_unique<CtaRun>(executor, static_cast<unsigned>(made++ * warps)));
+        idle.push_back(
+            std::make_unique<CtaRun>(executor, static_cast<unsigned>(made++ * warps), counts));
       idle.back()->start(started++);
       running.push_back(std::move(idle.back()));
       idle.pop_back();
@@ -146,6 +149,22 @@ void runFunctionally(Executor& executor, const Launch& launch) {
     running.erase(std::remove(running.begin(), running.end(), nullptr), running.end());
     if (executor.instructionsExecuted() - since > kPatience) width = std::min(2 * width, places);
   }
+}
+
+}  // namespace
+
+void runFunctionally(Executor& executor, const Launch& launch) {
+  executor.begin(launch);
+  runFrom(executor, 0, nullptr);
+}
+
+void runCounted(Executor& executor, const Launch& launch, ExecutionCounts& counts) {
+  executor.begin(launch);
+  runFrom(executor, 0, &counts);
+}
+
+void runRest(Executor& executor, std::uint64_t firstCta, ExecutionCounts& counts) {
+  runFrom(executor, firstCta, &counts);
 }
 
 void runInterleaved(Executor& executor, const Launch& launch, std::uint64_t mostCtas) {

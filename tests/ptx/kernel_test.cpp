@@ -1,6 +1,7 @@
 // Facts that the timing model gets: classes, spaces, scoreboard registers, register pressure,
 // layout.
 
+#include <fermata/stimuli/ptx/execution_counts.h>
 #include <fermata/stimuli/ptx/used_variables.h>
 
 #include "tests/ptx/support.h"
@@ -207,6 +208,33 @@ BOOST_AUTO_TEST_CASE(an_executor_runs_launch_after_launch) {
   memory.read(executor.symbolAddress(*module, "total"), &total, sizeof total);
   BOOST_TEST(total == 3U * 2 * (2 * 5 + 2 * 1));
   BOOST_TEST(executor.instructionsExecuted() == 3U * 6);
+}
+
+// Counts tell launches apart; CTAs behind those that ended elsewhere can be run alone.
+BOOST_AUTO_TEST_CASE(an_execution_is_counted) {
+  const auto module = parse(moduleText(R"(.global .u32 total;
+.entry k() { .reg .b32 a, b; .shared .b32 s[64]; mov.u32 a, %tid.x; shl.b32 a, a, 3; mov.u32 b, s; add.u32 a, a, b; st.shared.u32 [a], a; ld.global.u32 a, [total]; red.global.add.u32 [total], 1; })"),
+                            "a.ptx");
+  DeviceMemory memory;
+  Executor executor(4, memory);
+  Launch launch;
+  launch.kernel = &module->kernel("k");
+  launch.grid.x = 5;
+  launch.block.x = 24;
+  ExecutionCounts whole, rest;
+  runCounted(executor, launch, whole);
+  BOOST_TEST(whole.instructions() == executor.instructionsExecuted());
+  BOOST_TEST(whole.lanes == 24 * whole.instructions());
+  BOOST_TEST(whole.shared[static_cast<unsigned>(MemoryOperation::Store)] == 5U);
+  BOOST_TEST(whole.banks == 5U * 16);  // every other bank
+  BOOST_TEST(whole.global == 5U * 2);
+  BOOST_TEST(whole.sectors == 0U);
+  executor.begin(launch);
+  runRest(executor, 3, rest);
+  BOOST_TEST(5 * rest.instructions() == 2 * whole.instructions());
+  std::uint32_t total = 0;
+  memory.read(executor.symbolAddress(*module, "total"), &total, sizeof total);
+  BOOST_TEST(total == (5U + 2) * 24);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
