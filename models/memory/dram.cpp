@@ -33,7 +33,9 @@ Dram::Dram(const sc_core::sc_module_name& name, const Clock& clock, const Parame
 
 void Dram::closeRows() {
   const Parameters& p = parameters_;
-  channels_.assign(p.channels, Channel({p.banks, p.bankGroups, p.queue, p.patience, p.timing}));
+  const DramChannel::Parameters channel{p.banks,  p.bankGroups,   p.queue,     p.patience,
+                                        p.timing, p.refreshBanks, clock_.now()};
+  channels_.assign(p.channels, Channel(channel));
 }
 
 void Dram::requested(tlm::tlm_generic_payload& payload) {

@@ -8,7 +8,7 @@
 // read is answered `latency` cycles after its last data have passed the bus, a write when the DRAM
 // has its data.
 //
-// Not modelled: refresh (nor does GPGPU-Sim), limits on activates other than RRD, power-down.
+// Not modelled: postponed refreshes, power-down.
 #pragma once
 
 #include <fermata/models/memory/dram_channel.h>
@@ -33,7 +33,8 @@ class Dram : public LateLineTarget {
   Dram(const sc_core::sc_module_name& name, const Clock& clock, const Parameters& parameters,
        Probe* probe = nullptr);
 
-  /// Closes every row. Precondition: nothing is under way.
+  /// Closes every row, and counts the time to the next refresh from now. Precondition: nothing is
+  /// under way.
   void closeRows();
 
   const Counts& counts() const { return counts_; }
