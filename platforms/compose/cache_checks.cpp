@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <fermata/platforms/compose/chip_share.h>
 #include <fermata/platforms/compose/field.h>
 #include <fermata/stimuli/refuse.h>
 
@@ -163,11 +164,14 @@ void checkCaches(const PlatformParameters& p, const PlaceOf& placeOf) {
   checkInstructionCache(p.core.issue.instructions, placeOf);
   if (hasL1(p.globalMemory)) checkL1(p, placeOf);
   if (isFlat(p.globalMemory)) return;
+  if (p.smsOfChip != 0 && p.sms > p.smsOfChip)
+    refuse(placeOf({"chip.sms", "chip.of"}),
+           "chip.sms = {}, chip.of = {}; expected at most as many", p.sms, p.smsOfChip);
   checkDram(p, placeOf);
   if (p.globalMemory == GlobalMemory::Dram) return;
   checkShape({"l2.bytes", "l2.ways", "l1.line_bytes"}, l2Shape(p), placeOf);
   built({"l2.sets", "l2.bytes", "l2.ways", "l1.line_bytes"}, p.l2.sets, placeOf,
-        [&] { return l2Sets(p); });
+        [&] { return l2Sets(shareOf(p)); });
   if (p.l2.writePolicy == WritePolicy::Evict)
     refuse(placeOf({"l2.write_policy"}), "l2.write_policy = \"evict\"; expected back or through");
 }
