@@ -78,7 +78,9 @@ LineTargetSocket& Dram::input(unsigned number) {
 
 void Dram::closeRows() {
   const Parameters& p = parameters_;
-  channels_.assign(p.channels, Channel({p.banks, p.bankGroups, p.queue, p.patience, p.timing}));
+  const DramChannel::Parameters channel{p.banks,  p.bankGroups,   p.queue,     p.patience,
+                                        p.timing, p.refreshBanks, clock_.now()};
+  channels_.assign(p.channels, Channel(channel));
 }
 
 void Dram::requested(Input& input, tlm::tlm_generic_payload& payload) {

@@ -9,7 +9,7 @@
 // on in the order in which they came. A read is answered `latency` cycles after its last data have
 // passed the bus, a write when the DRAM has its data.
 //
-// Not modelled: refresh (nor does GPGPU-Sim), limits on activates other than RRD, power-down.
+// Not modelled: postponed refreshes, power-down.
 #pragma once
 
 #include <fermata/models/memory/dram_channel.h>
@@ -49,7 +49,8 @@ class Dram : public sc_core::sc_module {
   LineTargetSocket& input(unsigned number);
   LineTargetSocket& in;  ///< input(0)
 
-  /// Closes every row. Precondition: nothing is under way.
+  /// Closes every row, and counts the time to the next refresh from now. Precondition: nothing is
+  /// under way.
   void closeRows();
 
   const Counts& counts() const { return counts_; }

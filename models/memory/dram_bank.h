@@ -42,6 +42,13 @@ class DramBank {
     activateFrom_ = std::max(activateFrom_, at + t.rp);
   }
 
+  bool active() const { return active_; }
+  /// Makes the bank idle: refreshed by a command in cycle `at`.
+  void refresh(Cycle at, const DramTiming& t) {
+    active_ = false;
+    activateFrom_ = at + t.rfc;
+  }
+
  private:
   bool active_ = false;
   std::uint64_t row_ = 0;

@@ -6,6 +6,7 @@
 #include <fermata/models/vocabulary/cycle.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace fermata {
@@ -35,7 +36,11 @@ class DramBus {
     for (Group& group : groups_) group.wait(read, written);
     groups_[groupOf(bank)].wait(at + t.ccdl, at + t.ccdl);
   }
-  void activate(Cycle at, const DramTiming& t) { activateFrom_ = at + t.rrd; }
+  void activate(Cycle at, const DramTiming& t) {
+    windows_[oldest_] = at + t.faw;
+    oldest_ = (oldest_ + 1) % windows_.size();
+    activateFrom_ = std::max(at + t.rrd, windows_[oldest_]);
+  }
 
  private:
   struct Group {
@@ -52,6 +57,8 @@ class DramBus {
 
   std::vector<Group> groups_;
   Cycle activateFrom_ = 0;
+  std::array<Cycle, 4> windows_{};  ///< ends of the windows that the last four activates opened
+  std::size_t oldest_ = 0;          ///< of windows_
 };
 
 }  // namespace fermata

@@ -9,7 +9,10 @@ DramChannel::DramChannel(const Parameters& parameters)
       queue_(parameters.queue),
       banks_(parameters.banks),
       bus_(parameters.bankGroups),
-      scheduler_(parameters.banks) {}
+      scheduler_(parameters.banks),
+      refreshBanks_(parameters.refreshBanks == 0 ? parameters.banks : parameters.refreshBanks),
+      refreshInterval_(std::uint64_t{parameters.timing.refi} * refreshBanks_ / parameters.banks),
+      refreshDue_(parameters.timing.refi == 0 ? kNever : parameters.start + refreshInterval_) {}
 
 void DramChannel::add(const DramAccess& access, Cycle at) {
   if (!queue_.add(access, at, banks_[access.bank].holds(access.row))) return;
@@ -22,8 +25,12 @@ bool DramChannel::run(Cycle to, std::vector<Served>& served) {
   for (;;) {
     if (!chosen_) next_ = choose();
     chosen_ = true;
-    if (next_.at >= to) break;
-    issue(next_, served);
+    if (std::min(next_.at, refreshDue_) >= to) break;
+    if (refreshDue_ <= next_.at) {
+      refresh(to);
+    } else {
+      issue(next_, served);
+    }
     chosen_ = false;
     any = true;
   }
@@ -95,6 +102,40 @@ void DramChannel::issue(const DramIssue& next, std::vector<Served>& served) {
   } else {
     scheduler_.remove(next.bank);
   }
+}
+
+/// Returns the earliest cycle for the refresh that is due of banks `first` to `end` - 1. Their rows
+/// are closed before it, all at once.
+Cycle DramChannel::earliestRefresh(unsigned first, unsigned end) const {
+  Cycle closed = refreshDue_;
+  for (unsigned b = first; b < end; ++b) {
+    if (banks_[b].active()) closed = std::max(closed, banks_[b].earliest(DramCommand::Precharge));
+  }
+  Cycle at = refreshDue_;
+  for (unsigned b = first; b < end; ++b) {
+    at = std::max(at, banks_[b].earliest(DramCommand::Activate));
+    if (banks_[b].active()) at = std::max(at, closed + parameters_.timing.rp);
+  }
+  return at;
+}
+
+/// Does the refresh that is due. If the channel has nothing to do before `to`, skips all whole
+/// rounds of refreshes but the last, of which nothing remains to be seen.
+void DramChannel::refresh(Cycle to) {
+  const unsigned first = refreshBank_;
+  const unsigned end = first + refreshBanks_;
+  Cycle at = earliestRefresh(first, end);
+  if (const Cycle rounds = (to - 1 - refreshDue_) / refreshRound();
+      at == refreshDue_ && empty() && rounds > 1) {
+    at = refreshDue_ += (rounds - 1) * refreshRound();
+  }
+  for (unsigned b = first; b < end; ++b) {
+    banks_[b].refresh(at, parameters_.timing);
+    queue_.closed(b);
+    if (queue_.waits(b)) updateCandidate(b);
+  }
+  refreshBank_ = end % banks_.size();
+  refreshDue_ += refreshInterval_;
 }
 
 void DramChannel::precharge(unsigned bank, Cycle at) {

@@ -5,7 +5,7 @@
 //
 // Nothing is ticked, and no command needs an event: run() computes all commands up to a cycle when
 // the caller asks. Each command is thereby chosen as late as in hardware: every access that comes
-// before it can still win it.
+// before it can still win it. Refreshes of an idle channel are skipped.
 #pragma once
 
 #include <fermata/models/memory/dram_bank.h>
@@ -23,6 +23,11 @@ namespace fermata {
 /// No access starves. Once the oldest of the channel has waited for `patience` cycles, its commands
 /// go first, its bank serves no other access, and once its row is open no other access turns the
 /// data bus. Each of its commands then waits for the timing alone.
+///
+/// Refreshes take `refreshBanks` banks at a time, in turn, so that each bank has one per
+/// `timing.refi`. When one is due, its banks get no other command: as soon as all their open rows
+/// may be closed, all are, and the refresh follows after `rp`. Other banks go on. A refresh takes
+/// no cycle of the command bus, and none is postponed.
 class DramChannel {
  public:
   struct Parameters {
@@ -31,6 +36,8 @@ class DramChannel {
     unsigned queue;       ///< accesses that may wait: 1 or more
     Cycle patience;       ///< cycles that the oldest access waits before it goes first
     DramTiming timing;
+    unsigned refreshBanks = 0;  ///< banks per refresh, a divisor of `banks`; 0: all
+    Cycle start = 0;            ///< the time to the first refresh is counted from here
   };
   struct Served {
     DramAccess access;
@@ -73,6 +80,9 @@ class DramChannel {
   void delayCandidates(DramCommand command);
 
   void issue(const DramIssue& next, std::vector<Served>& served);
+  Cycle refreshRound() const { return refreshInterval_ * (banks_.size() / refreshBanks_); }
+  Cycle earliestRefresh(unsigned first, unsigned end) const;
+  void refresh(Cycle to);
   void precharge(unsigned bank, Cycle at);
   void activate(unsigned bank, Cycle at);
   void column(unsigned bank, Cycle at, std::vector<Served>& served);
@@ -82,9 +92,13 @@ class DramChannel {
   std::vector<DramBank> banks_;
   DramBus bus_;
   DramScheduler scheduler_;
-  Cycle now_ = 0;       ///< all commands of earlier cycles have been issued
-  DramIssue next_;      ///< the next command, provided that no access is added
-  bool chosen_ = true;  ///< next_ is up to date
+  unsigned refreshBanks_;
+  Cycle refreshInterval_;
+  unsigned refreshBank_ = 0;  ///< first bank of the next refresh
+  Cycle refreshDue_;          ///< kNever: there is no refresh
+  Cycle now_ = 0;             ///< all commands of earlier cycles have been issued
+  DramIssue next_;            ///< the next command, provided that no access is added
+  bool chosen_ = true;        ///< next_ is up to date
 };
 
 }  // namespace fermata

@@ -17,6 +17,11 @@ std::optional<DramContradiction> contradiction(const DramParameters& p) {
                  {"dram.channel_bytes", "dram.bank_bytes"},
                  "a power of two, at most channel_bytes and bank_bytes"};
   if (p.timing.ccdl < p.timing.ccd) return Wrong{"dram.ccdl", {"dram.ccd"}, "at least ccd"};
+  if (p.refreshBanks != 0 && p.banks % p.refreshBanks != 0)
+    return Wrong{"dram.refresh_banks", {"dram.banks"}, "0 or a divisor of banks"};
+  if (p.timing.refi != 0 && p.timing.refi < p.timing.leastRefi())
+    return Wrong{
+        "dram.refi", {"dram.rfc"}, "0, or at least rfc and twice the sum of the other times"};
   if (p.timing.rc < p.timing.ras) return Wrong{"dram.rc", {"dram.ras"}, "at least ras"};
   return std::nullopt;
 }

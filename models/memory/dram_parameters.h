@@ -39,14 +39,15 @@ struct DramParameters : DramShape {
   /// (dram_latency). GPGPU-Sim adds them on the way to memory instead.
   unsigned latency = 132;
   DramTiming timing;
-  bool verify = false;  ///< keeps the bytes; otherwise data arrays are not accessed
+  unsigned refreshBanks = 0;  ///< banks per refresh, a divisor of `banks`; 0: all
+  bool verify = false;        ///< keeps the bytes; otherwise data arrays are not accessed
 };
 
 template <class Visitor>
 void describeDram(DramParameters& dram, Visitor& visit) {
   const Range cycles{0, 10000};
-  visit("dram.channels", dram.channels, "channels", Range{1, 64},
-        "DRAM channels, each with its own bus");
+  visit("dram.channels", dram.channels, "channels", Range{1, 256},
+        "DRAM channels, each with its own bus; a pseudo channel of HBM is one");
   visit("dram.channel_bytes", dram.channelBytes, "bytes", Range{32, 65536, true},
         "consecutive bytes in one DRAM channel");
   visit("dram.banks", dram.banks, "banks", Range{1, DramShape::kMostBanks, true},
@@ -86,6 +87,14 @@ void describeDram(DramParameters& dram, Visitor& visit) {
   timing("dram.rtp", dram.timing.rtp, "from read command to precharge");
   timing("dram.turnaround", dram.timing.turnaround,
          "idle time of the bus between the data of a read and of a write");
+  timing("dram.faw", dram.timing.faw,
+         "from an activate to the fourth one after it; 0: no such window");
+  visit("dram.refi", dram.timing.refi, "DRAM cycles", Range{0, 1000000},
+        "from a refresh of a bank to its next one; 0: no refresh");
+  visit("dram.refresh_banks", dram.refreshBanks, "banks", Range{0, DramShape::kMostBanks},
+        "banks of a channel that one refresh takes, a divisor of dram.banks; 0: all");
+  timing("dram.rfc", dram.timing.rfc,
+         "from a refresh of a bank to an activate; dram.refi = 0: no effect");
 }
 
 /// A parameter that contradicts others. Names are those of platform files.

@@ -28,10 +28,19 @@ struct DramTiming {
   /// Cycles that the data bus is idle between the data of a read and of a write: the 2 in
   /// GPGPU-Sim's read-to-write delay, CL + burst + 2 - WL.
   unsigned turnaround = 2;
+  unsigned faw = 0;   ///< activate to the fourth activate after it; 0: no such window
+  unsigned refi = 0;  ///< refresh of a bank to its next one; 0: no refresh
+  unsigned rfc = 0;   ///< refresh of a bank to an activate
 
   unsigned writeToRead() const { return wl + ccd + cdlr; }
   unsigned writeToPrecharge() const { return wl + ccd + wr; }
   unsigned readToWrite() const { return std::max(cl + ccd + turnaround, wl + ccd) - wl; }
+  /// Returns the least refi that leaves time for a column between any two refreshes, whatever the
+  /// banks still have to wait for. An upper estimate: each time counts twice.
+  unsigned leastRefi() const {
+    return rfc + 2 * (ccd + ccdl + rrd + rcd + ras + rp + rc + cl + wl + cdlr + wr + rtp +
+                      turnaround + faw);
+  }
 };
 
 }  // namespace fermata

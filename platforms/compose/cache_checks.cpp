@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <fermata/platforms/compose/chip_share.h>
 #include <fermata/platforms/compose/field.h>
 #include <fermata/stimuli/refuse.h>
 
@@ -201,9 +202,12 @@ void checkCaches(const PlatformParameters& p, const PlaceOf& placeOf) {
   checkInstructionCache(p.core.issue.instructions, placeOf);
   if (hasL1(p.globalMemory)) checkL1(p, placeOf);
   if (isFlat(p.globalMemory)) return;
+  if (p.smsOfChip != 0 && p.sms > p.smsOfChip)
+    refuse(placeOf({"chip.sms", "chip.of"}),
+           "chip.sms = {}, chip.of = {}; expected at most as many", p.sms, p.smsOfChip);
   checkDram(p, placeOf);
   if (p.globalMemory == GlobalMemory::Dram) return;
-  checkL2(p, placeOf);
+  checkL2(shareOf(p), placeOf);
   if (p.l2.writePolicy == WritePolicy::Evict)
     refuse(placeOf({"l2.write_policy"}), "l2.write_policy = \"evict\"; expected back or through");
 }

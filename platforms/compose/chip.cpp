@@ -1,5 +1,6 @@
 #include <fermata/platforms/compose/chip.h>
 
+#include <fermata/platforms/compose/chip_share.h>
 #include <fermata/platforms/compose/parameters.h>
 
 #include <algorithm>
@@ -54,8 +55,8 @@ Chip::Chip(const Configuration& configuration, Probe* probe, Connector& connecto
 }
 
 void Chip::share(const PlatformParameters& parameters, Probe* probe, Connector& connector) {
-  memory_ =
-      std::make_unique<MemorySystem>("memory", domain.clock(), parameters, sms(), probe, connector);
+  memory_ = std::make_unique<MemorySystem>("memory", domain.clock(), shareOf(parameters), sms(),
+                                           probe, connector);
   for (unsigned i = 0; i < sms(); ++i) {
     connector.joinLine(sms_[i]->toMemory(), memory_->interconnect.in(i));
     if (sms_[i]->l1 != nullptr) sms_[i]->l1->judgeLater();
@@ -73,8 +74,8 @@ void Chip::share(const PlatformParameters& parameters, Probe* probe, Connector& 
 
 void Chip::start(Workload& workload) {
   if (memory_ != nullptr) {
-    memory_->begin();
     alignClocks();
+    memory_->begin();
   }
   ctas_->start(workload);
 }

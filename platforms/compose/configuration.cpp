@@ -310,14 +310,19 @@ InstructionList Configuration::conflictFree() const {
   return {path, InstructionList::Marks::Ones, parameters_->scratchpad.conflictFree, place(path)};
 }
 
-/// The file may give figures of a flat memory beside caches, and of a whole L1 beside flat memory,
-/// for another global.memory. It must give the sizes of caches: no default suits every platform.
+/// The file may give figures of a flat memory beside caches, and of a whole L1, L2 and DRAM beside
+/// flat memory, for another global.memory. It must give the sizes of caches: no default suits every
+/// platform.
 void Configuration::checkParts() const {
   for (const auto& [path, given] : given_) {
     const auto missing = missingPart(*parameters_, path);
     if (!missing || !standsAgainst(path, missing->by)) continue;
-    const bool ofL1 = path.rfind("l1.", 0) == 0 && levelOf("l1.bytes") != 0;
-    if ((ofL1 || path.rfind("global.", 0) == 0) && given.level != kSet) continue;
+    const std::string group = path.substr(0, path.find('.'));
+    const bool ofL1 = group == "l1" && levelOf("l1.bytes") != 0;
+    const bool behindL1 =
+        (group == "l2" || group == "interconnect" || group == "dram" || path == "chip.of") &&
+        levelOf("l2.bytes") != 0;
+    if ((ofL1 || behindL1 || group == "global") && given.level != kSet) continue;
     refuse(given.where, "{} has no effect, for {}; expected {}", path, missing->why,
            missing->expected);
   }

@@ -51,7 +51,8 @@ struct PlatformParameters {
   std::string name = "custom";
   std::string description;
   ClockParameters clock;
-  unsigned sms = 1;  ///< streaming multiprocessors
+  unsigned sms = 1;        ///< streaming multiprocessors
+  unsigned smsOfChip = 0;  ///< of the whole chip (chip_share.h); 0: `sms`
   CoreParameters core;
   AddressGenerationUnit::Parameters agu;
   Crossbar::Parameters crossbar;
@@ -107,9 +108,12 @@ void describe(PlatformParameters& p, Visitor& visit) {
   const Range interval{1, 10000};
   visit("clock.frequency_mhz", p.clock.frequencyMhz, "MHz", Range{1, 100000},
         "issue clock of the SMs");
-  visit("chip.sms", p.sms, "SMs", Range{1, 16},
+  visit("chip.sms", p.sms, "SMs", Range{1, 256},
         "streaming multiprocessors; l2, dram and interconnect are shared, every other part is per "
         "SM");
+  visit("chip.of", p.smsOfChip, "SMs", Range{0, 256},
+        "SMs of the chip whose memory l2.* and dram.* describe; chip.sms of them have their share "
+        "of it; 0: all of it");
   describeCore(p.core, visit);
   visit("agu.latency", p.agu.latency, "cycles", latency,
         "to add base and offset of an address; the indexer's latency comes in addition");

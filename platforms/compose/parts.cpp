@@ -69,6 +69,7 @@ std::optional<MissingPart> missingMemory(const PlatformParameters& p, const std:
   if (group == "l2" && memory != GlobalMemory::Caches) return missing("\"caches\"");
   if ((group == "interconnect" || group == "dram") && isFlat(memory))
     return missing("\"dram\" or \"caches\"");
+  if (path == "chip.of" && isFlat(memory)) return missing("\"dram\" or \"caches\"");
   const bool ofFlat = path == "global.latency" || path == "global.cycles_per_segment";
   if (ofFlat && !isFlat(memory)) return missing("\"flat\" or \"l1\"");
   const bool ofCoalescer = group == "global" && path != "global.memory" && !ofFlat;
@@ -102,7 +103,12 @@ std::optional<MissingPart> missingPart(const PlatformParameters& p, const std::s
 }
 
 bool saysNone(const std::string& path, const std::string& value) {
-  static const std::map<std::string, std::string> values{{"crossbar.packing_64", ""},
+  static const std::map<std::string, std::string> values{{"chip.of", "0"},
+                                                         {"dram.faw", "0"},
+                                                         {"dram.refi", "0"},
+                                                         {"dram.refresh_banks", "0"},
+                                                         {"dram.rfc", "0"},
+                                                         {"crossbar.packing_64", ""},
                                                          {"crossbar.packing_128", ""},
                                                          {"crossbar.idle_groups_count", "false"},
                                                          {"instruction.bytes", "0"},

@@ -6,6 +6,7 @@
 
 #include <fermata/models/indexing/mapping_text.h>
 #include <fermata/platforms/compose/cache_checks.h>
+#include <fermata/platforms/compose/chip_share.h>
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/stimuli/refuse.h>
 
@@ -54,6 +55,7 @@ ComponentSize sizeOf(const std::string& component, const PlatformParameters& p) 
   const bool l1 = hasL1(p.globalMemory);
   const bool locks = p.crossbar.atomics->needs.locks;
   const std::uint64_t sms = p.sms;
+  const PlatformParameters cut = shareOf(p);
   const auto registers = static_cast<double>(p.core.limits.registers);
   using Size = std::function<ComponentSize()>;
   const std::map<std::string, Size> sizes{
@@ -69,8 +71,10 @@ ComponentSize sizeOf(const std::string& component, const PlatformParameters& p) 
       {"l1", [&] { return l1 ? l1Size(p) : ComponentSize{}; }},
       {"mshr", [&] { return memory(l1 ? sms * p.l1.mshrs : 0, 0); }},
       {"l2",
-       [&] { return memory(caches ? p.l2.slices : 0, bankBytes(p.l2.shape.bytes, p.l2.slices)); }},
-      {"dram", [&] { return memory(isFlat(p.globalMemory) ? 0 : p.dram.channels, 0); }}};
+       [&] {
+         return memory(caches ? cut.l2.slices : 0, bankBytes(cut.l2.shape.bytes, cut.l2.slices));
+       }},
+      {"dram", [&] { return memory(isFlat(p.globalMemory) ? 0 : cut.dram.channels, 0); }}};
   return sizes.at(component)();
 }
 

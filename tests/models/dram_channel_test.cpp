@@ -71,6 +71,10 @@ DramChannel::Parameters parametersOf(unsigned seed) {
   t.wr = between(0, 15);
   t.rtp = between(0, 6);
   t.turnaround = between(0, 4);
+  t.faw = between(0, 60);
+  t.rfc = between(0, 100);
+  if (seed % 4 == 2) t.refi = t.leastRefi() + between(0, 500);
+  p.refreshBanks = p.banks >> between(0, 4);
   return p;
 }
 
@@ -124,7 +128,7 @@ std::vector<Served> compute(unsigned seed, unsigned accesses) {
 
 BOOST_AUTO_TEST_SUITE(dram_channel)
 
-BOOST_DATA_TEST_CASE(computes_what_a_referee_plays, bdata::xrange(1, 41), seed) {
+BOOST_DATA_TEST_CASE(computes_what_a_referee_plays, bdata::xrange(1, 61), seed) {
   const unsigned accesses = 2000;
   const std::vector<Served> expected = play(static_cast<unsigned>(seed), accesses);
   const std::vector<Served> served = compute(static_cast<unsigned>(seed), accesses);
@@ -136,6 +140,51 @@ BOOST_DATA_TEST_CASE(computes_what_a_referee_plays, bdata::xrange(1, 41), seed) 
       BOOST_REQUIRE_EQUAL(served[i].rowHit, expected[i].rowHit);
     }
   }
+}
+
+// Refreshes that nobody sees cost no time: there are 10^12 before the third access.
+BOOST_AUTO_TEST_CASE(refreshes_of_an_idle_channel_are_skipped) {
+  DramChannel::Parameters p{16, 4, 64, 1024, {}};
+  p.timing.refi = 1000;
+  p.timing.rfc = 100;
+  p.start = 7;
+  DramChannel channel(p);
+  std::vector<Served> served;
+  const auto readIn = [&](Cycle at) {
+    channel.run(at, served);
+    channel.add({0, 0, 1, false, 0}, at);
+    channel.run(at + 500, served);
+    return served.back().end - at;
+  };
+  const Cycle late = 1000'000'000'000'000;
+  BOOST_TEST(readIn(10) == 26U);
+  BOOST_TEST(readIn(600) == 14U);                         // the row is open
+  BOOST_TEST(readIn(late + 500) == 26U);                  // it was closed
+  BOOST_TEST(readIn(late + 1000 + 7) == 12 + 100 + 26U);  // PRE and the refresh go first
+  BOOST_TEST(readIn(late + 2000 + 57) == 12 + 50 + 26U);  // half of it is over
+  BOOST_TEST(readIn(late + 3000 + 6) == 14U);             // just before the next
+}
+
+// Bank b is due 1000 + 250 b after the start, and every 1000.
+BOOST_AUTO_TEST_CASE(banks_are_refreshed_in_turn) {
+  DramChannel::Parameters p{4, 1, 64, 1024, {}};
+  p.timing.refi = 1000;
+  p.timing.rfc = 100;
+  p.refreshBanks = 1;
+  DramChannel channel(p);
+  std::vector<Served> served;
+  const auto readIn = [&](Cycle at, unsigned bank) {
+    channel.run(at, served);
+    channel.add({bank, 0, 1, false, 0}, at);
+    channel.run(at + 200, served);
+    return served.back().end - at;
+  };
+  const Cycle late = 1000'000'000'000'000;
+  BOOST_TEST(readIn(100, 0) == 26U);
+  BOOST_TEST(readIn(late + 200, 1) == 26U);
+  BOOST_TEST(readIn(late + 505, 1) == 12 - 5 + 100 + 26U);
+  BOOST_TEST(readIn(late + 755, 1) == 14U);
+  BOOST_TEST(readIn(late + 1010, 3) == 90 + 26U);
 }
 
 // Commands as far apart as the longest times allow: a read waits for a write.

@@ -46,6 +46,19 @@ BOOST_AUTO_TEST_CASE(the_bus_keeps_columns_and_activates_apart) {
   BOOST_TEST(bus.earliest(DramCommand::Precharge, 3) == 0U);
 }
 
+BOOST_AUTO_TEST_CASE(four_activates_fill_a_window) {
+  DramTiming narrow;
+  narrow.faw = 30;
+  DramBus bus(1);
+  for (const Cycle at : {100, 106, 112, 118}) {
+    BOOST_TEST(bus.earliest(DramCommand::Activate, 0) <= at);
+    bus.activate(at, narrow);
+  }
+  BOOST_TEST(bus.earliest(DramCommand::Activate, 0) == 130U);
+  bus.activate(140, narrow);
+  BOOST_TEST(bus.earliest(DramCommand::Activate, 0) == 146U);
+}
+
 BOOST_AUTO_TEST_CASE(a_row_hit_is_served_before_older_accesses_of_its_bank) {
   DramQueue queue(3);
   BOOST_TEST(queue.add({0, 7, 1, false, 0}, 10, false));

@@ -18,6 +18,8 @@ class ReferenceChannel {
   void add(const DramAccess& access, Cycle at) { queue_.push_back({access, at, false}); }
   /// Plays one cycle.
   void tick(Cycle now, std::vector<DramChannel::Served>& served) {
+    refresh(now);
+    now_ = now;
     if (queue_.empty()) return;
     const bool urgent = now >= queue_.front().arrived + p_.patience;
     if (urgent && serveFirst(now, served)) return;
@@ -44,9 +46,42 @@ class ReferenceChannel {
   };
   struct Row {
     std::optional<std::uint64_t> open;
-    std::optional<Cycle> activated, precharged;
+    std::optional<Cycle> activated, precharged, refreshed;
   };
 
+  /// Refreshes banks that are due, and closes their rows before.
+  void refresh(Cycle now) {
+    if (p_.timing.refi == 0 || now < due_) return;
+    bool close = true;
+    bool ready = true;
+    eachRefreshed([&](unsigned bank, Row& row) {
+      if (row.open && !mayPrecharge(bank, now)) close = false;
+    });
+    eachRefreshed([&](unsigned, Row& row) {
+      if (close && row.open) row.precharged = now;
+      if (close) row.open.reset();
+      ready = ready && !row.open && passed(row.activated, p_.timing.rc, now) &&
+              passed(row.precharged, p_.timing.rp, now) &&
+              passed(row.refreshed, p_.timing.rfc, now);
+    });
+    if (!ready) return;
+    eachRefreshed([&](unsigned, Row& row) { row.refreshed = now; });
+    refreshed_ = (refreshed_ + banksPerRefresh()) % p_.banks;
+    due_ += interval();
+  }
+  unsigned banksPerRefresh() const { return p_.refreshBanks == 0 ? p_.banks : p_.refreshBanks; }
+  Cycle interval() const { return p_.timing.refi * banksPerRefresh() / p_.banks; }
+  bool isRefreshed(unsigned bank) const {
+    return bank >= refreshed_ && bank < refreshed_ + banksPerRefresh();
+  }
+  template <class Visit>
+  void eachRefreshed(Visit visit) {
+    for (unsigned i = 0; i < banksPerRefresh(); ++i) visit(refreshed_ + i, rows_[refreshed_ + i]);
+  }
+  /// True if the bank waits for its refresh and takes no command.
+  bool blocked(unsigned bank) const {
+    return p_.timing.refi != 0 && now_ >= due_ && isRefreshed(bank);
+  }
   bool serveFirst(Cycle now, std::vector<DramChannel::Served>& served) {
     if (wantsOpenRow(0)) {
       if (!mayColumn(0, now)) return false;
@@ -66,8 +101,9 @@ class ReferenceChannel {
     return wantsOpenRow(0) && queue_[i].access.write != queue_[0].access.write;
   }
   bool wantsOpenRow(std::size_t i) const {
-    const auto found = rows_.find(queue_[i].access.bank);
-    return found != rows_.end() && found->second.open == queue_[i].access.row;
+    const unsigned bank = queue_[i].access.bank;
+    const auto found = rows_.find(bank);
+    return !blocked(bank) && found != rows_.end() && found->second.open == queue_[i].access.row;
   }
   /// True for the oldest access to an open row. Accesses to a row stay in order, reads and writes
   /// alike.
@@ -94,6 +130,7 @@ class ReferenceChannel {
   bool mayColumn(std::size_t i, Cycle now) const {
     const DramTiming& t = p_.timing;
     const DramAccess& a = queue_[i].access;
+    if (blocked(a.bank)) return false;
     if (!passed(rows_.at(a.bank).activated, t.rcd, now)) return false;
     for (const Column& c : columns_) {
       Cycle least = t.ccd;
@@ -106,19 +143,26 @@ class ReferenceChannel {
     return true;
   }
   bool mayRow(std::size_t i, Cycle now) const {
-    const DramTiming& t = p_.timing;
     const unsigned bank = queue_[i].access.bank;
+    if (blocked(bank)) return false;
     const auto found = rows_.find(bank);
     if (found == rows_.end() || !found->second.open) return mayActivate(bank, now);
-    if (!passed(found->second.activated, t.ras, now)) return false;
+    return mayPrecharge(bank, now);
+  }
+  bool mayPrecharge(unsigned bank, Cycle now) const {
+    const DramTiming& t = p_.timing;
+    if (!passed(rows_.at(bank).activated, t.ras, now)) return false;
     return std::all_of(columns_.begin(), columns_.end(), [&](const Column& c) {
       return c.bank != bank || now >= c.at + (c.write ? t.wl + t.ccd + t.wr : t.rtp);
     });
   }
   bool mayActivate(unsigned bank, Cycle now) const {
+    const std::size_t count = activates_.size();
+    if (count >= 4 && now < activates_[count - 4] + p_.timing.faw) return false;
     for (const auto& [other, row] : rows_) {
       if (!passed(row.activated, p_.timing.rrd, now)) return false;
       if (other == bank && !passed(row.activated, p_.timing.rc, now)) return false;
+      if (other == bank && !passed(row.refreshed, p_.timing.rfc, now)) return false;
       if (other == bank && !passed(row.precharged, p_.timing.rp, now)) return false;
     }
     return true;
@@ -131,6 +175,7 @@ class ReferenceChannel {
     } else {
       row.open = queue_[i].access.row;
       row.activated = now;
+      activates_.push_back(now);
       queue_[i].activated = true;
     }
   }
@@ -147,6 +192,10 @@ class ReferenceChannel {
   DramChannel::Parameters p_;
   std::vector<Waiting> queue_;  ///< oldest first
   std::map<unsigned, Row> rows_;
+  std::vector<Cycle> activates_;
+  Cycle now_ = 0;
+  unsigned refreshed_ = 0;       ///< first bank of the next refresh
+  Cycle due_ = interval();       ///< next refresh
   std::vector<Column> columns_;  ///< the last ones
 };
 

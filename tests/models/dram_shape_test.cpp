@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_is_refused) {
   using P = Dram::Parameters;
   const std::pair<const char*, std::function<void(P&)>> bad[] = {
       {"dram.channels = 0; expected", [](P& p) { p.channels = 0; }},
-      {"dram.channels = 65; expected", [](P& p) { p.channels = 65; }},
+      {"dram.channels = 257; expected", [](P& p) { p.channels = 257; }},
       {"dram.banks = 0; expected", [](P& p) { p.banks = 0; }},
       {"dram.banks = 12; expected", [](P& p) { p.banks = 12; }},
       {"dram.banks = 128; expected", [](P& p) { p.banks = 128; }},
@@ -88,6 +88,9 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_is_refused) {
       {"dram.ccd = 0; expected", [](P& p) { p.timing.ccd = 0; }},
       {"dram.ccdl must be", [](P& p) { p.timing.ccdl = 1; }},
       {"dram.rc must be", [](P& p) { p.timing.rc = 27; }},
+      {"dram.refresh_banks must be 0 or", [](P& p) { p.refreshBanks = 3; }},
+      {"dram.refi must be 0, or at least", [](P& p) { p.timing.refi = 200; }},
+      {"dram.refi = 1000001; expected", [](P& p) { p.timing.refi = 1000001; }},
       {"dram.wr = 10001; expected", [](P& p) { p.timing.wr = 10001; }},
       {"dram.wr = 4000000000; expected", [](P& p) { p.timing.wr = 4000000000U; }},
   };

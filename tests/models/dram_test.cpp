@@ -128,6 +128,37 @@ BOOST_DATA_TEST_CASE(timing_table, bdata::xrange(std::size(kTable)), index) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_refresh_closes_the_rows_and_lets_none_open) {
+  Dram::Parameters p = oneChannel();
+  p.timing.refi = 1000;
+  p.timing.rfc = 300;
+  Bench bench(p);
+  bench.add(10, false, at(0, 0));
+  bench.add(999, false, at(0, 0));
+  bench.add(1000, false, at(0, 0));
+  bench.add(1400, false, at(1, 0));
+  bench.run();
+  BOOST_TEST(bench.answered(0) == 36 + kLatency);
+  BOOST_TEST(bench.answered(1) == 999 + 14 + kLatency);
+  // PRE when RTP is over, 1001, REF 1013, ACT 1313, RD 1325.
+  BOOST_TEST(bench.answered(2) == 1325 + 14 + kLatency);
+  BOOST_TEST(bench.answered(3) == 1412 + 14 + kLatency);
+  BOOST_TEST(bench.dram.counts().rowHits == 1U);
+}
+
+// 10 % of the time goes to refreshes.
+BOOST_AUTO_TEST_CASE(refreshes_take_their_share_of_the_bandwidth) {
+  Dram::Parameters p = plain();
+  p.timing.refi = 4000;
+  p.timing.rfc = 400;
+  Bench bench(p);
+  for (unsigned i = 0; i < 12288; ++i) bench.add(10, false, i * 128ULL, 128);
+  bench.run();
+  const Cycle bus = 12288 / 6 * 4;
+  BOOST_TEST(bench.answered(12287) >= bus + bus / 4000 * 400);
+  BOOST_TEST(bench.answered(12287) <= bus * 115 / 100 + 400);
+}
+
 BOOST_AUTO_TEST_CASE(channels_work_side_by_side) {
   Bench bench(plain());
   for (unsigned i = 0; i < 6; ++i) bench.add(10, false, i * 256);

@@ -199,9 +199,13 @@ BOOST_AUTO_TEST_CASE(the_l2_is_shared) {
 }
 
 BOOST_AUTO_TEST_CASE(impossible_chips_are_refused) {
-  for (const char* set : {"chip.sms=0", "chip.sms=17", "chip.sms=two"}) {
-    BOOST_CHECK_EXCEPTION(platform("fermi-chip", {set}), InputError, says("from 1 to 16"));
+  for (const char* set : {"chip.sms=0", "chip.sms=257", "chip.sms=two"}) {
+    BOOST_CHECK_EXCEPTION(platform("fermi-chip", {set}), InputError, says("from 1 to 256"));
   }
+  BOOST_CHECK_EXCEPTION(platform("v100", {sms(81)}), InputError,
+                        says("chip.sms = 81, chip.of = 80; expected at most as many"));
+  BOOST_CHECK_EXCEPTION(platform("sm_70", {"chip.of=8"}), InputError,
+                        says("chip.of has no effect"));
 }
 
 namespace {

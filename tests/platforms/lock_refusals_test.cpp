@@ -41,7 +41,7 @@ const Changes kRefused[] = {
     {"scratchpad.atomics=native; lock.locks=512",
      "--set lock.locks: lock.locks has no effect, for scratchpad.atomics is not locked; expected "
      "scratchpad.atomics = \"locked\""},
-    {"sms=17", "--set chip.sms = 17; expected"},
+    {"sms=257", "--set chip.sms = 257; expected"},
     {"lock.winner=highest",
      "--set lock.winner: lock.winner has no effect, for scratchpad.atomics is not locked; expected "
      "scratchpad.atomics = \"locked\"",
