@@ -73,6 +73,7 @@ bool CtaDispatcher::beginGrid(Cycle now) {
     end(now);
     return false;
   }
+  if (beforeGrid_) beforeGrid_(*grid_);
   for (SmCore* core : cores_) {
     if (!core->advanced()) core->advance(now);
   }

@@ -40,6 +40,10 @@ class CtaDispatcher : public Ticked {
   /// is under way there, so caches can begin anew.
   void betweenGrids(std::function<void(const Workload&)> call) { betweenGrids_ = std::move(call); }
 
+  /// Registers a call for the begin of each grid, behind the call of betweenGrids(): before any of
+  /// its CTAs has a place.
+  void beforeGrid(std::function<void(const Grid&)> call) { beforeGrid_ = std::move(call); }
+
   /// Registers a call for the cycle in which the last CTA of a workload retires.
   void whenFinished(std::function<void()> call) { whenFinished_ = std::move(call); }
 
@@ -77,6 +81,7 @@ class CtaDispatcher : public Ticked {
   std::vector<SmCore*> cores_;
   Probe* probe_;
   std::function<void(const Workload&)> betweenGrids_;
+  std::function<void(const Grid&)> beforeGrid_;
   std::function<void()> whenFinished_;
   Workload* workload_ = nullptr;
   const Grid* grid_ = nullptr;

@@ -97,6 +97,12 @@ Occupancy occupancy(const Grid& grid, const OccupancyLimits& limits) {
   return {static_cast<unsigned>(least->first), least->second};
 }
 
+std::uint64_t residentShared(const Grid& grid, const OccupancyLimits& limits) {
+  Grid large = grid;
+  large.ctas = std::numeric_limits<std::uint64_t>::max();
+  return occupancy(large, limits).ctas * (windowBytes(grid, limits) + limits.sharedReserved);
+}
+
 Occupancy requireOccupancy(const Grid& grid, const OccupancyLimits& limits) {
   const Occupancy fits = occupancy(grid, limits);
   if (fits.ctas != 0) return fits;

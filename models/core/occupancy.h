@@ -45,6 +45,10 @@ class OccupancyError : public BadInput {
 /// Returns the occupancy by the smallest of all limits; at a tie the first of the enumeration.
 Occupancy occupancy(const Grid& grid, const OccupancyLimits& limits);
 
+/// Returns the bytes of shared memory that the CTAs resident at once hold, with what the system
+/// takes for each, if the grid has enough CTAs.
+std::uint64_t residentShared(const Grid& grid, const OccupancyLimits& limits);
+
 /// Returns occupancy(grid, limits). Throws OccupancyError if not even one CTA fits; its text says
 /// what the CTA needs, what there is, and the parameters that would cure it.
 Occupancy requireOccupancy(const Grid& grid, const OccupancyLimits& limits);

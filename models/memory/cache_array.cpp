@@ -63,9 +63,27 @@ CacheArray::CacheArray(const CacheShape& shape, SetIndex sets,
                       ? ~SectorMask{0}
                       : (SectorMask{1} << shape.lineBytes / kSectorBytes) - 1),
       lines_(shape.frames()) {
-  if (!keepsData) return;
-  data_.resize(shape.bytes);
-  known_.resize(shape.bytes);
+  sizeBytes();
+}
+
+void CacheArray::sizeBytes() {
+  if (tracksWritten_) written_.resize(shape_.bytes / kSectorBytes);
+  if (!keepsData_) return;
+  data_.resize(shape_.bytes);
+  known_.resize(shape_.bytes);
+}
+
+void CacheArray::setWays(std::uint32_t ways) {
+  if (ways == shape_.ways) return clear();
+  shape_.bytes = shape_.bytes / shape_.ways * ways;
+  shape_.ways = ways;
+  lines_.assign(shape_.frames(), Line{});
+  sizeBytes();
+}
+
+void CacheArray::trackWritten() {
+  tracksWritten_ = true;
+  sizeBytes();
 }
 
 SectorMask CacheArray::sectors(std::uint64_t address, std::uint32_t bytes) const {

@@ -32,11 +32,16 @@ struct CacheShape {
 };
 
 /// How a write treats a line that the cache holds. Evict: drops it, and writes memory. Through:
-/// updates it, and writes memory. Back: updates it; memory is written when the line leaves.
-enum class WritePolicy : std::uint8_t { Evict, Through, Back };
+/// updates it, and writes memory. Allocate: as Through, and the bytes of a store become present
+/// where the line or their sector is absent. Back: updates it; memory is written when the line
+/// leaves.
+enum class WritePolicy : std::uint8_t { Evict, Through, Back, Allocate };
 template <>
 inline constexpr NamedChoice<WritePolicy> kChoices<WritePolicy>[] = {
-    {WritePolicy::Evict, "evict"}, {WritePolicy::Through, "through"}, {WritePolicy::Back, "back"}};
+    {WritePolicy::Evict, "evict"},
+    {WritePolicy::Through, "through"},
+    {WritePolicy::Back, "back"},
+    {WritePolicy::Allocate, "allocate"}};
 
 /// Maps a line onto its set. The constructor throws IndexingError if the text is no mapping, if it
 /// has more sets than the cache, or if the shape is impossible.
@@ -104,6 +109,15 @@ class CacheArray {
     }
     return kNone;
   }
+  /// Returns the frame that holds any sector of the line, even if more of them are on their way;
+  /// kNone: there is none.
+  Frame findPresent(std::uint64_t line) const {
+    const Frame first = sets_.of(line) * shape_.ways;
+    for (Frame f = first; f < first + shape_.ways; ++f) {
+      if (lines_[f].number == line && (lines_[f].valid | lines_[f].dirty) != 0) return f;
+    }
+    return kNone;
+  }
   /// Returns the frame that is reserved for the line. Precondition: there is one.
   Frame reservedFor(std::uint64_t line) const {
     Frame frame = sets_.of(line) * shape_.ways;
@@ -119,7 +133,11 @@ class CacheArray {
   /// Gives the frame to the line, without any sector yet.
   void place(Frame frame, std::uint64_t line, bool reserved);
   void drop(Frame frame) { lines_[frame] = Line{}; }
+  /// Drops the sectors of a frame; a reserved frame stays reserved.
+  void empty(Frame frame) { lines_[frame].valid = lines_[frame].dirty = 0; }
   void clear();
+  /// Drops every line and gives each set this many frames; the number of sets stays.
+  void setWays(std::uint32_t ways);
 
   /// The bytes of a frame; null if no data are kept.
   std::uint8_t* data(Frame frame) { return keepsData_ ? &data_[offset(frame)] : nullptr; }
@@ -127,7 +145,14 @@ class CacheArray {
   std::uint8_t* known(Frame frame) { return keepsData_ ? &known_[offset(frame)] : nullptr; }
   bool keepsData() const { return keepsData_; }
 
+  /// Makes written() available.
+  void trackWritten();
+  /// By sector of the frame: a bit per byte that is present, valid for sectors in CacheLine::dirty.
+  /// Precondition: trackWritten() was called.
+  std::uint32_t* written(Frame frame) { return &written_[offset(frame) / kSectorBytes]; }
+
  private:
+  void sizeBytes();
   std::size_t offset(Frame frame) const { return std::size_t{frame} * shape_.lineBytes; }
 
   CacheShape shape_;
@@ -139,7 +164,9 @@ class CacheArray {
   std::vector<Line> lines_;  ///< [set][way]
   std::vector<std::uint8_t> data_;
   std::vector<std::uint8_t> known_;
-  std::uint64_t time_ = 0;  ///< uses and placements so far
+  bool tracksWritten_ = false;
+  std::vector<std::uint32_t> written_;  ///< [frame][sector]
+  std::uint64_t time_ = 0;              ///< uses and placements so far
 };
 
 }  // namespace fermata

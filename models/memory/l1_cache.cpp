@@ -15,7 +15,9 @@ const L1CacheParameters& checked(const L1CacheParameters& p) {
   require(p.interval >= 1, "interval must be 1 or more");
   require(p.mshrs >= 1, "mshrs must be 1 or more");
   require(p.queue >= 1, "queue must be 1 or more");
-  require(p.writePolicy != WritePolicy::Back, "writePolicy must be Evict or Through");
+  require(p.writePolicy != WritePolicy::Back, "writePolicy must be Evict, Through or Allocate");
+  require(p.writePolicy != WritePolicy::Allocate || p.fetch == Fetch::Sectors,
+          "writePolicy Allocate needs Fetch::Sectors");
   require(p.divergence == Divergence::Replay || !p.conflictPolicy->needs.leavesLanes,
           "a cache whose accesses wait needs a conflict policy that leaves no lanes");
   return p;
@@ -131,7 +133,7 @@ void L1Cache::answerLate(Result result) {
 
 void L1Cache::answered(Payload& line, Cycle now) {
   if (line.is_read()) {
-    divergence_->filled(parts_.misses.fill(line, now), line, now);
+    divergence_->filled(parts_.misses.fill(line, now), now);
   } else {
     arrived(parts_.flights.access(LineRequester::of(line).token), now);
   }
@@ -172,15 +174,21 @@ void L1Cache::transportLine(Payload& payload, std::uint64_t line, LaneMask lanes
                             sc_core::sc_time& delay) {
   const WarpAccess& access = warpAccess(payload);
   const bool load = access.instruction.operation == MemoryOperation::Load;
-  const CacheArray::Frame frame = parts_.array.find(line);
-  if (load && frame != CacheArray::kNone)
-    return parts_.check.compare(access, lanes, parts_.array.data(frame));
-  Payload& request = load ? parts_.misses.openRead(line) : parts_.writes.open(access, line, lanes);
+  Absent absent;
+  if (load) {
+    const CacheArray::Frame frame = parts_.array.findPresent(line);
+    absent = parts_.sectors.absent(frame, access, lanes);
+    if (absent.lanes != lanes)
+      parts_.check.compare(access, lanes & ~absent.lanes, parts_.array.data(frame));
+    if (absent.lanes == 0) return;
+  }
+  Payload& request =
+      load ? parts_.misses.openRead(line, absent.sectors) : parts_.writes.open(access, line, lanes);
   out->b_transport(request, delay);
   if (!request.is_response_ok()) {
     payload.set_response_status(request.get_response_status());
   } else if (load) {
-    parts_.check.compare(access, lanes, request.get_data_ptr());
+    parts_.check.compare(access, absent.lanes, parts_.misses.bytesOf(request));
   }
   request.release();
 }

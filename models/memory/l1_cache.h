@@ -1,11 +1,11 @@
 // The first-level cache of a streaming multiprocessor: the warp protocol ends here.
 //
 // A try arrives. Its lanes are gathered into lines (CUDA C Programming Guide 4.2, F.4.2), looked up
-// one per cycle and tag array (l1_try.h). Lanes whose line is here pass through the banks of the
-// data arrays (l1_banks.h). Absent lines leave as plain requests of the base protocol, one line
-// each, and merge (l1_misses.h). Stores are written through and allocate nothing; each is answered
-// when memory has it (l1_writes.h). Memory carries atomics out: here each is a store whose answer
-// the core waits for. An access ends when all its requests are answered (l1_flights.h).
+// one per cycle and tag array (l1_try.h). Lanes whose bytes are here pass through the banks of the
+// data arrays (l1_banks.h). Absent lines, or their sectors (l1_sectors.h), leave as plain requests
+// of the base protocol, and merge (l1_misses.h). Stores are written through; each is answered when
+// memory has it (l1_writes.h). Memory carries atomics out: here each is a store whose answer the
+// core waits for. An access ends when all its requests are answered (l1_flights.h).
 //
 // Two choices decide about lanes that the first try does not serve:
 //
@@ -50,6 +50,8 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client, private L1
 
   /// Drops every line: a kernel begins. Precondition: nothing is under way.
   void invalidate() { parts_.array.clear(); }
+  /// Drops every line and gives each set this many frames. Precondition: nothing is under way.
+  void setWays(std::uint32_t ways) { parts_.array.setWays(ways); }
   /// True if a try may leave lanes, which are tried again.
   bool leavesLanes() const {
     return parts_.parameters.divergence == Divergence::Replay || parts_.banks.leavesLanes();

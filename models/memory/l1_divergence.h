@@ -28,8 +28,8 @@ class L1Divergence {
 
   virtual ~L1Divergence() = default;
   virtual Result serve(L1Try& t) = 0;
-  /// Serves the accesses that wait for a line, which has come and been filled.
-  virtual void filled(L1Misses::Number number, const tlm::tlm_generic_payload& line, Cycle now) = 0;
+  /// Serves the accesses that wait for what has come and been filled.
+  virtual void filled(const L1Misses::Arrival& arrival, Cycle now) = 0;
 };
 
 std::unique_ptr<L1Divergence> makeL1Wait(L1Parts& parts, L1Divergence::Waker& waker);

@@ -5,88 +5,150 @@
 
 namespace fermata {
 
-L1Misses::L1Misses(const L1CacheParameters& parameters, CacheArray& array, const L1Tags& tags,
-                   LineRequester& requester, const L1Events& events)
+namespace {
+
+/// Takes the lowest sectors side by side off the mask, and returns them.
+SectorMask takeRun(SectorMask& sectors) {
+  const SectorMask lowest = sectors & ~(sectors - 1);
+  const SectorMask run = sectors & ~(sectors + lowest);
+  sectors &= ~run;
+  return run;
+}
+
+}  // namespace
+
+L1Misses::L1Misses(const L1CacheParameters& parameters, CacheArray& array, L1Sectors& sectors,
+                   const L1Tags& tags, LineRequester& requester, const L1Events& events)
     : parameters_(parameters),
       array_(array),
+      sectors_(sectors),
       tags_(tags),
       requester_(requester),
       events_(events),
       mshrs_(parameters.mshrs, parameters.merges),
-      states_(parameters.mshrs) {}
+      requests_(parameters.mshrs) {
+  if (parameters.verify) line_.resize(parameters.shape.lineBytes);
+}
 
-bool L1Misses::request(const L1Try& t, unsigned i) {
-  WarpAccess& access = *t.access;
+bool L1Misses::request(const L1Try& t, unsigned i, const Absent& absent) {
   const std::uint64_t line = t.lines.line[i];
-  if (const Number number = mshrs_.find(line); number != kNone) return join(number, t, line);
-  if (mshrs_.full() || !reserveFrame(line)) return false;
-  const Number number = mshrs_.take(line);
-  states_[number] = State::Requested;
-  waiters(number).push_back(&access);
-  events_.effort(EffortEvent::MshrUse, access, 1, t.arrival);
-  tlm::tlm_generic_payload& payload = openRead(line);
-  LineRequester::of(payload).program = access.program;
-  LineRequester::of(payload).pc = access.instruction.pc;
-  requester_.send(payload, t.arrival + tags_.turn(line) + parameters_.lookupLatency);
+  Number number = mshrs_.find(line);
+  if (number != kNone) {
+    if (!mayJoin(number, *t.access, absent)) return false;
+    if (parameters_.allocation == Allocation::Miss) array_.touch(array_.reservedFor(line));
+  } else {
+    if (mshrs_.full() || !reserveFrame(line)) return false;
+    number = mshrs_.take(line);
+    requests_[number] = {};
+  }
+  waiters(number).push_back({t.access, absent.lanes, absent.sectors, false});
+  events_.effort(EffortEvent::MshrUse, *t.access, 1, t.arrival);
+  const SectorMask asked = absent.sectors & ~requests_[number].underWay;
+  if (asked == 0) return true;
+  requests_[number].underWay |= asked;
+  send(t, line, asked);
   return true;
 }
 
-bool L1Misses::join(Number number, const L1Try& t, std::uint64_t line) {
-  if (states_[number] != State::Requested || !mshrs_.mayMerge(number)) return false;
-  waiters(number).push_back(t.access);
-  events_.effort(EffortEvent::MshrUse, *t.access, 1, t.arrival);
-  if (parameters_.allocation == Allocation::Miss) array_.touch(array_.reservedFor(line));
-  return true;
+/// False if data that the access needs come too old for it, or if waiters must have their data
+/// first: they need the MSHR that holds them.
+bool L1Misses::mayJoin(Number number, const WarpAccess& access, const Absent& absent) {
+  const auto& all = waiters(number);
+  return mshrs_.mayMerge(number) && (requests_[number].overwritten & absent.sectors) == 0 &&
+         !sectors_.comeTooOld(number, access, absent.lanes) &&
+         std::none_of(all.begin(), all.end(), [](const Waiter& w) { return w.held; });
 }
 
 bool L1Misses::reserveFrame(std::uint64_t line) {
   if (parameters_.allocation == Allocation::Fill) return true;
-  const CacheArray::Frame frame = array_.victim(line);
+  CacheArray::Frame frame = sectors_.target(line);
+  if (frame != CacheArray::kNone) {
+    array_.at(frame).reserved = true;
+    return true;
+  }
+  frame = array_.victim(line);
   if (frame == CacheArray::kNone) return false;
   array_.place(frame, line, true);
   return true;
 }
 
-tlm::tlm_generic_payload& L1Misses::openRead(std::uint64_t line) {
-  tlm::tlm_generic_payload& payload =
-      requester_.open(tlm::TLM_READ_COMMAND, array_.addressOf(line), parameters_.shape.lineBytes);
+void L1Misses::send(const L1Try& t, std::uint64_t line, SectorMask sectors) {
+  while (sectors != 0) {
+    tlm::tlm_generic_payload& payload = openRead(line, takeRun(sectors));
+    LineRequester::of(payload).program = t.access->program;
+    LineRequester::of(payload).pc = t.access->instruction.pc;
+    requester_.send(payload, t.arrival + tags_.turn(line) + parameters_.lookupLatency);
+  }
+}
+
+tlm::tlm_generic_payload& L1Misses::openRead(std::uint64_t line, SectorMask sectors) {
+  const auto first = static_cast<std::uint32_t>(__builtin_ctz(sectors));
+  const auto end = 32 - static_cast<std::uint32_t>(__builtin_clz(sectors));
+  tlm::tlm_generic_payload& payload = requester_.open(
+      tlm::TLM_READ_COMMAND, array_.addressOf(line) + std::uint64_t{first} * kSectorBytes,
+      (end - first) * kSectorBytes);
   LineRequester::of(payload).line = line;
   return payload;
 }
 
-void L1Misses::written(std::uint64_t line) {
+void L1Misses::written(std::uint64_t line, const TouchedBytes& bytes) {
   const Number number = mshrs_.find(line);
-  if (number != kNone && !isHeld(number)) states_[number] = State::Overwritten;
+  if (number == kNone) return;
+  if (sectors_.allocates()) return sectors_.outdate(number, requests_[number].underWay, bytes);
+  requests_[number].overwritten |= requests_[number].underWay & sectors_.obsolete(bytes.sectors);
 }
 
-L1Misses::Number L1Misses::fill(const tlm::tlm_generic_payload& payload, Cycle now) {
-  const std::uint64_t line = LineRequester::of(payload).line;
+void L1Misses::dropped(std::uint64_t line) {
   const Number number = mshrs_.find(line);
-  if (!isOverwritten(number)) {
-    install(payload, now);
-  } else if (parameters_.allocation == Allocation::Miss) {
-    array_.drop(array_.reservedFor(line));
-  }
-  return number;
+  if (number != kNone) requests_[number].overwritten = requests_[number].underWay;
 }
 
-void L1Misses::install(const tlm::tlm_generic_payload& payload, Cycle now) {
+L1Misses::Arrival L1Misses::fill(const tlm::tlm_generic_payload& payload, Cycle now) {
   const LineRequest& request = LineRequester::of(payload);
-  const bool reserved = parameters_.allocation == Allocation::Miss;
-  const CacheArray::Frame frame =
-      reserved ? array_.reservedFor(request.line) : array_.victim(request.line);
-  if (!reserved) array_.place(frame, request.line, false);
-  array_.at(frame).reserved = false;
-  events_.effort(EffortEvent::L1Write, request.program, request.pc, parameters_.shape.lineBytes / 4,
-                 now);
-  array_.at(frame).valid = array_.allSectors();
-  if (array_.keepsData())
-    std::memcpy(array_.data(frame), payload.get_data_ptr(), parameters_.shape.lineBytes);
+  Arrival arrival{mshrs_.find(request.line), request.line,
+                  array_.sectors(request.address, payload.get_data_length()), false,
+                  bytesOf(payload)};
+  Requests& requests = requests_[arrival.number];
+  const SectorMask kept = arrival.sectors & ~requests.overwritten;
+  arrival.written = kept != arrival.sectors || sectors_.isOutdated(arrival.number, arrival.sectors);
+  requests.underWay &= ~arrival.sectors;
+  requests.overwritten &= ~arrival.sectors;
+  if (kept != 0) install(arrival, kept, request, now);
+  sectors_.arrived(arrival.number, arrival.sectors);
+  if (requests.underWay == 0 && parameters_.allocation == Allocation::Miss)
+    array_.at(array_.reservedFor(request.line)).reserved = false;
+  for (Waiter& waiter : waiters(arrival.number)) waiter.sectors &= ~arrival.sectors;
+  return arrival;
 }
 
-bool L1Misses::waits(Number number, const WarpAccess& access) {
-  const auto& all = waiters(number);
-  return std::find(all.begin(), all.end(), &access) != all.end();
+void L1Misses::install(const Arrival& arrival, SectorMask kept, const LineRequest& request,
+                       Cycle now) {
+  const bool reserved = parameters_.allocation == Allocation::Miss;
+  CacheArray::Frame frame =
+      reserved ? array_.reservedFor(arrival.line) : sectors_.target(arrival.line);
+  if (frame == CacheArray::kNone) {
+    frame = array_.victim(arrival.line);
+    array_.place(frame, arrival.line, false);
+  }
+  const auto words = static_cast<std::uint32_t>(__builtin_popcount(kept)) * kSectorBytes / 4;
+  events_.effort(EffortEvent::L1Write, request.program, request.pc, words, now);
+  sectors_.fill(arrival.number, frame, kept, arrival.bytes);
+}
+
+const std::uint8_t* L1Misses::bytesOf(const tlm::tlm_generic_payload& payload) {
+  if (line_.empty() || payload.get_data_length() == line_.size()) return payload.get_data_ptr();
+  std::memcpy(line_.data() + (LineRequester::of(payload).address & (line_.size() - 1)),
+              payload.get_data_ptr(), payload.get_data_length());
+  return line_.data();
+}
+
+L1Misses::Waiter* L1Misses::waiter(std::uint64_t line, const WarpAccess& access) {
+  const Number number = mshrs_.find(line);
+  if (number == kNone) return nullptr;
+  auto& all = waiters(number);
+  const auto own =
+      std::find_if(all.begin(), all.end(), [&](const Waiter& w) { return w.access == &access; });
+  return own == all.end() ? nullptr : &*own;
 }
 
 }  // namespace fermata

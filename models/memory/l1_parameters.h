@@ -26,12 +26,23 @@ template <>
 inline constexpr NamedChoice<Allocation> kChoices<Allocation>[] = {{Allocation::Miss, "miss"},
                                                                    {Allocation::Fill, "fill"}};
 
+/// Part of an absent line that a load brings.
+enum class Fetch : std::uint8_t {
+  Line,
+  Sectors  ///< the sectors of 32 bytes that the lanes touch
+};
+template <>
+inline constexpr NamedChoice<Fetch> kChoices<Fetch>[] = {{Fetch::Line, "line"},
+                                                         {Fetch::Sectors, "sectors"}};
+
 struct L1CacheParameters {
   CacheShape shape;
   Chosen<ReplacementPolicy> replacement;
   PolicyValues policyValues;
   Allocation allocation = Allocation::Fill;
-  WritePolicy writePolicy = WritePolicy::Evict;  ///< Evict or Through
+  Fetch fetch = Fetch::Line;
+  /// Evict, Through, or Allocate with Fetch::Sectors.
+  WritePolicy writePolicy = WritePolicy::Evict;
   Divergence divergence = Divergence::Wait;
   Chosen<ConflictPolicy> conflictPolicy;  ///< with Wait: must leave no lanes
   unsigned interval = 1;                  ///< cycles from one try to the next, 1 or more

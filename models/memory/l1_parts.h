@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fermata/models/memory/l1_banks.h>
+#include <fermata/models/memory/l1_sectors.h>
 #include <fermata/models/memory/l1_tags.h>
 #include <fermata/models/memory/l1_writes.h>
 
@@ -19,16 +20,18 @@ struct L1Parts {
         events(probe, clock),
         check(p.shape.lineBytes, p.verify),
         array(p.shape, std::move(sets), p.replacement.make(p.policyValues), p.verify),
+        sectors(p, array),
         tags(p.tagArrays, p.shape.lineBytes, p.tagBanks),
         banks(parameters, std::move(indexer), array, tags, events),
         requester("requests", clock, client, p.shape.lineBytes, p.queue),
-        misses(parameters, array, tags, requester, events),
-        writes(parameters, array, tags, requester, misses, flights, check, events) {}
+        misses(parameters, array, sectors, tags, requester, events),
+        writes(parameters, array, sectors, tags, requester, misses, flights, check, events) {}
 
   const L1CacheParameters parameters;
   L1Events events;
   LoadCheck check;
   CacheArray array;
+  L1Sectors sectors;
   L1Tags tags;
   L1Banks banks;
   LineRequester requester;

@@ -35,20 +35,31 @@ class L1Replay : public L1Divergence {
     return parts_.flights.taken(access, t.data) ? Result::Served : Result::Pending;
   }
 
-  void filled(L1Misses::Number number, const tlm::tlm_generic_payload& payload, Cycle) override {
-    const std::vector<WarpAccess*>& waiters = misses_.waiters(number);
+  void filled(const L1Misses::Arrival& arrival, Cycle) override {
+    if (!heldBytes_.empty()) keepBytes(arrival);
+    std::vector<Waiter>& waiters = misses_.waiters(arrival.number);
+    const auto ready = [](const Waiter& w) { return w.sectors == 0 && !w.held; };
     // An access that lost a line once must not lose it again: hold the line in the MSHR.
-    const bool holds = misses_.isOverwritten(number) ||
-                       std::any_of(waiters.begin(), waiters.end(),
-                                   [](const WarpAccess* access) { return access->evicted != 0; });
-    misses_.hold(number);
-    for (WarpAccess* access : waiters) waker_.tryAgain(*access);
-    if (!holds) return free(number);
-    if (!heldBytes_.empty())
-      std::memcpy(heldBytes(number), payload.get_data_ptr(), parts_.parameters.shape.lineBytes);
+    const bool holds =
+        arrival.written || std::any_of(waiters.begin(), waiters.end(), [&](const Waiter& w) {
+          return ready(w) && w.access->evicted != 0;
+        });
+    std::vector<WarpAccess*> told = std::move(told_);
+    for (Waiter& w : waiters) {
+      if (!ready(w)) continue;
+      told.push_back(w.access);
+      w.held = holds;
+    }
+    waiters.erase(std::remove_if(waiters.begin(), waiters.end(), ready), waiters.end());
+    for (WarpAccess* access : told) waker_.tryAgain(*access);
+    told.clear();
+    told_ = std::move(told);
+    if (misses_.isOver(arrival.number)) free(arrival.number);
   }
 
  private:
+  using Waiter = L1Misses::Waiter;
+
   Result leaveForOrder(L1Try& t) const {
     t.access->outcome.leave(t.access->asked, LeftCause::Order);
     t.access->occupancy = 1;
@@ -78,9 +89,8 @@ class L1Replay : public L1Divergence {
     const TouchedLines before = t.lines;
     std::array<unsigned, kWarpLanes> rank{};
     for (unsigned i = 0; i < before.count; ++i) {
-      const L1Misses::Number number = misses_.find(before.line[i]);
-      const bool held =
-          number != L1Misses::kNone && misses_.isHeld(number) && misses_.waits(number, *t.access);
+      const Waiter* own = misses_.waiter(before.line[i], *t.access);
+      const bool held = own != nullptr && own->held;
       rank[i] = held ? 0 : (t.access->requested & before.lanes[i]) != 0 ? 1 : 2;
     }
     t.lines.count = 0;
@@ -94,32 +104,49 @@ class L1Replay : public L1Divergence {
   void lookUp(L1Try& t, unsigned i) {
     WarpAccess& access = *t.access;
     const LaneMask lanes = t.lines.lanes[i];
-    const L1Misses::Number number = misses_.find(t.lines.line[i]);
-    const bool awaited = number != L1Misses::kNone && misses_.waits(number, access);
-    if (awaited && !misses_.isHeld(number)) return leaveAbsent(access, lanes);
-    if (parts_.tags.taken(t.lines.line[i])) return access.outcome.leave(lanes, LeftCause::Tag);
-    parts_.tags.lookUp(t.lines.line[i]);
-    const CacheArray::Frame frame = parts_.array.find(t.lines.line[i]);
-    if (frame == CacheArray::kNone && !awaited) return miss(t, i);
-    if (frame != CacheArray::kNone) parts_.array.touch(frame);
-    t.frame[i] = frame != CacheArray::kNone ? frame : L1Try::kInMshr;
-    t.hit |= lanes;
+    const std::uint64_t line = t.lines.line[i];
+    const Waiter* own = misses_.waiter(line, access);
+    if (own != nullptr && !own->held) return leaveAbsent(access, lanes);
+    if (parts_.tags.taken(line)) return access.outcome.leave(lanes, LeftCause::Tag);
+    parts_.tags.lookUp(line);
+    const CacheArray::Frame frame = parts_.array.findPresent(line);
+    const Absent absent = parts_.sectors.absent(frame, access, lanes);
+    if (own != nullptr) return takeHeld(t, i, frame, absent.lanes, own->lanes);
+    t.frame[i] = frame;
+    if (const LaneMask hit = lanes & ~absent.lanes; hit != 0) {
+      parts_.array.touch(frame);
+      t.hit |= hit;
+    }
+    if (absent.lanes != 0) return miss(t, i, absent);
     if ((access.requested & lanes) == 0) parts_.events.cached(CacheEvent::L1Hit, access);
     access.requested |= lanes;  // if a lane loses its bank, its next try counts no second access
   }
 
-  void miss(L1Try& t, unsigned i) {
+  /// Serves lanes of line `i` whose data an MSHR holds for the access: from the array if all are
+  /// there, otherwise from the MSHR. Other lanes that lack their bytes may miss once the access has
+  /// left the MSHR.
+  void takeHeld(L1Try& t, unsigned i, CacheArray::Frame frame, LaneMask absent, LaneMask held) {
     WarpAccess& access = *t.access;
     const LaneMask lanes = t.lines.lanes[i];
-    if ((access.requested & lanes) != 0) {
-      access.evicted |= lanes;
+    const bool inArray = frame != CacheArray::kNone && (absent & held) == 0;
+    const LaneMask hit = inArray ? lanes & ~absent : lanes & held;
+    if (inArray) parts_.array.touch(frame);
+    t.frame[i] = inArray ? frame : L1Try::kInMshr;
+    t.hit |= hit;
+    access.outcome.leave(lanes & ~hit, LeftCause::Tag);
+  }
+
+  void miss(L1Try& t, unsigned i, const Absent& absent) {
+    WarpAccess& access = *t.access;
+    if ((access.requested & absent.lanes) != 0) {
+      access.evicted |= absent.lanes;
       parts_.events.cached(CacheEvent::L1SetConflict, access);
     } else {
       parts_.events.cached(CacheEvent::L1Miss, access);
-      access.requested |= lanes;
     }
-    if (!misses_.request(t, i) && !lacksMshr(access)) withoutMshr_.push_back(&access);
-    leaveAbsent(access, lanes);
+    access.requested |= t.lines.lanes[i];
+    if (!misses_.request(t, i, absent) && !lacksMshr(access)) withoutMshr_.push_back(&access);
+    leaveAbsent(access, absent.lanes);
   }
 
   static void leaveAbsent(WarpAccess& access, LaneMask lanes) {
@@ -130,7 +157,8 @@ class L1Replay : public L1Divergence {
   void compareHits(const L1Try& t, LaneMask lost) {
     for (unsigned i = 0; i < t.lines.count; ++i) {
       if (t.frame[i] == CacheArray::kNone || t.frame[i] == L1Try::kInMshr) continue;
-      parts_.check.compare(*t.access, t.lines.lanes[i] & ~lost, parts_.array.data(t.frame[i]));
+      const LaneMask served = t.lines.lanes[i] & t.hit & ~lost;
+      parts_.check.compare(*t.access, served, parts_.array.data(t.frame[i]));
     }
   }
 
@@ -138,16 +166,17 @@ class L1Replay : public L1Divergence {
   /// lanes that lost their bank.
   void releaseHeld(const L1Try& t, LaneMask lost) {
     for (unsigned i = 0; i < t.lines.count; ++i) {
-      if ((t.lines.lanes[i] & t.hit) == 0 || (t.lines.lanes[i] & lost) != 0) continue;
+      if ((t.lines.lanes[i] & t.hit) == 0) continue;
+      const Waiter* own = misses_.waiter(t.lines.line[i], *t.access);
+      if (own == nullptr || !own->held) continue;
+      const LaneMask lanes = t.lines.lanes[i] & own->lanes;
+      if ((lanes & ~(t.hit & ~lost)) != 0) continue;
       const L1Misses::Number number = misses_.find(t.lines.line[i]);
-      if (number == L1Misses::kNone || !misses_.isHeld(number)) continue;
-      std::vector<WarpAccess*>& waiters = misses_.waiters(number);
-      const auto own = std::find(waiters.begin(), waiters.end(), t.access);
-      if (own == waiters.end()) continue;
       if (t.frame[i] == L1Try::kInMshr && !heldBytes_.empty())
-        parts_.check.compare(*t.access, t.lines.lanes[i], heldBytes(number));
-      waiters.erase(own);
-      if (waiters.empty()) free(number);
+        parts_.check.compare(*t.access, lanes, heldBytes(number));
+      std::vector<Waiter>& waiters = misses_.waiters(number);
+      waiters.erase(waiters.begin() + (own - waiters.data()));
+      if (misses_.isOver(number)) free(number);
     }
   }
 
@@ -177,6 +206,12 @@ class L1Replay : public L1Divergence {
   bool lacksMshr(const WarpAccess& access) const {
     return std::find(withoutMshr_.begin(), withoutMshr_.end(), &access) != withoutMshr_.end();
   }
+  void keepBytes(const L1Misses::Arrival& arrival) {
+    for (SectorMask m = arrival.sectors; m != 0; m &= m - 1) {
+      const std::uint32_t at = static_cast<std::uint32_t>(__builtin_ctz(m)) * kSectorBytes;
+      std::memcpy(heldBytes(arrival.number) + at, arrival.bytes + at, kSectorBytes);
+    }
+  }
   std::uint8_t* heldBytes(L1Misses::Number number) {
     return heldBytes_.data() + std::size_t{number} * parts_.parameters.shape.lineBytes;
   }
@@ -187,6 +222,7 @@ class L1Replay : public L1Divergence {
   WarpOrder order_;
   std::vector<WarpAccess*> withoutMshr_;  ///< accesses that tried in vain to get an MSHR
   std::vector<WarpAccess*> retrying_;     ///< empty between calls; kept for its capacity
+  std::vector<WarpAccess*> told_;         ///< likewise
   std::vector<std::uint8_t> heldBytes_;   ///< by MSHR, with `verify`: the bytes of its line
 };
 

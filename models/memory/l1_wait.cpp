@@ -1,6 +1,9 @@
 // Divergence::Wait: a try is taken whole. A line that no MSHR takes holds the path.
 #include <fermata/models/memory/l1_divergence.h>
 
+#include <algorithm>
+#include <vector>
+
 namespace fermata {
 
 namespace {
@@ -22,42 +25,37 @@ class L1Wait : public L1Divergence {
     return parts_.flights.taken(*t.access, t.data) ? Result::Served : Result::Pending;
   }
 
-  void filled(L1Misses::Number number, const tlm::tlm_generic_payload& payload,
-              Cycle now) override {
-    const std::uint64_t line = LineRequester::of(payload).line;
-    for (WarpAccess* access : parts_.misses.waiters(number)) {
-      if (parts_.parameters.verify)
-        parts_.check.compare(*access, lanesOn(*access, line), payload.get_data_ptr());
-      waker_.arrived(*access, now + parts_.parameters.fillLatency);
+  void filled(const L1Misses::Arrival& arrival, Cycle now) override {
+    std::vector<L1Misses::Waiter>& waiters = parts_.misses.waiters(arrival.number);
+    for (const L1Misses::Waiter& w : waiters) {
+      if (parts_.parameters.verify) {
+        const LaneMask come = parts_.sectors.lanesIn(*w.access, w.lanes, arrival.sectors);
+        parts_.check.compare(*w.access, come, arrival.bytes);
+      }
+      if (w.sectors == 0) waker_.arrived(*w.access, now + parts_.parameters.fillLatency);
     }
-    parts_.misses.free(number);
+    waiters.erase(std::remove_if(waiters.begin(), waiters.end(),
+                                 [](const L1Misses::Waiter& w) { return w.sectors == 0; }),
+                  waiters.end());
+    if (parts_.misses.isOver(arrival.number)) parts_.misses.free(arrival.number);
   }
 
  private:
-  /// Looks up line `i`, and requests it if it is absent. False: the try must wait.
+  /// Looks up line `i`, and requests what is absent. False: the try must wait.
   bool lookUp(L1Try& t, unsigned i) {
-    const CacheArray::Frame frame = parts_.array.find(t.lines.line[i]);
+    const LaneMask lanes = t.lines.lanes[i];
+    const CacheArray::Frame frame = parts_.array.findPresent(t.lines.line[i]);
+    const Absent absent = parts_.sectors.absent(frame, *t.access, lanes);
+    if (absent.lanes != 0 && !parts_.misses.request(t, i, absent)) return false;
     t.frame[i] = frame;
-    if (frame != CacheArray::kNone) {
+    if (const LaneMask hit = lanes & ~absent.lanes; hit != 0) {
       parts_.array.touch(frame);
-      t.hit |= t.lines.lanes[i];
-      parts_.check.compare(*t.access, t.lines.lanes[i], parts_.array.data(frame));
-      parts_.events.cached(CacheEvent::L1Hit, *t.access);
-      return true;
+      t.hit |= hit;
+      parts_.check.compare(*t.access, hit, parts_.array.data(frame));
     }
-    if (!parts_.misses.request(t, i)) return false;
-    parts_.events.cached(CacheEvent::L1Miss, *t.access);
-    parts_.flights.sent(*t.access);
+    parts_.events.cached(absent.lanes == 0 ? CacheEvent::L1Hit : CacheEvent::L1Miss, *t.access);
+    if (absent.lanes != 0) parts_.flights.sent(*t.access);
     return true;
-  }
-
-  LaneMask lanesOn(const WarpAccess& access, std::uint64_t line) const {
-    TouchedLines lines;
-    lines.gather(access, access.instruction.active, parts_.array);
-    for (unsigned i = 0; i < lines.count; ++i) {
-      if (lines.line[i] == line) return lines.lanes[i];
-    }
-    return 0;
   }
 
   L1Parts& parts_;

@@ -14,11 +14,12 @@ namespace fermata {
 class L1Writes {
  public:
   /// Everything referred to must outlive the writes.
-  L1Writes(const L1CacheParameters& parameters, CacheArray& array, const L1Tags& tags,
-           LineRequester& requester, L1Misses& misses, L1Flights& flights, const LoadCheck& check,
-           const L1Events& events)
+  L1Writes(const L1CacheParameters& parameters, CacheArray& array, L1Sectors& sectors,
+           const L1Tags& tags, LineRequester& requester, L1Misses& misses, L1Flights& flights,
+           const LoadCheck& check, const L1Events& events)
       : parameters_(parameters),
         array_(array),
+        sectors_(sectors),
         tags_(tags),
         requester_(requester),
         misses_(misses),
@@ -28,22 +29,24 @@ class L1Writes {
 
   /// Writes the lanes of line `i` of the try.
   void send(L1Try& t, unsigned i);
-  /// Updates or drops the line here, and opens the request that writes the sectors which the lanes
-  /// touch.
+  /// Updates, allocates or drops the line here, and opens the request that writes the sectors which
+  /// the lanes touch.
   tlm::tlm_generic_payload& open(const WarpAccess& access, std::uint64_t line, LaneMask lanes);
 
  private:
   bool updates(const WarpAccess& access) const {
-    return parameters_.writePolicy == WritePolicy::Through &&
+    return parameters_.writePolicy != WritePolicy::Evict &&
            access.instruction.operation == MemoryOperation::Store;
   }
+  CacheArray::Frame change(const WarpAccess& access, std::uint64_t line, const TouchedBytes& bytes);
   tlm::tlm_generic_payload& openSectors(const WarpAccess& access, std::uint64_t line,
-                                        LaneMask lanes);
-  void carryData(const WarpAccess& access, std::uint64_t line, LaneMask lanes,
+                                        const TouchedBytes& bytes);
+  void carryData(const WarpAccess& access, LaneMask lanes, std::uint8_t* here,
                  tlm::tlm_generic_payload& payload);
 
   const L1CacheParameters& parameters_;
   CacheArray& array_;
+  L1Sectors& sectors_;
   const L1Tags& tags_;
   LineRequester& requester_;
   L1Misses& misses_;

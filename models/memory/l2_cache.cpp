@@ -15,7 +15,8 @@ const L2Cache::Parameters& checked(const L2Cache::Parameters& p) {
   };
   require(p.mshrs >= 1, "mshrs must be 1 or more");
   require(p.queue >= 1 && p.input >= 1, "queue and input must be 1 or more");
-  require(p.writePolicy != WritePolicy::Evict, "writePolicy must be Back or Through");
+  require(p.writePolicy == WritePolicy::Back || p.writePolicy == WritePolicy::Through,
+          "writePolicy must be Back or Through");
   return p;
 }
 

@@ -16,8 +16,10 @@ struct CacheLine {
   std::uint64_t number = 0;
   std::uint64_t rank = 0;  ///< the replacement policy's own
   SectorMask valid = 0;    ///< sectors that can be read; 0, and no `dirty`: the frame is empty
-  SectorMask dirty = 0;    ///< sectors with bytes that memory has not got yet
-  bool reserved = false;   ///< the line is on its way
+  /// Sectors with bytes that memory has not got yet. In an L1: sectors not in `valid` with some
+  /// bytes that stores have brought.
+  SectorMask dirty = 0;
+  bool reserved = false;  ///< the line is on its way
 
   bool holds(std::uint64_t line) const {
     return number == line && (valid | dirty) != 0 && !reserved;

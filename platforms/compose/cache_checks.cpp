@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <fermata/platforms/compose/carveouts.h>
 #include <fermata/platforms/compose/chip_share.h>
 #include <fermata/platforms/compose/field.h>
 #include <fermata/stimuli/refuse.h>
@@ -75,8 +76,12 @@ void checkArray(const PlatformParameters& p, std::uint32_t banks, const PlaceOf&
 void checkPolicies(const PlatformParameters& p, const PlaceOf& placeOf) {
   if (p.l1.writePolicy == WritePolicy::Back)
     refuse(placeOf({"l1.write_policy"}),
-           "l1.write_policy = \"back\"; expected evict or through: the L1 keeps nothing that "
-           "memory has not");
+           "l1.write_policy = \"back\"; expected evict, through or allocate: the L1 keeps nothing "
+           "that memory has not");
+  if (p.l1.writePolicy == WritePolicy::Allocate && p.l1.fetch == Fetch::Line)
+    refuse(placeOf({"l1.write_policy", "l1.fetch"}),
+           "l1.write_policy = \"allocate\" with l1.fetch = \"line\": a line would hold some bytes "
+           "alone; expected l1.fetch = \"sectors\", or evict or through");
   if (p.l1.divergence == Divergence::Wait && p.l1.conflictPolicy->needs.leavesLanes)
     refuse(placeOf({"l1.conflict_policy", "l1.divergence"}),
            "l1.conflict_policy = \"{}\" replays lanes, l1.divergence = \"wait\" does not; expected "
@@ -84,7 +89,32 @@ void checkPolicies(const PlatformParameters& p, const PlaceOf& placeOf) {
            choiceName(p.l1.conflictPolicy));
 }
 
+/// Returns the carve-outs of the array. Throws InputError if their text is wrong.
+Carveouts carveoutsOf(const PlatformParameters& p, const PlaceOf& placeOf) {
+  return built({"l1.carveouts"}, p.l1.carveouts, placeOf,
+               [&] { return Carveouts(p.l1.carveouts); });
+}
+
+void checkCarveouts(const PlatformParameters& p, const PlaceOf& placeOf) {
+  const Carveouts carveouts = carveoutsOf(p, placeOf);
+  if (carveouts.none()) return;
+  if (p.scratchpad.bytes > carveouts.most())
+    refuse(placeOf({"scratchpad.bytes", "l1.carveouts"}),
+           "scratchpad.bytes = {}, but the largest of l1.carveouts has {}; expected at most as "
+           "many, or l1.carveouts = \"\"",
+           p.scratchpad.bytes, carveouts.most());
+  for (const std::uint32_t bytes : carveouts.bytes()) {
+    if (waysBeside(bytes, p) != 0) continue;
+    refuse(placeOf({"l1.carveouts", "l1.array_bytes", "l1.ways", "l1.line_bytes"}),
+           "l1.array_bytes = {} less {} KB is no whole number of lines for {} sets of lines of {} "
+           "bytes; expected a multiple of {}",
+           p.l1.arrayBytes, bytes / 1024, p.l1.shape.sets(), p.l1.shape.lineBytes,
+           p.l1.shape.sets() * p.l1.shape.lineBytes);
+  }
+}
+
 void checkL1(const PlatformParameters& p, const PlaceOf& placeOf) {
+  checkCarveouts(p, placeOf);
   checkShape({"l1.bytes", "l1.ways", "l1.line_bytes", "l1.split"}, p.l1.shape, placeOf);
   built({"l1.sets", "l1.bytes", "l1.ways", "l1.line_bytes", "l1.split"}, p.l1.sets, placeOf,
         [&] { return l1Sets(p); });
@@ -142,11 +172,37 @@ void checkDram(const PlatformParameters& p, const PlaceOf& placeOf) {
   refuse(placeOf(paths), "{}; expected {}", text, wrong->expected);
 }
 
+/// Gives the L1 the bytes that the largest carve-out leaves.
+void applyCarveouts(PlatformParameters& p, const PlaceOf& placeOf,
+                    const StandsAgainst& standsAgainst) {
+  const Paths paths{"l1.carveouts", "l1.array_bytes", "l1.split"};
+  if (p.l1.split != ArraySplit::Free)
+    refuse(placeOf({paths[0], paths[2]}),
+           "l1.carveouts = \"{}\" with l1.split = \"{}\"; expected one of them, l1.split = "
+           "\"free\" or l1.carveouts = \"\"",
+           p.l1.carveouts, choiceName(p.l1.split));
+  const Carveouts carveouts = carveoutsOf(p, placeOf);
+  if (carveouts.none() || carveouts.most() >= p.l1.arrayBytes)
+    refuse(placeOf({paths[0], paths[1]}),
+           "l1.carveouts = \"{}\" with l1.array_bytes = {}; expected an array larger than the "
+           "largest carve-out",
+           p.l1.carveouts, p.l1.arrayBytes);
+  const std::uint32_t rest = p.l1.arrayBytes - carveouts.most();
+  if (p.l1.shape.bytes != rest && standsAgainst("l1.bytes", paths[0]) &&
+      standsAgainst("l1.bytes", paths[1]))
+    refuse(placeOf({"l1.bytes", paths[0], paths[1]}),
+           "l1.bytes = {}, but the largest of l1.carveouts leaves {} of l1.array_bytes; expected "
+           "the same, or l1.carveouts = \"\"",
+           p.l1.shape.bytes, rest);
+  p.l1.shape.bytes = rest;
+}
+
 }  // namespace
 
 void applySplit(PlatformParameters& p, const PlaceOf& placeOf, const StandsAgainst& standsAgainst) {
   if (!hasL1(p.globalMemory)) return;
   if (p.l1.array == L1Array::Scratchpad) p.l1.conflictPolicy = p.crossbar.conflictPolicy;
+  if (!p.l1.carveouts.empty()) return applyCarveouts(p, placeOf, standsAgainst);
   if (p.l1.split == ArraySplit::Free) return;
   const std::uint32_t kilobyte = 1024;
   const std::uint32_t scratchpad = p.l1.split == ArraySplit::Scratchpad48   ? 48
@@ -189,7 +245,8 @@ SetIndex l2Sets(const PlatformParameters& p, const SliceMap& slices) {
 }
 
 std::shared_ptr<const indexing::Indexer> l1Banks(const PlatformParameters& p) {
-  return indexing::build(p.l1.indexer, indexing::Shape{32, p.l1.shape.bytes / 4});
+  const std::uint32_t most = p.l1.carveouts.empty() ? p.l1.shape.bytes : p.l1.arrayBytes;
+  return indexing::build(p.l1.indexer, indexing::Shape{32, most / 4});
 }
 
 std::shared_ptr<const indexing::Indexer> l1Tags(const PlatformParameters& p) {
@@ -208,8 +265,9 @@ void checkCaches(const PlatformParameters& p, const PlaceOf& placeOf) {
   checkDram(p, placeOf);
   if (p.globalMemory == GlobalMemory::Dram) return;
   checkL2(shareOf(p), placeOf);
-  if (p.l2.writePolicy == WritePolicy::Evict)
-    refuse(placeOf({"l2.write_policy"}), "l2.write_policy = \"evict\"; expected back or through");
+  if (p.l2.writePolicy != WritePolicy::Back && p.l2.writePolicy != WritePolicy::Through)
+    refuse(placeOf({"l2.write_policy"}), "l2.write_policy = \"{}\"; expected back or through",
+           choiceName(p.l2.writePolicy));
 }
 
 }  // namespace fermata::platforms

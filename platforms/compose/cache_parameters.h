@@ -38,6 +38,8 @@ enum class ArraySplit : std::uint8_t { Free, Scratchpad48, Scratchpad16, Scratch
 struct L1Parameters : L1Cache::Parameters {
   ArraySplit split = ArraySplit::Free;
   L1Array array = L1Array::Own;
+  std::string carveouts;           ///< text of carveouts.h; empty: each has its own size
+  std::uint32_t arrayBytes = 0;    ///< of scratchpad and L1 together; 0: they share none
   std::string sets;                ///< mapping text of the set index; empty: line mod sets
   std::string tags;                ///< mapping text: lines to tag arrays; empty: each has all
   std::string indexer = "mod 32";  ///< mapping text: words of the data arrays to banks
@@ -83,18 +85,31 @@ void describeL1(L1Parameters& l1, Visitor& visit) {
   visit("l1.split", l1.split,
         "KB of scratchpad / KB of L1, of the 64 KB that they share; free: scratchpad.bytes and "
         "l1.bytes give the sizes");
-  visit("l1.bytes", l1.shape.bytes, "bytes", Range{128, 1048576}, "capacity of the L1");
+  visit("l1.carveouts", l1.carveouts,
+        "KB that the scratchpad may have of l1.array_bytes, in rising order: before each grid it "
+        "gets the least that holds the shared memory of the resident CTAs, the L1 has the rest; "
+        "empty: scratchpad.bytes and l1.bytes give the sizes");
+  visit("l1.array_bytes", l1.arrayBytes, "bytes", Range{0, 4194304},
+        "capacity that scratchpad and L1 share by l1.carveouts; 0: none");
+  visit("l1.bytes", l1.shape.bytes, "bytes", Range{128, 1048576},
+        "capacity of the L1; with l1.carveouts, beside the largest carve-out");
   visit("l1.line_bytes", l1.shape.lineBytes, "bytes", Range{32, 1024, true},
         "bytes per line of L1 and L2, in whole sectors of 32 bytes");
-  visit("l1.ways", l1.shape.ways, "lines", Range{1, 4096}, "lines per set of the L1");
+  visit("l1.ways", l1.shape.ways, "lines", Range{1, 4096},
+        "lines per set of the L1, of l1.bytes; with l1.carveouts, a larger L1 has more in as many "
+        "sets");
   visit("l1.sets", l1.sets, "mapping text, from lines of the L1 to sets; empty: line mod sets");
   visit("l1.replacement", l1.replacement, "line of an L1 set that makes room for a new one");
   visit("l1.allocate", l1.allocation,
         "moment at which a line gets its frame in the L1: when it is asked for (miss) or when it "
         "comes (fill)");
+  visit("l1.fetch", l1.fetch,
+        "part of an absent line that a load brings into the L1: all of it (line), or the sectors "
+        "of 32 bytes that its lanes touch (sectors)");
   visit("l1.write_policy", l1.writePolicy,
-        "effect of a store, which is written through, on a line present in the L1: the line is "
-        "evicted (evict) or updated (through)");
+        "effect of a store, which is written through, on the L1: a present line is evicted "
+        "(evict) or updated (through); or its bytes are present afterwards, whatever was before "
+        "(allocate)");
   visit("l1.array", l1.array,
         "data array that serves hits of the L1: one of the L1's own, or the scratchpad's, where "
         "hits and shared accesses take turns");

@@ -1,5 +1,6 @@
 #include <fermata/platforms/compose/chip.h>
 
+#include <fermata/platforms/compose/carveouts.h>
 #include <fermata/platforms/compose/chip_share.h>
 #include <fermata/platforms/compose/parameters.h>
 
@@ -51,7 +52,19 @@ Chip::Chip(const Configuration& configuration, Probe* probe, Connector& connecto
       for (const auto& sm : sms_) sm->l1->invalidate();
     });
   }
+  if (hasL1(kind)) splitArrays(configuration.parameters());
   if (!isFlat(kind)) share(configuration.parameters(), probe, connector);
+}
+
+/// Splits the array of scratchpad and L1 before each grid.
+void Chip::splitArrays(const PlatformParameters& parameters) {
+  if (parameters.l1.carveouts.empty()) return;
+  ctas_->beforeGrid(
+      [this, p = parameters, carveouts = Carveouts(parameters.l1.carveouts)](const Grid& grid) {
+        const std::uint64_t shared = residentShared(grid, occupancyLimits(p));
+        const std::uint32_t ways = waysBeside(carveouts.holding(shared), p);
+        for (const auto& sm : sms_) sm->l1->setWays(ways);
+      });
 }
 
 void Chip::share(const PlatformParameters& parameters, Probe* probe, Connector& connector) {

@@ -46,6 +46,7 @@ class Chip {
 
  private:
   void alignClocks();
+  void splitArrays(const PlatformParameters& parameters);
   void share(const PlatformParameters& parameters, Probe* probe, Connector& connector);
 
   std::vector<std::unique_ptr<StreamingMultiprocessor>> sms_;

@@ -93,7 +93,9 @@ void StreamingMultiprocessor::composeL1(const Clock& clock, Probe* probe, Connec
   connector.joinWarp(core.port.global, l1->in);
   if (l1->leavesLanes()) core.mayLeaveLanes(MemoryPath::Global);
   if (parameters_.globalMemory != GlobalMemory::L1) return;
-  memory = std::make_unique<FlatMemory>("memory", clock, parameters_.memory);
+  FlatMemory::Parameters flat = parameters_.memory;
+  if (p.fetch == Fetch::Sectors) flat.segmentBytes = p.shape.lineBytes;
+  memory = std::make_unique<FlatMemory>("memory", clock, flat);
   connector.joinLine(l1->out, memory->in);
 }
 

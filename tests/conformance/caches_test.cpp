@@ -25,12 +25,15 @@ Options cached(unsigned seed) {
   return options;
 }
 
-L1Cache::Parameters small(Divergence divergence, Allocation allocation, unsigned mshrs) {
+L1Cache::Parameters small(Divergence divergence, Allocation allocation, unsigned mshrs,
+                          WritePolicy policy) {
   L1Cache::Parameters p;
   p.shape = {2048, 128, 2};
   p.divergence = divergence;
   p.allocation = allocation;
   p.mshrs = mshrs;
+  p.writePolicy = policy;
+  if (policy != WritePolicy::Evict) p.fetch = Fetch::Sectors;
   p.queue = 1;
   if (divergence == Divergence::Replay) p.conflictPolicy = "replay";
   return p;
@@ -62,14 +65,18 @@ const Mode kModes[] = {{Divergence::Wait, Allocation::Miss, 1},
                        {Divergence::Replay, Allocation::Fill, 1},
                        {Divergence::Replay, Allocation::Fill, 8}};
 
+/// Evict: with whole lines. The others: with sectors.
+const WritePolicy kPolicies[] = {WritePolicy::Evict, WritePolicy::Through, WritePolicy::Allocate};
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(caches)
 
-BOOST_DATA_TEST_CASE(l1, bdata::make(kModes) * bdata::make({1U, 2U}), mode, seed) {
+BOOST_DATA_TEST_CASE(l1, bdata::make(kModes) * bdata::make({1U, 2U}) * bdata::xrange(3), mode, seed,
+                     policy) {
   Options options = cached(seed);
   options.sameTimes = mode.divergence == Divergence::Wait;
-  L1Cache::Parameters p = small(mode.divergence, mode.allocation, mode.mshrs);
+  L1Cache::Parameters p = small(mode.divergence, mode.allocation, mode.mshrs, kPolicies[policy]);
   if (seed == 2) {
     p.tagArrays = 2;
     p.tagBanks = indexing::build("mod 2", {2, 1U << 25});

@@ -113,6 +113,21 @@ BOOST_DATA_TEST_CASE(windows_are_aligned_when_all_fit_so, bdata::make(kPlacement
   BOOST_TEST(found.aligned == p.aligned);
 }
 
+// sm_90: 32 CTAs of one warp without shared memory hold the system's 32 KB; of 8 KB each, 25 fit.
+// The CTAs of the grid do not count.
+BOOST_AUTO_TEST_CASE(resident_ctas_hold_shared_memory) {
+  const OccupancyLimits limits{64, 2048, 32, 65536, 256, 233472, 128, 1024};
+  Grid grid;
+  grid.ctas = 1;
+  grid.threadsPerCta = 32;
+  grid.registersPerThread = 16;
+  BOOST_TEST(residentShared(grid, limits) == 32U * 1024);
+  grid.sharedBytesPerCta = 8192;
+  BOOST_TEST(residentShared(grid, limits) == 25U * 9 * 1024);
+  grid.threadsPerCta = 1024;
+  BOOST_TEST(residentShared(grid, limits) == 2U * 9 * 1024);
+}
+
 // For any window: as many fit as before, none overlaps, and an aligned window shares no address bit
 // with its start.
 BOOST_AUTO_TEST_CASE(placement_costs_no_occupancy) {

@@ -52,6 +52,11 @@ const Shape kShapes[] = {
       "dram.queue=1", "interconnect.queue=1"}},
     {"written through", "gtx480-caches", {"l1.write_policy=through", "l2.write_policy=through"}},
     {"replays on miss", "fermi-ami", {"l1.allocate=miss", "l1.ways=2", "l1.replacement=random"}},
+    {"sectors", "gtx480-caches", {"l1.fetch=sectors", "l1.allocate=miss"}},
+    {"stores allocate", "gtx480-caches", {"l1.fetch=sectors", "l1.write_policy=allocate"}},
+    {"sectors replay",
+     "fermi-ami",
+     {"l1.fetch=sectors", "l1.write_policy=allocate", "l1.split=free", "l1.bytes=512"}},
 };
 
 }  // namespace
