@@ -29,7 +29,7 @@ tlm::tlm_sync_enum Coalescer::nb_transport_fw(tlm::tlm_generic_payload& payload,
   sending_ = nullptr;
   if (allAccepted(join) && join.open == 0) {
     payload.set_response_status(join.status);
-    delay = join.last - sc_core::sc_time_stamp();
+    delay = join.last - clock_.stamp();
     idleJoins_.push_back(&join);
     return tlm::TLM_COMPLETED;
   }
@@ -46,7 +46,7 @@ LineJoin& Coalescer::split(WarpAccess& access, const sc_core::sc_time& delay) {
   if (!validWidth(access.instruction.bytesPerLane))
     SC_REPORT_FATAL("fermata/coalescer", "bytesPerLane must be 1, 2, 4, 8 or 16");
   gather(access);
-  const sc_core::sc_time now = sc_core::sc_time_stamp() + delay;
+  const sc_core::sc_time now = clock_.stamp() + delay;
   const Cycle arrival = clock_.cycles(now);
   const Cycle start = port_.free(arrival);
   port_.take(arrival, start, start + access.segments);
@@ -89,7 +89,7 @@ void Coalescer::sendLines(LineJoin& join) {
 
 void Coalescer::sendLine(LineJoin& join) {
   tlm::tlm_generic_payload& line = pool_.acquire(join, join.access->segment[join.sent]);
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time now = clock_.stamp();
   const sc_core::sc_time leaves = std::max({now, nextRequest_, join.base + clock_.time(join.sent)});
   ++join.sent;
   ++join.open;
@@ -114,7 +114,7 @@ void Coalescer::sendLine(LineJoin& join) {
 
 tlm::tlm_sync_enum Coalescer::nb_transport_bw(tlm::tlm_generic_payload& line, tlm::tlm_phase& phase,
                                               sc_core::sc_time& delay) {
-  const sc_core::sc_time at = sc_core::sc_time_stamp() + delay;
+  const sc_core::sc_time at = clock_.stamp() + delay;
   LineJoin& join = LinePool::joinOf(line);
   const bool response = phase == tlm::BEGIN_RESP;
   if (!response && phase != tlm::END_REQ) {
@@ -122,7 +122,7 @@ tlm::tlm_sync_enum Coalescer::nb_transport_bw(tlm::tlm_generic_payload& line, tl
                     "only END_REQ and BEGIN_RESP may come on the backward path");
     return tlm::TLM_ACCEPTED;
   }
-  acknowledged(line, response ? sc_core::sc_time_stamp() : at);
+  acknowledged(line, response ? clock_.stamp() : at);
   if (response) answered(line, at);
   if (&join != sending_) finishLate(join);
   return response ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
@@ -153,7 +153,7 @@ void Coalescer::finishLate(LineJoin& join) {
   sending_ = outer;
   if (!allAccepted(join) && accepting_ == &join) return;
   tlm::tlm_generic_payload& payload = *join.access->payload;
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time now = clock_.stamp();
   if (accepting_ == &join) {
     accepting_ = nullptr;
     join.last = std::max(join.last, nextRequest_);  // never answered before it is accepted
@@ -170,11 +170,11 @@ void Coalescer::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&
   for (; join.sent < join.access->segments; ++join.sent) {
     tlm::tlm_generic_payload& line = pool_.acquire(join, join.access->segment[join.sent]);
     ++join.open;
-    sc_core::sc_time own = join.base + clock_.time(join.sent) - sc_core::sc_time_stamp();
+    sc_core::sc_time own = join.base + clock_.time(join.sent) - clock_.stamp();
     out->b_transport(line, own);
-    answered(line, sc_core::sc_time_stamp() + own);
+    answered(line, clock_.stamp() + own);
   }
-  delay = join.last - sc_core::sc_time_stamp();
+  delay = join.last - clock_.stamp();
   payload.set_response_status(join.status);
   idleJoins_.push_back(&join);
 }

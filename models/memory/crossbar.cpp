@@ -44,7 +44,7 @@ LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
   const Cycle more = counter_.resolve(access);
   counter_.join(access);
   relieve(access);
-  const Cycle arrival = clock().cycles(sc_core::sc_time_stamp() + delay);
+  const Cycle arrival = clock().cycles(clock().stamp() + delay);
   const ConflictPolicy::Served served = policy_.serve(access, counter_.resolver(), arrival);
   delay += clock().time(served.done - 1 - arrival + parameters_.latency + more);
   access.firstPass = served.done - std::max(1U, access.passes);

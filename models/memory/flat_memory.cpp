@@ -17,7 +17,7 @@ Cycle FlatMemory::cyclesOf(const tlm::tlm_generic_payload& payload, Cycle arriva
 }
 
 void FlatMemory::serve(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  const Cycle arrival = clock_.cycles(sc_core::sc_time_stamp() + delay);
+  const Cycle arrival = clock_.cycles(clock_.stamp() + delay);
   const Cycle start = channel_.free(arrival);
   const Cycle end = start + cyclesOf(payload, arrival);
   channel_.take(arrival, start, end);

@@ -31,7 +31,7 @@ L1Cache::L1Cache(const sc_core::sc_module_name& name, const Clock& clock,
     : LateWarpTarget(name, Turn::L1),
       parts_(clock, checked(parameters), std::move(sets), std::move(banks), probe, *this),
       out(parts_.requester.out),
-      agenda_(Agenda::ofSimulation()),
+      agenda_(Agenda::here()),
       clock_(clock),
       divergence_(parameters.divergence == Divergence::Wait ? makeL1Wait(parts_, *this)
                                                             : makeL1Replay(parts_, *this)) {}
@@ -42,7 +42,7 @@ tlm::tlm_sync_enum L1Cache::nb_transport_fw(Payload& payload, tlm::tlm_phase& ph
                                             sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ || mustWait(delay))
     return LateWarpTarget::nb_transport_fw(payload, phase, delay);
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time now = clock_.stamp();
   begin(payload, clock_.cycles(now + delay));
   switch (serve()) {
     case Result::Served:
@@ -116,7 +116,7 @@ void L1Cache::serveWaiting(Cycle now) {
 
 void L1Cache::answerLate(Result result) {
   Payload& payload = *try_.payload;
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time now = clock_.stamp();
   const Cycle taken = try_.arrival + try_.access->occupancy;
   const auto until = [&](Cycle cycle) { return std::max(clock_.time(cycle), now) - now; };
   if (result == Result::Left) {
@@ -143,7 +143,7 @@ void L1Cache::answered(Payload& line, Cycle now) {
 void L1Cache::arrived(WarpAccess& access, Cycle at) {
   const Cycle last = parts_.flights.answered(access, at);
   if (last == kNever) return;
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time now = clock_.stamp();
   access.payload->set_response_status(tlm::TLM_OK_RESPONSE);
   respond(*access.payload, std::max(clock_.time(last), now) - now);
 }

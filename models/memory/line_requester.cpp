@@ -97,7 +97,7 @@ void LineRequester::send(Payload& line, Cycle at) {
 }
 
 void LineRequester::sendNow(Payload& line, Cycle at) {
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time now = clock_.stamp();
   const Cycle leaves = std::max({at, next_, clock_.cycles(now)});
   next_ = leaves + period_;
   unacknowledged_ = &line;
@@ -124,7 +124,7 @@ void LineRequester::sendNow(Payload& line, Cycle at) {
 
 tlm::tlm_sync_enum LineRequester::nb_transport_bw(Payload& line, tlm::tlm_phase& phase,
                                                   sc_core::sc_time& delay) {
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time now = clock_.stamp();
   const bool response = phase == tlm::BEGIN_RESP;
   if (!response && phase != tlm::END_REQ) {
     SC_REPORT_ERROR("fermata/protocol",
@@ -164,7 +164,7 @@ void LineRequester::acknowledged(Payload& line, const sc_core::sc_time& at) {
 // twice, by BEGIN_RESP within the call and by TLM_COMPLETED: the first counts.
 void LineRequester::answerAt(Payload& line, const sc_core::sc_time& at) {
   if (std::exchange(of(line).answered, true)) return;
-  if (!sending_ && !fourPhase_ && at == sc_core::sc_time_stamp()) return tell(line);
+  if (!sending_ && !fourPhase_ && at == clock_.stamp()) return tell(line);
   answers_.add(at, &line);
   due_.set(at);
 }
@@ -190,7 +190,7 @@ void LineRequester::endResponse(Payload& line) {
 }
 
 void LineRequester::act() {
-  while (!answers_.empty() && answers_.next() <= sc_core::sc_time_stamp()) tell(*answers_.take());
+  while (!answers_.empty() && answers_.next() <= clock_.stamp()) tell(*answers_.take());
   sendWaiting();  // requests that queued up behind one that was answered at its call
   client_.roomFreed(clock_.now());
   if (!answers_.empty()) due_.set(answers_.next());

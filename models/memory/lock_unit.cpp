@@ -21,7 +21,7 @@ unsigned LockUnit::taken(Cycle now) const {
 LaneMask LockUnit::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   WarpAccess& access = warpAccess(payload);
   if (access.instruction.lock == LockStep::None) return 0;
-  const Cycle arrival = clock().cycles(sc_core::sc_time_stamp() + delay);
+  const Cycle arrival = clock().cycles(clock().stamp() + delay);
   findLocks(access);
   LaneMask left = 0;
   Cycle behind = parameters_.behind;

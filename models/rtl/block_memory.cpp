@@ -65,7 +65,7 @@ tlm::tlm_sync_enum BlockMemory::nb_transport_fw(tlm::tlm_generic_payload& payloa
                                                 tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase != tlm::BEGIN_REQ) return LateWarpTarget::nb_transport_fw(payload, phase, delay);
   const Clock& clock = parameters_.clock;
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time now = clock.stamp();
   const Cycle arrival = clock.cycles(now + delay);
   advance(arrival);
   take(payload);
@@ -250,7 +250,7 @@ void BlockMemory::advance(Cycle cycle) {
 
 // An edge comes at its cycle's end: by then everything that arrives in the cycle has come.
 void BlockMemory::clockEdge() {
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time now = parameters_.clock.stamp();
   while (open_ != 0 && parameters_.clock.time(at_ + 1) <= now) rise();
   arm();
 }
@@ -319,7 +319,7 @@ void BlockMemory::answer(unsigned lane) {
   --open_;
   tlm::tlm_generic_payload& payload = *step.payload;
   if (&payload == taking_ || underWay(payload)) return;
-  respond(payload, parameters_.clock.time(at_ + parameters_.latency) - sc_core::sc_time_stamp());
+  respond(payload, parameters_.clock.time(at_ + parameters_.latency) - parameters_.clock.stamp());
 }
 
 bool BlockMemory::underWay(const tlm::tlm_generic_payload& payload) const {

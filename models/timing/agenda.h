@@ -7,9 +7,13 @@
 //      the current time (a foreign memory has then answered).
 //   2. Alarms of one time ring by their Turn: memory first, clocks last.
 //   3. Alarms of one time and one Turn ring in the order in which they were made.
+//
+// An island (island.h) is an agenda of its own, beside that of the simulation: its modules meet no
+// process and no other module, so it runs ahead of SystemC's time. Modules therefore ask their
+// agenda or their clock for the time, never SystemC.
 #pragma once
 
-#include <fermata/models/timing/has_process.h>
+#include <fermata/models/timing/ticks.h>
 
 #include <cstdint>
 #include <functional>
@@ -38,10 +42,11 @@ class Alarm {
   void set(const sc_core::sc_time& at);
   /// Takes back set(): the alarm does not ring.
   void cancel();
+  /// Returns the current time of the alarm's agenda.
+  sc_core::sc_time stamp() const;
 
  private:
   friend Agenda;
-  using Ticks = sc_core::sc_time::value_type;
   static constexpr Ticks kUnset = ~Ticks{0};
 
   std::shared_ptr<Agenda> agenda_;
@@ -50,26 +55,50 @@ class Alarm {
   Ticks at_ = kUnset;
 };
 
-class Agenda : public sc_core::sc_module {
+class Agenda {
  public:
-  using Ticks = sc_core::sc_time::value_type;
-
-  FERMATA_HAS_PROCESS(Agenda);
   /// Returns the agenda of the simulation. The first call constructs it; it ends with its last
   /// holder.
   static std::shared_ptr<Agenda> ofSimulation();
+  /// Returns the agenda of the modules that are being constructed: the island's, or that of the
+  /// simulation.
+  static std::shared_ptr<Agenda> here();
 
-  explicit Agenda(const sc_core::sc_module_name& name);
+  virtual ~Agenda() = default;
+  Agenda(const Agenda&) = delete;
+  Agenda& operator=(const Agenda&) = delete;
 
+  bool island() const { return island_; }
+  /// Returns the current time.
+  sc_core::sc_time stamp() const { return island_ ? timeOf(now_) : sc_core::sc_time_stamp(); }
   /// Returns the time from now until some process of the simulation or some alarm can act next. The
-  /// alarm that is ringing does not count.
+  /// alarm that is ringing does not count. On an island nothing else acts before its run ends.
   sc_core::sc_time untilNext();
   /// True if nothing but the alarm that is ringing can act up to and including `at`. `now`: the
   /// current time.
   bool quietUntil(Ticks at, Ticks now) const {
     if (next_ != nullptr && next_->at_ <= at) return false;
-    return at - now < sc_core::sc_time_to_pending_activity().value();
+    return island_ ? at < end_ : at - now < sc_core::sc_time_to_pending_activity().value();
   }
+
+ protected:
+  explicit Agenda(bool island) : island_(island) {}
+
+  /// The agenda that here() returns; null: that of the simulation.
+  static std::weak_ptr<Agenda>& joined();
+  /// Called when the first alarm to ring may have changed, except while alarms ring.
+  virtual void changed() {}
+  /// Rings the alarms that are due before `end`, and those that they set.
+  void ringBefore(Ticks end);
+  static constexpr Ticks kNone = Alarm::kUnset;
+  /// Returns the time of the alarm that rings first; kNone: none is set.
+  Ticks due() const { return next_ == nullptr ? kNone : next_->at_; }
+  /// True if something other than alarms acts at the current time, before the next alarm.
+  virtual bool othersAct() const { return false; }
+
+  const bool island_;
+  Ticks now_ = 0;  ///< on an island: the current time
+  Ticks end_ = 0;  ///< on an island: the end of its run
 
  private:
   friend Alarm;
@@ -78,15 +107,15 @@ class Agenda : public sc_core::sc_module {
   void remove(const Alarm& alarm);
   void wasSet(Alarm& alarm);
   void findNext();
-  void ringDue();
-  void notify();
 
   std::vector<Alarm*> alarms_;  ///< in rising order
   Alarm* next_ = nullptr;       ///< rings first; null: none is set
   std::uint64_t made_ = 0;      ///< alarms constructed so far
   bool ringing_ = false;
-  Ticks notified_ = Alarm::kUnset;  ///< time for which due_ is notified
-  sc_core::sc_event due_;
 };
+
+inline sc_core::sc_time Alarm::stamp() const {
+  return agenda_->stamp();
+}
 
 }  // namespace fermata

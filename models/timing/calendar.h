@@ -2,9 +2,10 @@
 // entries than ever before.
 #pragma once
 
+#include <fermata/models/timing/ticks.h>
+
 #include <algorithm>
 #include <cstdint>
-#include <systemc>
 #include <utility>
 #include <vector>
 
@@ -24,7 +25,7 @@ class Calendar {
     return !heap_.empty() && heap_.front().at <= now.value();
   }
   /// Returns the time at which the next entry is due. Precondition: not empty.
-  sc_core::sc_time next() const { return sc_core::sc_time::from_value(heap_.front().at); }
+  sc_core::sc_time next() const { return timeOf(heap_.front().at); }
   /// Removes the next entry and returns it. Precondition: not empty.
   T take() {
     std::pop_heap(heap_.begin(), heap_.end(), Later());

@@ -2,10 +2,10 @@
 // other place converts.
 #pragma once
 
+#include <fermata/models/timing/agenda.h>
 #include <fermata/models/vocabulary/cycle.h>
 
 #include <string>
-#include <systemc>
 
 namespace fermata {
 
@@ -17,6 +17,13 @@ class Clock {
   explicit Clock(const sc_core::sc_time& period)
       : ticks_(period.value()), perTick_(1.0 / static_cast<double>(ticks_)) {
     if (ticks_ == 0) SC_REPORT_FATAL("fermata/clock", "the clock period must be positive");
+    last_ = sc_core::sc_max_time().value() / ticks_;
+  }
+  /// Returns this clock, for modules of an island, which must outlive them: now() is its time.
+  Clock of(const Agenda& island) const {
+    Clock clock = *this;
+    clock.agenda_ = &island;
+    return clock;
   }
   /// Returns a clock of this frequency. Precondition: wrong(megahertz) is empty; anything else is a
   /// fatal report.
@@ -30,11 +37,11 @@ class Clock {
   /// fixes the time resolution of the simulation.
   static std::string wrong(double megahertz);
 
-  sc_core::sc_time period() const { return sc_core::sc_time::from_value(ticks_); }
+  sc_core::sc_time period() const { return timeOf(ticks_); }
   /// Returns the time at which cycle `cycles` begins. Precondition: cycles <= lastCycle().
-  sc_core::sc_time time(Cycle cycles) const { return sc_core::sc_time::from_value(ticks(cycles)); }
+  sc_core::sc_time time(Cycle cycles) const { return timeOf(ticks(cycles)); }
   /// Returns the time at which cycle `cycles` begins, as sc_time::value() gives it.
-  sc_core::sc_time::value_type ticks(Cycle cycles) const { return ticks_ * cycles; }
+  Ticks ticks(Cycle cycles) const { return ticks_ * cycles; }
   /// Returns the whole cycles that cover `time`, rounded up so that nothing happens early.
   /// Every module of an access calls this, and a 64-bit division would be a large part of its cost.
   /// Up to 2^53 ticks a product is at most one cycle off, and is corrected.
@@ -46,13 +53,19 @@ class Clock {
     if (cycles * ticks_ < value) ++cycles;
     return cycles;
   }
-  Cycle now() const { return cycles(sc_core::sc_time_stamp()); }
+  /// Returns the current time of the modules that have this clock.
+  sc_core::sc_time stamp() const {
+    return agenda_ != nullptr ? agenda_->stamp() : sc_core::sc_time_stamp();
+  }
+  Cycle now() const { return cycles(stamp()); }
   /// Returns the last cycle whose time sc_time can hold.
-  Cycle lastCycle() const { return sc_core::sc_max_time().value() / ticks_; }
+  Cycle lastCycle() const { return last_; }
 
  private:
-  sc_core::sc_time::value_type ticks_;
+  Ticks ticks_;
   double perTick_;
+  Cycle last_ = 0;
+  const Agenda* agenda_ = nullptr;  ///< null: that of the simulation
 };
 
 }  // namespace fermata

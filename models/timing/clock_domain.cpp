@@ -6,9 +6,9 @@ namespace fermata {
 
 ClockDomain::ClockDomain(const sc_core::sc_module_name& name, const Clock& clock, Cycle most)
     : sc_module(name),
-      clock_(clock),
+      agenda_(Agenda::here()),
+      clock_(agenda_->island() ? clock.of(*agenda_) : clock),
       most_(most),
-      agenda_(Agenda::ofSimulation()),
       alarm_(Turn::Clock, [this] { run(); }) {}
 
 void ClockDomain::wake(Cycle cycle) {
@@ -18,17 +18,17 @@ void ClockDomain::wake(Cycle cycle) {
   if (ticking_) return;  // run() reads next_ after its parts were ticked
   if (cycle > clock_.lastCycle())
     SC_REPORT_FATAL("fermata/clock", "the simulation runs beyond the time that sc_time can hold");
-  alarm_.set(std::max(clock_.time(cycle), sc_core::sc_time_stamp()));
+  alarm_.set(std::max(clock_.time(cycle), agenda_->stamp()));
 }
 
 void ClockDomain::run() {
   ticking_ = true;
-  stamp_ = sc_core::sc_time_stamp();
+  stamp_ = agenda_->stamp();
   try {
     tickUntilOthersAct(clock_.now());
   } catch (...) {
     error_ = std::current_exception();
-    sc_core::sc_pause();
+    if (!agenda_->island()) sc_core::sc_pause();
   }
   ticking_ = false;
   if (const Cycle next = std::exchange(next_, kNever); next != kNever && !error_) wake(next);

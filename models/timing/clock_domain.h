@@ -49,7 +49,7 @@ class ClockDomain : public sc_core::sc_module {
   /// Returns the delay to annotate on a transaction of cycle `cycle`, which is now or later.
   sc_core::sc_time delayTo(Cycle cycle) const {
     const sc_core::sc_time at = clock_.time(cycle);
-    const sc_core::sc_time& stamp = this->stamp();
+    const sc_core::sc_time stamp = this->stamp();
     return at > stamp ? at - stamp : sc_core::SC_ZERO_TIME;
   }
   /// Returns the cycle in which a transaction takes effect that is sent now with `delay` annotated.
@@ -58,21 +58,21 @@ class ClockDomain : public sc_core::sc_module {
   Cycle nextCycle() const { return std::max(clock_.now(), earliest_); }
   /// True while no tick is due.
   bool asleep() const { return next_ == kNever; }
-  /// Rethrows the exception by which a part paused the simulation, if any. It is mostly an error of
-  /// the workload.
+  /// Rethrows the exception of a part, if any: it is mostly an error of the workload. The domain
+  /// ticks no more, and has paused the simulation, unless it is on an island.
   void rethrow();
 
  private:
-  const sc_core::sc_time& stamp() const { return ticking_ ? stamp_ : sc_core::sc_time_stamp(); }
+  sc_core::sc_time stamp() const { return ticking_ ? stamp_ : agenda_->stamp(); }
   void run();
   void tickUntilOthersAct(Cycle now);
   bool mayGoOnTo(Cycle cycle, Cycle last);
   Cycle lastTicked() const { return earliest_ == 0 ? 0 : earliest_ - 1; }
 
+  std::shared_ptr<Agenda> agenda_;
   Clock clock_;
   Cycle most_;
   std::vector<Ticked*> parts_;
-  std::shared_ptr<Agenda> agenda_;
   Alarm alarm_;
   bool ticking_ = false;
   sc_core::sc_time stamp_;  ///< SystemC's time of the activation, while ticking

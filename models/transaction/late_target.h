@@ -43,6 +43,8 @@ class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Ty
     in.bind(*this);
   }
 
+  /// Returns the current time of the module.
+  sc_core::sc_time stamp() const { return due_.stamp(); }
   /// Called when a request takes effect. The derived class must acknowledge or answer the request
   /// by the calls below, now or later.
   virtual void requested(tlm::tlm_generic_payload& payload) = 0;
@@ -72,7 +74,7 @@ class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Ty
 
   void plan(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase,
             const sc_core::sc_time& delay) {
-    const sc_core::sc_time at = sc_core::sc_time_stamp() + delay;
+    const sc_core::sc_time at = due_.stamp() + delay;
     if (delay == sc_core::SC_ZERO_TIME) {
       actsOfNow_.push(Act{&payload, phase});
     } else {
@@ -81,7 +83,7 @@ class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Ty
     if (!acting_) due_.set(at);
   }
   void actDue() {
-    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    const sc_core::sc_time now = due_.stamp();
     acting_ = true;  // plan() sets no alarm: acts that become due meanwhile are done below
     for (;;) {
       // Acts of the calendar were planned in an earlier instant, so they go first.

@@ -10,7 +10,7 @@ tlm::tlm_sync_enum LeavingStage::forwardRest(tlm::tlm_generic_payload& payload, 
   WarpAccess& access = warpAccess(payload);
   access.asked &= ~left;
   const sc_core::sc_time known = delay;
-  held_.push_back({&payload, access.outcome, sc_core::sc_time_stamp() + known});
+  held_.push_back({&payload, access.outcome, clock_.stamp() + known});
   tlm::tlm_sync_enum status = tlm::TLM_COMPLETED;
   if (access.asked != 0) {
     access.outcome = {};
@@ -38,7 +38,7 @@ void LeavingStage::endResponse(tlm::tlm_generic_payload& payload, sc_core::sc_ti
 // Writes the final outcome. The lanes that went on have their data after `delay`; the outcome was
 // known earlier, and `delay` becomes that time.
 void LeavingStage::tellServed(Held& held, sc_core::sc_time& delay) {
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time now = clock_.stamp();
   const sc_core::sc_time known = std::max(held.known, now) - now;
   WarpAccess& access = warpAccess(*held.payload);
   access.outcome = held.outcome;

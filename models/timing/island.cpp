@@ -1,0 +1,18 @@
+#include <fermata/models/timing/island.h>
+
+#include <algorithm>
+
+namespace fermata {
+
+void Island::begin(Ticks now) {
+  now_ = std::max(now_, now);
+  end_ = std::max(end_, now_);
+}
+
+void Island::run(Ticks end) {
+  end_ = end;
+  ringBefore(end);
+  now_ = end;
+}
+
+}  // namespace fermata
