@@ -1,4 +1,5 @@
 #include <fermata/models/core/cta_dispatcher.h>
+#include <fermata/models/core/epochs.h>
 #include <fermata/models/core/sm_core.h>
 
 #include <algorithm>
@@ -8,6 +9,13 @@ namespace fermata {
 CtaDispatcher::CtaDispatcher(ClockDomain& domain, std::vector<SmCore*> cores, Probe* probe)
     : domain_(domain), cores_(std::move(cores)), probe_(probe) {
   domain.add(*this);
+  for (SmCore* core : cores_) core->port.number(sequence_);
+}
+
+CtaDispatcher::CtaDispatcher(ClockDomain& domain, std::vector<SmCore*> cores, Probe* probe,
+                             Epochs& epochs)
+    : domain_(domain), epochs_(&epochs), cores_(std::move(cores)), probe_(probe) {
+  epochs.serve(*this);
   for (SmCore* core : cores_) core->port.number(sequence_);
 }
 
@@ -36,6 +44,7 @@ void CtaDispatcher::start(Workload& workload) {
     core->begin(workload, first, started_);
     first += core->parameters().limits.warps;
   }
+  if (epochs_ != nullptr) return epochs_->begin(started_);
   domain_.wake(started_);
 }
 
@@ -54,23 +63,49 @@ Cycle CtaDispatcher::tick(Cycle now) {
   return next;
 }
 
+void CtaDispatcher::boundary(unsigned retired, Cycle last, Cycle now) {
+  if (workload_ == nullptr) return;
+  running_ -= retired;
+  for (;;) {
+    if (gridIsOver()) {
+      if (!beginGrid(last, now)) return;
+    } else if (const unsigned more = advanceToPlace(now); more != 0) {
+      running_ -= more;
+      last = now;
+    } else {
+      return placeCtas(now);
+    }
+  }
+}
+
+/// Brings cores that have a place up to `now`. Returns how many CTAs have retired in that cycle.
+unsigned CtaDispatcher::advanceToPlace(Cycle now) {
+  unsigned retired = 0;
+  for (SmCore* core : cores_) {
+    if (nextCta_ != grid_->ctas && core->hasPlace() && !core->advanced())
+      retired += core->advance(now);
+  }
+  return retired;
+}
+
 // Fills places after `retired` CTAs have left. Returns false after the last grid.
 bool CtaDispatcher::fill(unsigned retired, Cycle now) {
   running_ -= retired;
-  while (grid_ == nullptr || (nextCta_ == grid_->ctas && running_ == 0)) {
-    if (!beginGrid(now)) return false;
+  while (gridIsOver()) {
+    if (!beginGrid(now, now)) return false;
   }
   placeCtas(now);
   return true;
 }
 
-// Returns false after the last grid.
-bool CtaDispatcher::beginGrid(Cycle now) {
-  if (grid_ != nullptr && probe_ != nullptr) probe_->gridEnded(*grid_, now - started_);
+// Ends the present grid, whose last CTA retired in cycle `last`, and begins the next one. Returns
+// false after the last grid.
+bool CtaDispatcher::beginGrid(Cycle last, Cycle now) {
+  if (grid_ != nullptr && probe_ != nullptr) probe_->gridEnded(*grid_, last - started_);
   grid_ = workload_->nextGrid();
   if (betweenGrids_) betweenGrids_(*workload_);
   if (grid_ == nullptr) {
-    end(now);
+    end(last);
     return false;
   }
   if (beforeGrid_) beforeGrid_(*grid_);
@@ -101,7 +136,11 @@ void CtaDispatcher::end(Cycle now) {
 }
 
 std::uint64_t CtaDispatcher::Time::cycles() const {
-  return dispatcher_.domain_.now() - dispatcher_.started_;
+  return dispatcher_.running().now() - dispatcher_.started_;
+}
+
+const ClockDomain& CtaDispatcher::running() const {
+  return epochs_ != nullptr ? epochs_->running() : domain_;
 }
 
 std::uint64_t CtaDispatcher::Time::nanoseconds() const {

@@ -9,6 +9,9 @@
 //   4. Each multiprocessor issues.
 //
 // The order of events therefore depends only on the numbers of the multiprocessors.
+//
+// With epochs (epochs.h) each multiprocessor advances and issues on its own; the dispatcher acts at
+// boundaries alone.
 #pragma once
 
 #include <fermata/models/core/occupancy.h>
@@ -22,6 +25,7 @@
 
 namespace fermata {
 
+class Epochs;
 class SmCore;
 
 class CtaDispatcher : public Ticked {
@@ -29,6 +33,8 @@ class CtaDispatcher : public Ticked {
   /// `cores`: one or more, by number, all of `domain`. Nothing else may start them. `probe` may be
   /// null.
   CtaDispatcher(ClockDomain& domain, std::vector<SmCore*> cores, Probe* probe);
+  /// For cores that `epochs` runs, which must outlive the dispatcher.
+  CtaDispatcher(ClockDomain& domain, std::vector<SmCore*> cores, Probe* probe, Epochs& epochs);
 
   /// Begins a workload in the current cycle. Run the simulation afterwards. Preconditions: the
   /// previous workload has finished, and `workload` with all that it refers to stays alive until it
@@ -59,6 +65,9 @@ class CtaDispatcher : public Ticked {
   /// Returns the resident warps of one multiprocessor, for the grid with the most so far.
   unsigned residentWarps() const { return bestWarps_; }
   Cycle tick(Cycle now) override;
+  /// For Epochs, at boundary `now`, to which all cores have run: `retired` CTAs have left since the
+  /// last one, the last of them in cycle `last`. Fills places. Does nothing without a workload.
+  void boundary(unsigned retired, Cycle last, Cycle now);
 
  private:
   /// Time since the workload began. Valid while a workload runs.
@@ -73,11 +82,15 @@ class CtaDispatcher : public Ticked {
   };
 
   bool fill(unsigned retired, Cycle now);
-  bool beginGrid(Cycle now);
+  bool gridIsOver() const { return grid_ == nullptr || (nextCta_ == grid_->ctas && running_ == 0); }
+  bool beginGrid(Cycle last, Cycle now);
+  unsigned advanceToPlace(Cycle now);
+  const ClockDomain& running() const;
   void end(Cycle now);
   void placeCtas(Cycle now);
 
   ClockDomain& domain_;
+  Epochs* epochs_ = nullptr;  ///< null: the dispatcher ticks the cores
   std::vector<SmCore*> cores_;
   Probe* probe_;
   std::function<void(const Workload&)> betweenGrids_;

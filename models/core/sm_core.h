@@ -67,6 +67,7 @@ class SmCore : public sc_core::sc_module {
  private:
   // Calls of the dispatcher, in the order in which they come in a cycle.
   friend CtaDispatcher;
+  friend Epochs;
 
   /// Begins a workload. Warp slot s of the core is slot `firstSlot` + s of the workload.
   void begin(Workload& workload, unsigned firstSlot, Cycle now);
@@ -92,6 +93,13 @@ class SmCore : public sc_core::sc_module {
     next_ = nextUseful(now + 1);
     advanced_ = false;
   }
+  /// Ends a cycle in which nothing issues, since no CTA is here.
+  void rest() {
+    next_ = kNever;
+    advanced_ = false;
+  }
+  /// True if no CTA is here.
+  bool empty() const { return ctas_.resident() == 0; }
   /// Ends the workload and accounts for the issue slots up to `now`.
   void end(Cycle now);
 

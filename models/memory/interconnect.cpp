@@ -1,23 +1,29 @@
 #include <fermata/models/memory/interconnect.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 namespace fermata {
 
 Interconnect::Interconnect(const sc_core::sc_module_name& name, const Clock& clock,
-                           const Parameters& parameters, unsigned ports, const SliceMap& slices)
+                           const Parameters& parameters, unsigned ports, const SliceMap& slices,
+                           const Islands& islands)
     : sc_module(name),
       clock_(clock),
       parameters_(parameters),
       map_(slices),
-      due_(Turn::Interconnect, [this] { arrive(); }) {
+      due_(Turn::Interconnect, [this] { arrive(); }),
+      islands_(!islands.empty()) {
   if (parameters.bytesPerCycle == 0 || parameters.queue == 0 || parameters.partitions == 0 ||
       ports == 0)
     SC_REPORT_FATAL("fermata/interconnect",
                     "bytesPerCycle, queue, partitions and ports must be 1 or more");
-  for (unsigned i = 0; i < ports; ++i)
+  for (unsigned i = 0; i < ports; ++i) {
+    std::optional<Island::Construction> alone;
+    if (islands_) alone.emplace(islands.at(i));
     ports_.push_back(std::make_unique<Port>(("port" + std::to_string(i)).c_str(), *this, i));
+  }
   for (unsigned i = 0; i < slices.slices(); ++i)
     slices_.push_back(std::make_unique<Slice>(("slice" + std::to_string(i)).c_str(), *this, ports));
 }
@@ -25,9 +31,16 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const Clock& clo
 // Payloads under way when the simulation ends may outlive the interconnect: takes its extensions
 // off them.
 Interconnect::~Interconnect() {
-  for (const auto& request : requests_) {
-    if (request->payload != nullptr) close(*request);
+  for (const auto& port : ports_) {
+    for (const auto& request : port->requests) {
+      if (request->payload != nullptr) close(*request);
+    }
   }
+}
+
+bool Interconnect::quiet() const {
+  return std::all_of(ports_.begin(), ports_.end(),
+                     [](const auto& port) { return port->idle.size() == port->requests.size(); });
 }
 
 // The near half
@@ -54,18 +67,18 @@ unsigned Interconnect::Port::transport_dbg(Payload& payload) {
 /// Takes a request onto the port's link. True: the link takes the next one after `delay`; false:
 /// the port has too many requests at a slice that takes none, and END_REQ follows later.
 bool Interconnect::take(unsigned number, Payload& payload, sc_core::sc_time& delay) {
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
-  const Cycle arrival = clock_.cycles(now + delay);
   Port& port = *ports_[number];
+  const sc_core::sc_time now = port.stamp();
+  const Cycle arrival = clock_.cycles(now + delay);
   const Cycle length = flits(bytesUp(payload));
   const Cycle start = port.up.free(arrival, length);
   port.up.take(arrival, start, start + length);
   port.left = std::max(port.left, start + length - 1);
-  Request& request = open(payload);
+  Request& request = port.open(payload);
   request.port = number;
   request.slice = map_.ofAddress(payload.get_address());
   request.at = port.left + parameters_.latency + far(number, request.slice);
-  request.number = taken_++;
+  request.number = port.taken++;
   request.linkFree = std::max(now + delay, clock_.time(start + length));
   Slice& slice = *slices_[request.slice];
   const bool room = slice.takes() || slice.waiting[number] < parameters_.queue;
@@ -80,7 +93,19 @@ bool Interconnect::take(unsigned number, Payload& payload, sc_core::sc_time& del
 // With several, a request waits for its time: a request of another port may be there sooner, or at
 // the same time from a port of a lower number.
 void Interconnect::passOn(Request& request) {
+  if (islands_) return ports_[request.port]->sent.push_back(&request);
   if (ports_.size() == 1) return slices_[request.slice]->enter(request);
+  setOut(request);
+}
+
+void Interconnect::exchange() {
+  for (const auto& port : ports_) {
+    for (Request* request : port->sent) setOut(*request);
+    port->sent.clear();
+  }
+}
+
+void Interconnect::setOut(Request& request) {
   underWay_.push_back(&request);
   std::push_heap(underWay_.begin(), underWay_.end(),
                  [](const Request* a, const Request* b) { return a->isAfter(*b); });
@@ -106,10 +131,11 @@ void Interconnect::freed(unsigned number, unsigned slice) {
   Port& port = *ports_[number];
   if (port.held == nullptr || port.held->slice != slice) return;
   if (slices_[slice]->waiting[number] > parameters_.queue) return;
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
   const Request& request = *port.held;
   port.held = nullptr;
-  port.acknowledge(*request.payload, std::max(request.linkFree, now) - now);
+  const sc_core::sc_time at = std::max({request.linkFree, sc_core::sc_time_stamp(), port.stamp()});
+  port.acknowledgeAt(*request.payload, at);
+  if (reached_) reached_(at.value());
 }
 
 // A target may answer twice, by BEGIN_RESP within the call and by TLM_COMPLETED: the first counts.
@@ -120,7 +146,6 @@ void Interconnect::respond(Payload& payload, const sc_core::sc_time& at) {
   const unsigned slice = request->slice;
   const Cycle extra = far(request->port, slice);
   close(*request);
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
   const Cycle arrival = clock_.cycles(at);
   const std::uint64_t bytes = payload.is_read() ? payload.get_data_length() : 0;
   const Cycle length = flits(bytes);
@@ -128,7 +153,16 @@ void Interconnect::respond(Payload& payload, const sc_core::sc_time& at) {
   const Cycle start = port.down.free(leaves + extra, length);
   port.down.take(arrival, start, start + length);
   const Cycle there = start + length - 1 + parameters_.latency;
-  port.respond(payload, clock_.time(there) - now);
+  port.respondAt(payload, clock_.time(there));
+  if (reached_) reached_(clock_.ticks(there));
+}
+
+void Interconnect::Port::acknowledgeAt(Payload& payload, const sc_core::sc_time& at) {
+  acknowledge(payload, at - stamp());
+}
+
+void Interconnect::Port::respondAt(Payload& payload, const sc_core::sc_time& at) {
+  respond(payload, at - stamp());
 }
 
 /// Returns the cycle from which a port's link, which needs `length` cycles for the message, can
@@ -149,14 +183,14 @@ Cycle Interconnect::far(unsigned port, unsigned slice) const {
                                                                         : parameters_.farLatency;
 }
 
-Interconnect::Request& Interconnect::open(Payload& payload) {
-  if (idle_.empty()) {
-    requests_.push_back(std::make_unique<Request>());
-    idle_.push_back(requests_.back().get());
+Interconnect::Request& Interconnect::Port::open(Payload& payload) {
+  if (idle.empty()) {
+    requests.push_back(std::make_unique<Request>());
+    idle.push_back(requests.back().get());
   }
-  Request& request = *idle_.back();
-  idle_.pop_back();
-  request.net = this;
+  Request& request = *idle.back();
+  idle.pop_back();
+  request.net = &net_;
   request.payload = &payload;
   request.outer = payload.set_extension(&request);
   return request;
@@ -171,7 +205,7 @@ void Interconnect::close(Request& request) {
     inner->outer = request.outer;
   }
   request.payload = nullptr;
-  idle_.push_back(&request);
+  ports_[request.port]->idle.push_back(&request);
 }
 
 /// Hands a debug access on, a line at a time if there are several slices.

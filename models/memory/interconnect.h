@@ -19,15 +19,22 @@
 //
 // The halves meet in three places: passOn() and respond() send across, and freed() is the only word
 // that goes back from a slice's queue to a port.
+//
+// If the SMs run in epochs (core/epochs.h), the near half of each lies on its SM's island. Requests
+// cross at exchange(), with the times at which they reach their slices; no epoch may be longer than
+// the latency. A port learns of room in a slice's queue at the next boundary.
 #pragma once
 
 #include <fermata/models/memory/slice_map.h>
 #include <fermata/models/timing/clock.h>
+#include <fermata/models/timing/island.h>
 #include <fermata/models/timing/reservation.h>
 #include <fermata/models/timing/ring.h>
 #include <fermata/models/transaction/late_target.h>
 
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace fermata {
@@ -45,15 +52,25 @@ class Interconnect : public sc_core::sc_module {
     unsigned farLatency = 0;
   };
 
-  /// `slices`: the slice of each line.
+  using Islands = std::vector<std::shared_ptr<Island>>;
+
+  /// `slices`: the slice of each line. `islands`: one for each port, or none.
   Interconnect(const sc_core::sc_module_name& name, const Clock& clock,
-               const Parameters& parameters, unsigned ports = 1, const SliceMap& slices = {});
+               const Parameters& parameters, unsigned ports = 1, const SliceMap& slices = {},
+               const Islands& islands = {});
   ~Interconnect() override;
 
   LineTargetSocket& in(unsigned port = 0) { return ports_[port]->in; }
   LineInitiatorSocket& out(unsigned slice = 0) { return slices_[slice]->out; }
   /// True if memory has answered every request.
-  bool quiet() const { return idle_.size() == requests_.size(); }
+  bool quiet() const;
+
+  // Calls for SMs that run in epochs.
+
+  /// Registers a call for whatever reaches an island, with its time there.
+  void whenReached(std::function<void(Ticks)> call) { reached_ = std::move(call); }
+  /// Hands over what the ports have sent since the last call. The islands do not run.
+  void exchange();
 
  private:
   using Payload = tlm::tlm_generic_payload;
@@ -67,7 +84,7 @@ class Interconnect : public sc_core::sc_module {
     unsigned port = 0;
     unsigned slice = 0;
     Cycle at = 0;               ///< when it reaches its slice
-    std::uint64_t number = 0;   ///< order in which requests were taken
+    std::uint64_t number = 0;   ///< order in which the port took its requests
     sc_core::sc_time linkFree;  ///< when the port's link can take the next request
 
     /// True if `other` enters a slice first.
@@ -93,13 +110,21 @@ class Interconnect : public sc_core::sc_module {
                                        sc_core::sc_time& delay) override;
     void b_transport(Payload& payload, sc_core::sc_time& delay) override;
     unsigned transport_dbg(Payload& payload) override;
-    using LateLineTarget::acknowledge;
-    using LateLineTarget::respond;
+    using LateLineTarget::stamp;
+
+    Request& open(Payload& payload);
+    /// Send END_REQ or BEGIN_RESP at a time that lies ahead of the far half.
+    void acknowledgeAt(Payload& payload, const sc_core::sc_time& at);
+    void respondAt(Payload& payload, const sc_core::sc_time& at);
 
     Reservation up;
     Reservation down;
     Cycle left = 0;           ///< cycle in which the last request left the link
+    std::uint64_t taken = 0;  ///< requests so far
     Request* held = nullptr;  ///< the request whose END_REQ is withheld
+    std::vector<std::unique_ptr<Request>> requests;
+    std::vector<Request*> idle;
+    std::vector<Request*> sent;  ///< on an island: requests since the boundary
 
    private:
     void requested(Payload&) override {}
@@ -140,11 +165,11 @@ class Interconnect : public sc_core::sc_module {
 
   bool take(unsigned port, Payload& payload, sc_core::sc_time& delay);
   void passOn(Request& request);
+  void setOut(Request& request);
   void arrive();
   void freed(unsigned port, unsigned slice);
   void respond(Payload& payload, const sc_core::sc_time& at);
   Cycle leavesSlice(Slice& slice, Cycle arrival, std::uint64_t bytes, Cycle length) const;
-  Request& open(Payload& payload);
   void close(Request& request);
   unsigned debug(Payload& payload);
   Cycle far(unsigned port, unsigned slice) const;
@@ -162,11 +187,10 @@ class Interconnect : public sc_core::sc_module {
   SliceMap map_;
   std::vector<std::unique_ptr<Port>> ports_;
   std::vector<std::unique_ptr<Slice>> slices_;
-  std::vector<std::unique_ptr<Request>> requests_;
-  std::vector<Request*> idle_;
   std::vector<Request*> underWay_;  ///< with several ports: a heap of requests yet to reach a slice
-  std::uint64_t taken_ = 0;         ///< requests so far
   Alarm due_;                       ///< rings when the first of `underWay_` reaches its slice
+  bool islands_;                    ///< ports lie on islands
+  std::function<void(Ticks)> reached_;
 };
 
 }  // namespace fermata

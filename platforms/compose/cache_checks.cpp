@@ -197,6 +197,15 @@ void applyCarveouts(PlatformParameters& p, const PlaceOf& placeOf,
   p.l1.shape.bytes = rest;
 }
 
+/// Throws InputError if something from outside could reach an SM within an epoch.
+void checkEpoch(const PlatformParameters& p, const PlaceOf& placeOf) {
+  if (p.epoch <= p.interconnect.latency) return;
+  refuse(placeOf({"chip.epoch", "interconnect.latency"}),
+         "chip.epoch = {} with interconnect.latency = {}: memory reaches an SM within the epoch; "
+         "expected {} or less",
+         p.epoch, p.interconnect.latency, p.interconnect.latency);
+}
+
 }  // namespace
 
 void applySplit(PlatformParameters& p, const PlaceOf& placeOf, const StandsAgainst& standsAgainst) {
@@ -262,6 +271,7 @@ void checkCaches(const PlatformParameters& p, const PlaceOf& placeOf) {
   if (p.smsOfChip != 0 && p.sms > p.smsOfChip)
     refuse(placeOf({"chip.sms", "chip.of"}),
            "chip.sms = {}, chip.of = {}; expected at most as many", p.sms, p.smsOfChip);
+  checkEpoch(p, placeOf);
   checkDram(p, placeOf);
   if (p.globalMemory == GlobalMemory::Dram) return;
   checkL2(shareOf(p), placeOf);

@@ -5,6 +5,7 @@
 #include <fermata/platforms/compose/parameters.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace fermata::platforms {
 
@@ -23,6 +24,18 @@ Clock checkedClock(const Configuration& configuration) {
   return Clock::fromMegahertz(p.clock.frequencyMhz);
 }
 
+/// Throws InputError if the module or one inside it has a process of SystemC.
+void requireNoProcess(const sc_core::sc_object& object, const Configuration& configuration) {
+  if (const auto* process = dynamic_cast<const sc_core::sc_process_b*>(&object))
+    throw InputError(configuration.place("chip.epoch"),
+                     "chip.epoch = " + std::to_string(configuration.parameters().epoch) + ": " +
+                         process->name() +
+                         " is a process of SystemC, which no SM that runs alone can have; expected "
+                         "chip.epoch = 0");
+  for (const sc_core::sc_object* child : object.get_child_objects())
+    requireNoProcess(*child, configuration);
+}
+
 std::string nameOf(unsigned number, unsigned sms) {
   return sms == 1 ? "sm" : "sm" + std::to_string(number);
 }
@@ -32,17 +45,9 @@ std::string nameOf(unsigned number, unsigned sms) {
 Chip::Chip(const Configuration& configuration, Probe* probe, Connector& connector, BuildOrder order,
            rtl::Waves* waves, const std::vector<Probe*>& ofSms)
     : domain("domain", checkedClock(configuration)), sms_(configuration.parameters().sms) {
-  for (unsigned turn = 0; turn < sms(); ++turn) {
-    const unsigned number = order == BuildOrder::Rising ? turn : sms() - 1 - turn;
-    sms_[number] = std::make_unique<StreamingMultiprocessor>(
-        nameOf(number, sms()).c_str(), configuration, domain,
-        ofSms.empty() ? probe : ofSms.at(number), connector, waves);
-  }
-  if (waves != nullptr) waves->setNow([this] { return domain.now(); });
-  std::vector<SmCore*> cores;
-  for (const auto& sm : sms_) cores.push_back(&sm->core);
-  ctas_ = std::make_unique<CtaDispatcher>(domain, std::move(cores), probe);
-  ctas_->whenFinished([] { sc_core::sc_pause(); });
+  composeSms(configuration, probe, connector, order, waves, ofSms);
+  if (waves != nullptr) waves->setNow([this] { return now(); });
+  dispatch(probe);
   for (const auto& sm : sms_) {
     if (sm->scratchpad != nullptr) sm->scratchpad->judgeLater();
   }
@@ -67,9 +72,54 @@ void Chip::splitArrays(const PlatformParameters& parameters) {
       });
 }
 
+void Chip::composeSms(const Configuration& configuration, Probe* probe, Connector& connector,
+                      BuildOrder order, rtl::Waves* waves, const std::vector<Probe*>& ofSms) {
+  const PlatformParameters& parameters = configuration.parameters();
+  if (parameters.epoch != 0) {
+    epochs_ = std::make_unique<Epochs>(domain, parameters.epoch);
+    islands_.resize(sms());
+    domains_.resize(sms());
+  }
+  for (unsigned turn = 0; turn < sms(); ++turn) {
+    const unsigned number = order == BuildOrder::Rising ? turn : sms() - 1 - turn;
+    std::optional<Island::Construction> alone;
+    if (epochs_ != nullptr) {
+      islands_[number] = std::make_shared<Island>();
+      alone.emplace(islands_[number]);
+      domains_[number] = std::make_unique<ClockDomain>(("domain" + std::to_string(number)).c_str(),
+                                                       domain.clock());
+    }
+    sms_[number] = std::make_unique<StreamingMultiprocessor>(
+        nameOf(number, sms()).c_str(), configuration, domainOf(number),
+        ofSms.empty() ? probe : ofSms.at(number), connector, waves);
+    if (epochs_ != nullptr) requireNoProcess(*sms_[number], configuration);
+  }
+}
+
+void Chip::dispatch(Probe* probe) {
+  std::vector<SmCore*> cores;
+  for (const auto& sm : sms_) cores.push_back(&sm->core);
+  if (epochs_ != nullptr) {
+    for (unsigned i = 0; i < sms(); ++i) epochs_->add(islands_[i], domainOf(i), *cores[i]);
+    ctas_ = std::make_unique<CtaDispatcher>(domain, std::move(cores), probe, *epochs_);
+  } else {
+    ctas_ = std::make_unique<CtaDispatcher>(domain, std::move(cores), probe);
+  }
+  ctas_->whenFinished([] { sc_core::sc_pause(); });
+}
+
+// Answers of memory may be on their way to islands on which nothing else is planned.
+bool Chip::quiet() const {
+  return (memory_ == nullptr || memory_->quiet()) && (epochs_ == nullptr || epochs_->quiet());
+}
+
 void Chip::share(const PlatformParameters& parameters, Probe* probe, Connector& connector) {
   memory_ = std::make_unique<MemorySystem>("memory", domain.clock(), shareOf(parameters), sms(),
-                                           probe, connector);
+                                           probe, connector, islands_);
+  if (epochs_ != nullptr) {
+    memory_->interconnect.whenReached([this](Ticks at) { epochs_->wake(at); });
+    epochs_->atBoundary([this] { memory_->interconnect.exchange(); });
+  }
   for (unsigned i = 0; i < sms(); ++i) {
     connector.joinLine(sms_[i]->toMemory(), memory_->interconnect.in(i));
     if (sms_[i]->l1 != nullptr) sms_[i]->l1->judgeLater();
@@ -86,6 +136,7 @@ void Chip::share(const PlatformParameters& parameters, Probe* probe, Connector& 
 }
 
 void Chip::start(Workload& workload) {
+  if (epochs_ != nullptr) runTo(domain.clock().time(epochs_->reached()));
   if (memory_ != nullptr) {
     alignClocks();
     memory_->begin();
@@ -95,11 +146,9 @@ void Chip::start(Workload& workload) {
 
 bool Chip::finish(Cycle limit) {
   const Clock& clock = domain.clock();
-  const sc_core::sc_time end = clock.time(ctas_->started() + ctas_->cycles());
-  while (end > sc_core::sc_time_stamp())  // a user's process may pause it too
-    sc_core::sc_start(end - sc_core::sc_time_stamp(), sc_core::SC_RUN_TO_TIME);
+  runTo(clock.time(ctas_->started() + ctas_->cycles()));
   constexpr Cycle step = 64;
-  for (Cycle passed = 0; memory_ != nullptr && !memory_->quiet(); passed += step) {
+  for (Cycle passed = 0; !quiet(); passed += step) {
     if (limit != 0 && passed >= limit) return false;
     sc_core::sc_start(clock.time(step), sc_core::SC_RUN_TO_TIME);
   }
@@ -109,14 +158,17 @@ bool Chip::finish(Cycle limit) {
   return true;
 }
 
+void Chip::runTo(const sc_core::sc_time& time) {
+  while (time > sc_core::sc_time_stamp())  // a user's process may pause it
+    sc_core::sc_start(time - sc_core::sc_time_stamp(), sc_core::SC_RUN_TO_TIME);
+}
+
 // Waits until the clocks have the phase of time 0: a run must not depend on earlier runs.
 void Chip::alignClocks() {
   const Clock& clock = domain.clock();
   const auto begins = std::max(sc_core::sc_time_stamp(), clock.time(domain.nextCycle())).value();
   const auto period = memory_->phase().value();
-  const auto aligned = sc_core::sc_time::from_value((begins + period - 1) / period * period);
-  while (aligned > sc_core::sc_time_stamp())
-    sc_core::sc_start(aligned - sc_core::sc_time_stamp(), sc_core::SC_RUN_TO_TIME);
+  runTo(timeOf((begins + period - 1) / period * period));
 }
 
 bool Chip::waitsForMemory() const {

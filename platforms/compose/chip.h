@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fermata/models/core/cta_dispatcher.h>
+#include <fermata/models/core/epochs.h>
 #include <fermata/platforms/compose/memory_system.h>
 #include <fermata/platforms/compose/streaming_multiprocessor.h>
 
@@ -21,6 +22,8 @@ class Chip {
 
   ClockDomain domain;
 
+  /// Returns the cycle that is being simulated: with epochs that of the multiprocessor that runs.
+  Cycle now() const { return (epochs_ != nullptr ? epochs_->running() : domain).now(); }
   unsigned sms() const { return static_cast<unsigned>(sms_.size()); }
   StreamingMultiprocessor& sm(unsigned number = 0) { return *sms_[number]; }
   const StreamingMultiprocessor& sm(unsigned number = 0) const { return *sms_[number]; }
@@ -45,10 +48,21 @@ class Chip {
   std::string describeWait() const;
 
  private:
+  void composeSms(const Configuration& configuration, Probe* probe, Connector& connector,
+                  BuildOrder order, rtl::Waves* waves, const std::vector<Probe*>& ofSms);
+  ClockDomain& domainOf(unsigned sm) { return domains_.empty() ? domain : *domains_[sm]; }
+  void dispatch(Probe* probe);
+  /// Simulates up to `time`, unless that has passed.
+  void runTo(const sc_core::sc_time& time);
   void alignClocks();
   void splitArrays(const PlatformParameters& parameters);
+  bool quiet() const;
   void share(const PlatformParameters& parameters, Probe* probe, Connector& connector);
 
+  // With epochs: an island for each multiprocessor, and its domain there.
+  std::vector<std::shared_ptr<Island>> islands_;
+  std::vector<std::unique_ptr<ClockDomain>> domains_;
+  std::unique_ptr<Epochs> epochs_;
   std::vector<std::unique_ptr<StreamingMultiprocessor>> sms_;
   std::unique_ptr<CtaDispatcher> ctas_;
   std::unique_ptr<MemorySystem> memory_;

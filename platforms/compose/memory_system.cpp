@@ -42,10 +42,10 @@ struct DebugPayload : tlm::tlm_generic_payload {
 
 MemorySystem::MemorySystem(const sc_core::sc_module_name& name, const Clock& clock,
                            const PlatformParameters& p, unsigned sms, Probe* probe,
-                           Connector& connector)
+                           Connector& connector, const Interconnect::Islands& islands)
     : sc_module(name),
       slices_(p.globalMemory == GlobalMemory::Caches ? l2Slices(p) : SliceMap()),
-      interconnect("interconnect", clock, p.interconnect, sms, slices_),
+      interconnect("interconnect", clock, p.interconnect, sms, slices_, islands),
       phase_(commonPeriod(clock, Clock::fromMegahertz(p.dramFrequencyMhz))),
       verify_(p.verify),
       copies_(p.l2.copies) {

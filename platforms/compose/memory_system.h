@@ -17,10 +17,11 @@ namespace fermata::platforms {
 /// Holds modules and their bindings, and the host's side of device memory.
 class MemorySystem : public sc_core::sc_module {
  public:
-  /// `parameters` have been checked; `clock` is that of the SMs. `probe` may be null.
+  /// `parameters` have been checked; `clock` is that of the SMs. `probe` may be null. `islands`: of
+  /// SMs that run in epochs, or none.
   MemorySystem(const sc_core::sc_module_name& name, const Clock& clock,
                const PlatformParameters& parameters, unsigned sms, Probe* probe,
-               Connector& connector);
+               Connector& connector, const Interconnect::Islands& islands);
 
  private:
   SliceMap slices_;

@@ -53,6 +53,7 @@ struct PlatformParameters {
   ClockParameters clock;
   unsigned sms = 1;        ///< streaming multiprocessors
   unsigned smsOfChip = 0;  ///< of the whole chip (chip_share.h); 0: `sms`
+  unsigned epoch = 0;      ///< cycles that each runs alone (epochs.h); 0: all go cycle by cycle
   CoreParameters core;
   AddressGenerationUnit::Parameters agu;
   Crossbar::Parameters crossbar;
@@ -114,6 +115,9 @@ void describe(PlatformParameters& p, Visitor& visit) {
   visit("chip.of", p.smsOfChip, "SMs", Range{0, 256},
         "SMs of the chip whose memory l2.* and dram.* describe; chip.sms of them have their share "
         "of it; 0: all of it");
+  visit("chip.epoch", p.epoch, "cycles", latency,
+        "time for which each SM is simulated alone, at most interconnect.latency; places of CTAs "
+        "are filled at its end; 0: SMs are simulated cycle by cycle, and places filled at once");
   describeCore(p.core, visit);
   visit("agu.latency", p.agu.latency, "cycles", latency,
         "to add base and offset of an address; the indexer's latency comes in addition");

@@ -115,7 +115,7 @@ StreamingMultiprocessor& Simulation::sm(unsigned number) {
 }
 
 Cycle Simulation::now() const {
-  return chip_->domain.now();
+  return chip_->now();
 }
 
 MemorySystem* Simulation::memory() {

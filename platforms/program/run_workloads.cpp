@@ -71,6 +71,12 @@ void requireOneRun(const RunRequest& request) {
   if (request.memory != nullptr) throw std::logic_error("a trace in memory is of one workload");
 }
 
+/// Tracks of a timeline grow in the order of time, and SMs in epochs do not go in that order.
+void requireCycleByCycle(const RunRequest& request, const PlatformParameters& platform) {
+  if (request.timeline.empty() || platform.epoch == 0 || platform.sms == 1) return;
+  refuse("--timeline with chip.epoch = {}; expected --set chip.epoch=0", platform.epoch);
+}
+
 void requireTwoFiles(const RunRequest& request) {
   if (request.wave.empty() || request.timeline.empty()) return;
   const auto place = [](const std::string& name) {
@@ -137,6 +143,7 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
                   files::OutputSet* outputs) {
   requireOneRun(request);
   requireTwoFiles(request);
+  requireCycleByCycle(request, configuration.parameters());
   std::vector<OpenWorkload> opened;  // all opened before the first runs: a wrong name costs no time
   for (const Job& job : request.jobs) opened.push_back(open(request, job, configuration));
   tellApart(opened);

@@ -1,0 +1,176 @@
+// Multiprocessors that run alone for an epoch: what crosses waits for the boundary, and nothing
+// else differs; nothing of SystemC is asked meanwhile.
+#include <fermata/models/core/epochs.h>
+#include <fermata/models/timing/has_process.h>
+#include <fermata/platforms/compose/chip.h>
+#include <fermata/platforms/compose/streaming_multiprocessor.h>
+#include <fermata/platforms/program/workloads.h>
+
+#include "tests/support/apart.h"
+#include "tests/support/checked_simulation.h"
+#include "tests/support/kernel.h"
+#include "tests/support/says.h"
+#include "tests/support/scripted_workload.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace fermata;
+using namespace fermata::platforms;
+using namespace fermata::test;
+
+namespace {
+
+Sets shape(unsigned sms, unsigned epoch) {
+  return {"verify=true", "chip.sms=" + std::to_string(sms), "chip.epoch=" + std::to_string(epoch)};
+}
+
+void runInto(const fs::path& folder, const std::string& name, const Sets& sets,
+             const Kernel& kernel) {
+  runApart([&] { return std::make_unique<Simulation>(platform(name, sets)); }, kernel, folder);
+}
+
+struct Alone : Named {
+  const char* platform;
+  Sets sets;
+  const char* kernel;
+  std::vector<unsigned> epochs;
+};
+// Launches whose CTAs all find a place at once.
+const std::vector<unsigned> kAny{1, 17, 64, 100000}, kShort{1, 3, 8};
+const Alone kAlone[] = {
+    {"flat", "gtx480", {}, "transpose n=32 tile=16", kAny},
+    {"replays", "fermi-ami", {"global.memory=l1"}, "matmul n=32", kAny},
+    {"queues", "sm_80", {}, "hgemm n=64", kAny},
+    {"l1", "sm_90", {"global.memory=l1"}, "atomicbench", kAny},
+    {"caches", "gtx480-caches", {}, "matmul n=32", kShort},
+    {"replays and caches",
+     "fermi-chip",
+     {"interconnect.queue=1"},
+     "transpose n=32 tile=16",
+     kShort},
+    {"no cache", "gtx480-caches", {"global.memory=dram"}, "matmul n=32", kShort}};
+const unsigned kCounts[] = {2, 5};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(epochs)
+
+BOOST_DATA_TEST_CASE(what_never_meets_is_as_cycle_by_cycle,
+                     bdata::make(kAlone) * bdata::make(kCounts), one, sms) {
+  const TemporaryFolder folder;
+  runInto(folder / "expected", one.platform, one.sets + shape(sms, 0), one.kernel);
+  for (const unsigned epoch : one.epochs) {
+    runInto(folder / "found", one.platform, one.sets + shape(sms, epoch), one.kernel);
+    for (const char* file : {"runs.csv", "instructions.csv", "banks.csv"})
+      BOOST_TEST((bytesOf(folder / "found" / file) == bytesOf(folder / "expected" / file)),
+                 file << " differs with epochs of " << epoch << " cycles");
+  }
+}
+
+namespace {
+
+/// Records when CTAs and grids begin and end.
+struct Times : Probe {
+  void gridStarted(const Grid&, Cycle at) override { gridStarts.push_back(at); }
+  void gridEnded(const Grid&, Cycle at) override { gridEnds.push_back(at); }
+  void ctaStarted(std::uint64_t, unsigned, Cycle at) override { starts.push_back(at); }
+  void ctaEnded(std::uint64_t, unsigned, Cycle at) override { ends.push_back(at); }
+  std::vector<Cycle> gridStarts, gridEnds, starts, ends;
+};
+
+ScriptedWorkload additions(unsigned ctas, unsigned times) {
+  ScriptedWorkload workload(ctas, 32);
+  workload.add(InstructionClass::Integer, {1}, {1});
+  workload.repeat = times;
+  return workload;
+}
+
+}  // namespace
+
+// A CTA of 20 additions lasts as long with epochs; the place that it leaves is filled at the next
+// boundary, and so is the chip after a grid. The last grid ends with its last CTA.
+BOOST_AUTO_TEST_CASE(places_are_filled_at_the_boundary) {
+  CheckedSimulation simulation(platform("gtx480", Sets{"limits.ctas=1"} + shape(1, 50)));
+  Times times;
+  simulation.simulation.addProbe(times);
+  ScriptedWorkload workload = additions(2, 20);
+  workload.launches = 2;
+  const RunOutcome outcome = simulation.run(workload);
+  const Cycle lasts = times.ends.at(0);
+  BOOST_REQUIRE(lasts % 50 != 0U);
+  const Cycle next = (lasts / 50 + 1) * 50;
+  const std::vector<Cycle> starts{0, next, 2 * next, 3 * next};
+  BOOST_TEST(times.starts == starts, tt::per_element());
+  const std::vector<Cycle> grids{0, 2 * next}, ends{next + lasts, 3 * next + lasts};
+  BOOST_TEST(times.gridStarts == grids, tt::per_element());
+  BOOST_TEST(times.gridEnds == ends, tt::per_element());
+  BOOST_TEST(outcome.cycles == 3 * next + lasts);
+  BOOST_TEST(slotsOf(outcome) == 2 * outcome.cycles);
+}
+
+BOOST_AUTO_TEST_CASE(runs_follow_each_other_as_the_first) {
+  CheckedSimulation simulation(platform("gtx480", Sets{"limits.ctas=1"} + shape(2, 64)));
+  std::vector<Cycle> cycles;
+  for (unsigned i = 0; i < 3; ++i) {
+    ScriptedWorkload workload = additions(5, 33);
+    cycles.push_back(simulation.run(workload).cycles);
+  }
+  BOOST_TEST(cycles[1] == cycles[0]);
+  BOOST_TEST(cycles[2] == cycles[0]);
+}
+
+// The context of SystemC is taken away: a call that needs it would make another.
+BOOST_AUTO_TEST_CASE(an_sm_asks_nothing_of_systemc) {
+  const Configuration configuration =
+      platform("fermi-ami", Sets{"global.memory=l1"} + shape(1, 64));
+  Connector connector;
+  ClockDomain chip("chip", Clock::fromMegahertz(700));
+  Epochs epochs(chip, 64);
+  const auto island = std::make_shared<Island>();
+  std::optional<ClockDomain> domain;
+  std::optional<StreamingMultiprocessor> sm;
+  {
+    const Island::Construction alone(island);
+    domain.emplace("domain", chip.clock());
+    sm.emplace("sm", configuration, *domain, nullptr, connector);
+  }
+  epochs.add(island, *domain, sm->core);
+  CtaDispatcher ctas(chip, {&sm->core}, nullptr, epochs);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  const auto open = Kernel("reduction variant=2 n=4096").open();
+  ctas.start(*open.workload);
+  sc_core::sc_simcontext* const context = std::exchange(sc_core::sc_curr_simcontext, nullptr);
+  for (Cycle now = 0; !ctas.finished();) now = epochs.tick(now);
+  BOOST_TEST(std::exchange(sc_core::sc_curr_simcontext, context) == nullptr);
+  open.kernel->checkResults();
+  BOOST_TEST(ctas.endedCtas() > 1U);
+}
+
+namespace {
+
+/// Puts a module with a process behind the core.
+struct Intruder : Connector {
+  struct Stage : sc_core::sc_module {
+    FERMATA_HAS_PROCESS(Stage);
+    explicit Stage(const sc_core::sc_module_name& name) : sc_module(name) { SC_METHOD(act); }
+    void act() {}
+  };
+  void joinWarp(WarpInitiatorSocket& from, WarpTargetSocket& to) override {
+    if (stages.empty()) stages.push_back(std::make_unique<Stage>("intruder"));
+    Connector::joinWarp(from, to);
+  }
+  std::vector<std::unique_ptr<Stage>> stages;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused) {
+  BOOST_CHECK_EXCEPTION(platform("gtx480-caches", {"chip.epoch=9"}), InputError,
+                        says("chip.epoch = 9 with interconnect.latency = 8"));
+  BOOST_CHECK_EXCEPTION(platform("gtx480-caches", {"chip.epoch=1", "interconnect.latency=0"}),
+                        InputError, says("expected 0 or less"));
+  Intruder intruder;
+  BOOST_CHECK_EXCEPTION(Simulation(platform("gtx480", shape(1, 8)), intruder), InputError,
+                        says("is a process of SystemC"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
