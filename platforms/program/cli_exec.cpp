@@ -152,6 +152,7 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
       "Examples:\n  fermata exec --platform sm_80 -- ./app ARGUMENTS\n"
       "  fermata exec --platform sm_80 --launches 3-7 --out results/out/app -- ./app\n"
       "  fermata exec --platform sm_80 --csv -- ./app > launches.csv\n"
+      "  fermata exec --platform sm_80 --sample -- ./app\n"
       "With --csv or --json the program's standard output goes to standard error.");
   command->callback(
       [command, options, &invocation] { invocation.exitCode = execute(*command, *options); });
