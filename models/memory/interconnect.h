@@ -12,10 +12,10 @@
 // A slice that takes no request holds the requests for this slice alone: each port may have `queue`
 // requests wait there. The next request for that slice holds its port (END_REQ is withheld), and
 // with it whatever the port would send to other slices. This is an input buffer per SM whose head
-// blocks, the SM's own queue of misses, before a buffer per slice, as in GPGPU-Sim's local crossbar
-// (local_interconnect.cpp: in_buffers per node, popped from the head, and out_buffers per
-// destination). There SMs compete for the places of an output buffer; here each SM has its own, so
-// that the near half knows from its own requests whether it may send.
+// blocks (here the SM's own queue of misses) before a buffer per slice, as in GPGPU-Sim's local
+// crossbar: xbar_router moves the head of an input buffer when the output buffer of its destination
+// has room. There SMs compete for the places of an output buffer; here each SM has its own, so that
+// the near half knows from its own requests whether it may send.
 //
 // The halves meet in three places: passOn() and respond() send across, and freed() is the only word
 // that goes back from a slice's queue to a port.
