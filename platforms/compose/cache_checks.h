@@ -31,7 +31,9 @@ void applySplit(PlatformParameters& parameters, const PlaceOf& placeOf,
 /// Throws InputError if parameters of the caches contradict each other.
 void checkCaches(const PlatformParameters& parameters, const PlaceOf& placeOf);
 
-/// Precondition of the three functions below: the parameters have been checked.
+/// Returns the bytes that the L1 may have at most.
+std::uint32_t largestL1(const PlatformParameters& parameters);
+/// Precondition of the functions below: the parameters have been checked.
 SetIndex l1Sets(const PlatformParameters& parameters);
 SetIndex l2Sets(const PlatformParameters& parameters);
 std::shared_ptr<const indexing::Indexer> l1Banks(const PlatformParameters& parameters);
