@@ -71,7 +71,7 @@ class L1Misses {
   void free(Number number) { mshrs_.free(number); }
 
  private:
-  /// What is under way for an MSHR.
+  /// Sectors under way for an MSHR.
   struct Requests {
     SectorMask underWay = 0;
     SectorMask overwritten = 0;  ///< under way, and comes too old for the cache

@@ -1,4 +1,4 @@
-// Which sectors and bytes of a line an L1 holds, and which of them lanes touch.
+// Looks up and records the sectors and bytes of its lines that an L1 holds.
 //
 // With Fetch::Line a line is there as a whole, or absent. With Fetch::Sectors a lane hits if the
 // bytes that it touches are there. Example, with WritePolicy::Allocate, as an H200 does it

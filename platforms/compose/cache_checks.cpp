@@ -253,9 +253,12 @@ SetIndex l2Sets(const PlatformParameters& p, const SliceMap& slices) {
   return {l2Slice(p).shape, p.l2.sets, slices};
 }
 
+std::uint32_t largestL1(const PlatformParameters& p) {
+  return p.l1.carveouts.empty() ? p.l1.shape.bytes : p.l1.arrayBytes;
+}
+
 std::shared_ptr<const indexing::Indexer> l1Banks(const PlatformParameters& p) {
-  const std::uint32_t most = p.l1.carveouts.empty() ? p.l1.shape.bytes : p.l1.arrayBytes;
-  return indexing::build(p.l1.indexer, indexing::Shape{32, most / 4});
+  return indexing::build(p.l1.indexer, indexing::Shape{32, largestL1(p) / 4});
 }
 
 std::shared_ptr<const indexing::Indexer> l1Tags(const PlatformParameters& p) {

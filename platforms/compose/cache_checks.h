@@ -31,6 +31,8 @@ void applySplit(PlatformParameters& parameters, const PlaceOf& placeOf,
 /// Throws InputError if parameters of the caches contradict each other.
 void checkCaches(const PlatformParameters& parameters, const PlaceOf& placeOf);
 
+/// Returns the bytes that the L1 may have at most.
+std::uint32_t largestL1(const PlatformParameters& parameters);
 /// Precondition of the functions below: the parameters have been checked.
 SetIndex l1Sets(const PlatformParameters& parameters);
 /// Returns the parameters of one slice of the L2: its share of the whole.

@@ -113,6 +113,7 @@ bool saysNone(const std::string& path, const std::string& value) {
                                                          {"crossbar.idle_groups_count", "false"},
                                                          {"instruction.bytes", "0"},
                                                          {"l1.array_bytes", "0"},
+                                                         {"l1.fetch", "line"},
                                                          {"l1.carveouts", ""},
                                                          {"limits.shared_reserved", "0"},
                                                          {"run.stall_limit", "10000000"},

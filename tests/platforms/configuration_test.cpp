@@ -227,6 +227,7 @@ BOOST_AUTO_TEST_CASE(caches_without_sizes_are_refused) {
     const std::string said = errorOf<InputError>([&] { configuration.check(); });
     BOOST_TEST(begins(said, "--set global.memory: global.memory = \"caches\""), said);
     BOOST_TEST((has(said, entry.name) && has(said, wants)), said);
+    configuration.apply("l1.carveouts=");
     configuration.apply("l1.bytes=16384");
     configuration.apply("l1.ways=32");
     BOOST_CHECK_THROW(configuration.check(), InputError);

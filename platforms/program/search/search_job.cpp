@@ -310,7 +310,7 @@ bool powerOfTwo(std::uint32_t value) {
 indexing::Shape shapeOf(const SearchRequest& request, const PlatformParameters& p) {
   const ScratchpadParameters& s = p.scratchpad;
   if (request.l1)
-    return {request.banks.value_or(l1Banks(p)->shape().banks), p.l1.shape.bytes / 4, 4};
+    return {request.banks.value_or(l1Banks(p)->shape().banks), largestL1(p) / 4, 4};
   return {request.banks.value_or(s.banks), request.words.value_or(s.bytes / s.bankBytes),
           s.bankBytes};
 }
