@@ -12,6 +12,7 @@ DramChannel::DramChannel(const Parameters& parameters)
       scheduler_(parameters.banks),
       refreshBanks_(parameters.refreshBanks == 0 ? parameters.banks : parameters.refreshBanks),
       refreshInterval_(std::uint64_t{parameters.timing.refi} * refreshBanks_ / parameters.banks),
+      refreshBank_(parameters.banks - refreshBanks_),
       refreshDue_(parameters.timing.refi == 0 ? kNever : parameters.start + refreshInterval_) {}
 
 void DramChannel::add(const DramAccess& access, Cycle at) {
@@ -39,7 +40,9 @@ bool DramChannel::run(Cycle to, std::vector<Served>& served) {
 }
 
 Cycle DramChannel::nextServed() const {
-  return next_.at >= urgentFrom() ? next_.at : scheduler_.earliestServed(now_);
+  if (next_.at < urgentFrom()) return scheduler_.earliestServed(now_);
+  // A refresh may close the row of the oldest access, which then holds no other up.
+  return empty() ? kNever : std::min(next_.at, refreshDue_);
 }
 
 DramIssue DramChannel::choose() const {
@@ -129,12 +132,13 @@ void DramChannel::refresh(Cycle to) {
       at == refreshDue_ && empty() && rounds > 1) {
     at = refreshDue_ += (rounds - 1) * refreshRound();
   }
+  now_ = std::max(now_, refreshDue_);  // what it sets free comes no sooner
   for (unsigned b = first; b < end; ++b) {
     banks_[b].refresh(at, parameters_.timing);
     queue_.closed(b);
     if (queue_.waits(b)) updateCandidate(b);
   }
-  refreshBank_ = end % banks_.size();
+  refreshBank_ = (first == 0 ? static_cast<unsigned>(banks_.size()) : first) - refreshBanks_;
   refreshDue_ += refreshInterval_;
 }
 

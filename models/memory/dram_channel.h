@@ -24,10 +24,11 @@ namespace fermata {
 /// go first, its bank serves no other access, and once its row is open no other access turns the
 /// data bus. Each of its commands then waits for the timing alone.
 ///
-/// Refreshes take `refreshBanks` banks at a time, in turn, so that each bank has one per
-/// `timing.refi`. When one is due, its banks get no other command: as soon as all their open rows
-/// may be closed, all are, and the refresh follows after `rp`. Other banks go on. A refresh takes
-/// no cycle of the command bus, and none is postponed.
+/// Refreshes take `refreshBanks` banks at a time, in falling order, so that each bank has one per
+/// `timing.refi`. In rising order a stream of rising addresses could keep pace with them and wait
+/// in bank after bank. When one is due, its banks get no other command: as soon as all their open
+/// rows may be closed, all are, and the refresh follows after `rp`. Other banks go on. A refresh
+/// takes no cycle of the command bus, and none is postponed.
 class DramChannel {
  public:
   struct Parameters {
@@ -94,11 +95,11 @@ class DramChannel {
   DramScheduler scheduler_;
   unsigned refreshBanks_;
   Cycle refreshInterval_;
-  unsigned refreshBank_ = 0;  ///< first bank of the next refresh
-  Cycle refreshDue_;          ///< kNever: there is no refresh
-  Cycle now_ = 0;             ///< all commands of earlier cycles have been issued
-  DramIssue next_;            ///< the next command, provided that no access is added
-  bool chosen_ = true;        ///< next_ is up to date
+  unsigned refreshBank_;  ///< first bank of the next refresh
+  Cycle refreshDue_;      ///< kNever: there is no refresh
+  Cycle now_ = 0;         ///< all commands of earlier cycles have been issued
+  DramIssue next_;        ///< the next command, provided that no access is added
+  bool chosen_ = true;    ///< next_ is up to date
 };
 
 }  // namespace fermata

@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(refreshes_of_an_idle_channel_are_skipped) {
   BOOST_TEST(readIn(late + 3000 + 6) == 14U);             // just before the next
 }
 
-// Bank b is due 1000 + 250 b after the start, and every 1000.
+// Bank b is due in cycle 250 (4 - b), and every 1000.
 BOOST_AUTO_TEST_CASE(banks_are_refreshed_in_turn) {
   DramChannel::Parameters p{4, 1, 64, 1024, {}};
   p.timing.refi = 1000;
@@ -181,10 +181,10 @@ BOOST_AUTO_TEST_CASE(banks_are_refreshed_in_turn) {
   };
   const Cycle late = 1000'000'000'000'000;
   BOOST_TEST(readIn(100, 0) == 26U);
-  BOOST_TEST(readIn(late + 200, 1) == 26U);
-  BOOST_TEST(readIn(late + 505, 1) == 12 - 5 + 100 + 26U);
-  BOOST_TEST(readIn(late + 755, 1) == 14U);
-  BOOST_TEST(readIn(late + 1010, 3) == 90 + 26U);
+  BOOST_TEST(readIn(late + 200, 2) == 26U);
+  BOOST_TEST(readIn(late + 505, 2) == 12 - 5 + 100 + 26U);
+  BOOST_TEST(readIn(late + 755, 2) == 14U);
+  BOOST_TEST(readIn(late + 1010, 0) == 90 + 26U);
 }
 
 // Commands as far apart as the longest times allow: a read waits for a write.

@@ -49,38 +49,48 @@ class ReferenceChannel {
     std::optional<Cycle> activated, precharged, refreshed;
   };
 
-  /// Refreshes banks that are due, and closes their rows before.
+  /// Refreshes the sets of banks that are due, and closes their rows before.
   void refresh(Cycle now) {
-    if (p_.timing.refi == 0 || now < due_) return;
+    for (unsigned set = 0; set < due_.size(); ++set) {
+      if (p_.timing.refi == 0 || now < due_[set] || !refreshed(set, now)) continue;
+      due_[set] += interval() * due_.size();
+    }
+  }
+  /// True if the set is refreshed in this cycle.
+  bool refreshed(unsigned set, Cycle now) {
     bool close = true;
     bool ready = true;
-    eachRefreshed([&](unsigned bank, Row& row) {
+    eachOf(set, [&](unsigned bank, Row& row) {
       if (row.open && !mayPrecharge(bank, now)) close = false;
     });
-    eachRefreshed([&](unsigned, Row& row) {
+    eachOf(set, [&](unsigned, Row& row) {
       if (close && row.open) row.precharged = now;
       if (close) row.open.reset();
       ready = ready && !row.open && passed(row.activated, p_.timing.rc, now) &&
               passed(row.precharged, p_.timing.rp, now) &&
               passed(row.refreshed, p_.timing.rfc, now);
     });
-    if (!ready) return;
-    eachRefreshed([&](unsigned, Row& row) { row.refreshed = now; });
-    refreshed_ = (refreshed_ + banksPerRefresh()) % p_.banks;
-    due_ += interval();
+    if (ready) eachOf(set, [&](unsigned, Row& row) { row.refreshed = now; });
+    return ready;
   }
   unsigned banksPerRefresh() const { return p_.refreshBanks == 0 ? p_.banks : p_.refreshBanks; }
   Cycle interval() const { return p_.timing.refi * banksPerRefresh() / p_.banks; }
-  bool isRefreshed(unsigned bank) const {
-    return bank >= refreshed_ && bank < refreshed_ + banksPerRefresh();
+  /// Returns the first refresh of each set: the last set goes first.
+  std::vector<Cycle> firstDue() const {
+    std::vector<Cycle> due(p_.banks / banksPerRefresh());
+    for (std::size_t set = 0; set < due.size(); ++set) due[set] = interval() * (due.size() - set);
+    return due;
   }
   template <class Visit>
-  void eachRefreshed(Visit visit) {
-    for (unsigned i = 0; i < banksPerRefresh(); ++i) visit(refreshed_ + i, rows_[refreshed_ + i]);
+  void eachOf(unsigned set, Visit visit) {
+    for (unsigned i = 0; i < banksPerRefresh(); ++i) {
+      const unsigned bank = set * banksPerRefresh() + i;
+      visit(bank, rows_[bank]);
+    }
   }
   /// True if the bank waits for its refresh and takes no command.
   bool blocked(unsigned bank) const {
-    return p_.timing.refi != 0 && now_ >= due_ && isRefreshed(bank);
+    return p_.timing.refi != 0 && now_ >= due_[bank / banksPerRefresh()];
   }
   bool serveFirst(Cycle now, std::vector<DramChannel::Served>& served) {
     if (wantsOpenRow(0)) {
@@ -194,9 +204,8 @@ class ReferenceChannel {
   std::map<unsigned, Row> rows_;
   std::vector<Cycle> activates_;
   Cycle now_ = 0;
-  unsigned refreshed_ = 0;       ///< first bank of the next refresh
-  Cycle due_ = interval();       ///< next refresh
-  std::vector<Column> columns_;  ///< the last ones
+  std::vector<Cycle> due_ = firstDue();  ///< next refresh of each set of banks
+  std::vector<Column> columns_;          ///< the last ones
 };
 
 }  // namespace fermata::test

@@ -30,7 +30,7 @@ const Platform kPlatforms[] = {
      Sets{"l2.input=16", "l2.queue=16", "interconnect.queue=1"} + kTies},
     {"ties, waiting", "gtx480-caches", Sets{"chip.sms=3", "l1.mshrs=2"} + kTies},
     {"flat", "gtx480", {}},
-    {"refreshed", "gtx480-caches", {"dram.refi=400", "dram.rfc=100"}},
+    {"refreshed", "gtx480-caches", {"l2.copies=false", "dram.refi=400", "dram.rfc=100"}},
     {"refreshed in turn", "v100", {"chip.sms=2"}},
 };
 
