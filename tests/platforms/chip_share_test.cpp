@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(less_than_a_channel_is_a_slower_one) {
   BOOST_TEST(one.l2.shape.bytes == (4194304U / 2048 + 20) / 40 * 2048);
 }
 
-BOOST_DATA_TEST_CASE(throughput_is_proportional_within_a_quarter,
+BOOST_DATA_TEST_CASE(throughput_is_proportional_within_a_half,
                      bdata::make({"v100", "t4", "a100", "rtx3070", "rtx3090", "rtx4090", "h100"}) *
                          bdata::make({1U, 2U, 3U, 7U, 16U, 33U}),
                      name, sms) {
@@ -71,8 +71,8 @@ BOOST_DATA_TEST_CASE(throughput_is_proportional_within_a_quarter,
   const PlatformParameters share = shareOf(name, sms);
   const double part = 1.0 * sms / whole.sms;
   const double sectors = 1.0 * share.l2.slices / share.l2.cyclesPerSector;
-  BOOST_TEST(sectors == part * whole.l2.slices / whole.l2.cyclesPerSector, tt::tolerance(0.25));
-  BOOST_TEST(busOf(share.dram) == part * busOf(whole.dram), tt::tolerance(0.25));
+  BOOST_TEST(sectors == part * whole.l2.slices / whole.l2.cyclesPerSector, tt::tolerance(0.5));
+  BOOST_TEST(busOf(share.dram) == part * busOf(whole.dram), tt::tolerance(0.5));
   const double sets = 1.0 * share.l2.slices * share.l2.shape.ways * share.l1.shape.lineBytes;
   BOOST_TEST(std::abs(share.l2.shape.bytes - part * whole.l2.shape.bytes) <= sets / 2);
 }
