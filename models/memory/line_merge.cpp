@@ -55,7 +55,7 @@ tlm::tlm_sync_enum LineMerge::forward(unsigned input, Payload& payload, tlm::tlm
                     "only BEGIN_REQ, and END_RESP of a response, may come on the forward path");
     return tlm::TLM_ACCEPTED;
   }
-  underWay_[&payload] = {inputs_[input].get(), false};
+  underWay_[&payload] = {inputs_[input].get(), ++requests_, false, false};
   waiting_.push_back({sc_core::sc_time_stamp() + delay, input, &payload});
   std::push_heap(waiting_.begin(), waiting_.end(),
                  [](const Request& a, const Request& b) { return a.isAfter(b); });
@@ -87,31 +87,43 @@ void LineMerge::send(const Request& request) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = std::max(next_, now) - now;
   next_ = now + delay;
+  const std::uint64_t number = underWay_.at(&payload).number;
   const tlm::tlm_sync_enum status = out->nb_transport_fw(payload, phase, delay);
   if (status == tlm::TLM_ACCEPTED) return;
   acknowledged(payload);
+  UnderWay* const current = find(payload, number);
+  if (current == nullptr) return;  // answered within the call
   if (status == tlm::TLM_UPDATED && phase == tlm::END_REQ) {
     next_ = std::max(next_, now + delay);
-    inputs_[request.input]->in->nb_transport_bw(payload, phase, delay);
+    current->input->in->nb_transport_bw(payload, phase, delay);
     return;
   }
   const bool completed = status == tlm::TLM_COMPLETED;
-  underWay_[&payload].ended = completed;
+  current->ended = completed;
   if (!respond(payload, delay) || completed) return;
   phase = tlm::END_RESP;
   delay = sc_core::SC_ZERO_TIME;
   out->nb_transport_fw(payload, phase, delay);
 }
 
-/// Sends BEGIN_RESP to the slice. True: the slice has ended the response.
+/// Sends BEGIN_RESP to the slice. True: the slice has ended the response. A memory may answer
+/// twice, by BEGIN_RESP within the call and by TLM_COMPLETED: the first counts.
 bool LineMerge::respond(Payload& payload, sc_core::sc_time delay) {
+  const auto found = underWay_.find(&payload);
+  if (found == underWay_.end() || found->second.responded) return false;
+  found->second.responded = true;
+  const std::uint64_t number = found->second.number;
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  Input& input = *underWay_.at(&payload).input;
-  const tlm::tlm_sync_enum status = input.in->nb_transport_bw(payload, phase, delay);
+  const tlm::tlm_sync_enum status = found->second.input->in->nb_transport_bw(payload, phase, delay);
   const bool ended =
       status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP);
-  if (ended) underWay_.erase(&payload);
+  if (ended && find(payload, number) != nullptr) underWay_.erase(&payload);
   return ended;
+}
+
+LineMerge::UnderWay* LineMerge::find(const Payload& payload, std::uint64_t number) {
+  const auto found = underWay_.find(&payload);
+  return found != underWay_.end() && found->second.number == number ? &found->second : nullptr;
 }
 
 tlm::tlm_sync_enum LineMerge::nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
@@ -125,7 +137,8 @@ tlm::tlm_sync_enum LineMerge::nb_transport_bw(Payload& payload, tlm::tlm_phase& 
   acknowledged(payload);
   if (phase == tlm::END_REQ) {
     next_ = std::max(next_, sc_core::sc_time_stamp() + delay);
-    underWay_.at(&payload).input->in->nb_transport_bw(payload, phase, delay);
+    const auto found = underWay_.find(&payload);
+    if (found != underWay_.end()) found->second.input->in->nb_transport_bw(payload, phase, delay);
   } else if (respond(payload, delay)) {
     status = tlm::TLM_COMPLETED;
   }

@@ -7,6 +7,7 @@
 #include <fermata/models/timing/agenda.h>
 #include <fermata/models/transaction/warp_protocol.h>
 
+#include <cstdint>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -36,7 +37,11 @@ class LineMerge : public sc_core::sc_module, public LineBackward {
   };
   struct UnderWay {
     Input* input = nullptr;
-    bool ended = false;  ///< the memory has completed the transaction
+    /// Tells transactions of one payload apart: a slice may use the payload for its next request
+    /// while it takes the response.
+    std::uint64_t number = 0;
+    bool responded = false;  ///< the slice has got its response
+    bool ended = false;      ///< the memory has completed the transaction
   };
 
   tlm::tlm_sync_enum forward(unsigned input, Payload& payload, tlm::tlm_phase& phase,
@@ -48,10 +53,13 @@ class LineMerge : public sc_core::sc_module, public LineBackward {
   void send(const Request& request);
   void acknowledged(const Payload& payload);
   bool respond(Payload& payload, sc_core::sc_time delay);
+  /// Returns the transaction if it still is the payload's; null: it has ended.
+  UnderWay* find(const Payload& payload, std::uint64_t number);
 
   std::vector<std::unique_ptr<Input>> inputs_;
   std::vector<Request> waiting_;  ///< a heap
   std::unordered_map<const Payload*, UnderWay> underWay_;
+  std::uint64_t requests_ = 0;  ///< so far
   Alarm due_{Turn::Interconnect, [this] { pump(); }};
   const Payload* unacknowledged_ = nullptr;
   bool pumping_ = false;
