@@ -42,7 +42,7 @@ void giveL2(L2Parameters& l2, std::uint32_t lineBytes, const ChipShare& share) {
   l2.queue = perSlice(l2.queue);
   l2.slices = slices;
   const std::uint32_t sets = lineBytes * l2.shape.ways * slices;  // one of each slice
-  l2.shape.bytes = share.of(l2.shape.bytes / sets) * sets;
+  l2.shape.bytes = std::max(1U, (share.of(l2.shape.bytes) + sets / 2) / sets) * sets;
 }
 
 void giveDram(DramParameters& dram, const ChipShare& share) {

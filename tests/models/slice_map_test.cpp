@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(sets_are_a_mapping_of_rows) {
   const SliceMap map(12, 128, "");
   const SetIndex sets({64 * 8 * 128, 128, 8}, "ami 63", map);
   for (std::uint64_t line = 0; line < 10000; line += 7) BOOST_TEST(sets.of(line) == line / 12 % 63);
-  // Of 2^25 lines in 4 GB a slice of four has 2^23, and each of its 64 sets 2^17.
+  // A slice of four has 2^23 of the 2^25 lines in 4 GB, and each of its 64 sets 2^17.
   BOOST_TEST(SetIndex({64 * 8 * 128, 128, 8}, "").plainTagBits() == 19U);
   BOOST_TEST(SetIndex({64 * 8 * 128, 128, 8}, "", SliceMap(4, 128, "")).plainTagBits() == 17U);
 }

@@ -246,7 +246,7 @@ BOOST_DATA_TEST_CASE(a_lost_or_wrong_byte_is_found, bdata::make(kCases), c) {
   Kernel kernel(c.kernel, c.grid);
   Faulty connector(c.fault, c.edge);
   // Uses a small L2, so that memory behind it is written and read.
-  Simulation simulation(verified({"", "fermi-chip", {"l2.bytes=4096"}}), connector);
+  Simulation simulation(verified({"", "fermi-chip", {"l2.bytes=4096", "l2.slices=1"}}), connector);
   BOOST_CHECK_EXCEPTION(simulation.run(kernel.workload()), std::exception,
                         says("verification failed"));
 }
