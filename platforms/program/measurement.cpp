@@ -179,8 +179,10 @@ void requireWithSample(const Measurement& measurement) {
   }
 }
 
-launch::WorkloadOptions kernelOptions(const Measurement& measurement) {
+launch::WorkloadOptions kernelOptions(const Measurement& measurement,
+                                      const PlatformParameters& platform) {
   launch::WorkloadOptions options;
+  options.code = platform.core.code;
   options.instructionBudget = measurement.budget;
   options.checkUninitialised = measurement.checkUninitialised;
   options.allowStrayReads = measurement.allowStrayReads;

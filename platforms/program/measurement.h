@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fermata/models/vocabulary/cycle.h>
+#include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/stimuli/launch/launch_workload.h>
 
@@ -78,8 +79,9 @@ void requireOneLaunch(const Measurement& measurement);
 /// Throws InputError if a sample is asked for together with something that needs whole launches.
 void requireWithSample(const Measurement& measurement);
 
-/// Returns the settings of kernels, without `print` and `softwareHash`.
-launch::WorkloadOptions kernelOptions(const Measurement& measurement);
+/// Returns the settings of kernels on a platform, without `print` and `softwareHash`.
+launch::WorkloadOptions kernelOptions(const Measurement& measurement,
+                                      const PlatformParameters& platform);
 /// Opens the price table, if there is one. Throws InputError.
 std::optional<EnergyRequest> energyOf(const Measurement& measurement);
 

@@ -29,9 +29,8 @@ results::Settings settings(const WorkloadParameters& parameters) {
 /// Builds the software hash for the platform's banks and word width. Its text then means the same
 /// to kernels, scratchpad and searches.
 launch::WorkloadOptions optionsOf(const RunRequest& request, const Configuration& configuration) {
-  launch::WorkloadOptions options = kernelOptions(request);
+  launch::WorkloadOptions options = kernelOptions(request, configuration.parameters());
   options.print = request.print;
-  options.code = configuration.parameters().core.code;
   if (request.softwareHash.empty()) return options;
   const ScratchpadParameters& scratchpad = configuration.parameters().scratchpad;
   options.softwareHash = software_hash::HashRequest();

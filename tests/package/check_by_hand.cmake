@@ -16,7 +16,7 @@ function(shown program)
   endif()
 endfunction()
 shown(caches)
-shown(connected run gtx480 nw --param n=128)
+shown(connected run nw --platform gtx480 --param n=128)
 shown(side_by_side)
 shown(traced)
 if(EXISTS "${PROGRAMS}/by_hand_configured")  # there is CCI

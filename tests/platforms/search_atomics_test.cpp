@@ -123,4 +123,16 @@ BOOST_AUTO_TEST_CASE(a_search_says_where_a_run_depends_on_its_timing) {
   BOOST_TEST(!has(noteOf("gtx480"), "note: "));
 }
 
+// Machines of today execute machine code, whose accesses join: the search runs what `run` runs.
+BOOST_DATA_TEST_CASE(its_runs_are_those_of_run, bdata::make({"gtx480", "sm_70", "sm_90"}),
+                     platform) {
+  const std::string on = std::string("ldtranspose --platform ") + platform;
+  const std::string cycles =
+      column(runProgram("run --csv " + on + " 2>/dev/null").text, "cycles")[0];
+  const std::string shown =
+      cycles.substr(0, cycles.size() - 3) + ',' + cycles.substr(cycles.size() - 3);
+  runProgram("search " + on + " --class padding 2>/dev/null")
+      .ok("ldtranspose  " + shown + " -> ", "the runs have the conflicts that the search predicts");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

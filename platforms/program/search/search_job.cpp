@@ -24,11 +24,12 @@ using search::Found;
 using search::MappingClass;
 using search::Proof;
 
-std::vector<OpenWorkload> openAll(const SearchRequest& request) {
+std::vector<OpenWorkload> openAll(const SearchRequest& request,
+                                  const PlatformParameters& platform) {
   std::vector<OpenWorkload> opened;  // all opened before the first runs: a wrong name costs no time
   const WorkloadParameters parameters = parseParameters(request.parameters);
   for (const std::string& workload : request.workloads) {
-    opened.push_back(openWorkload(workload, parameters, kernelOptions(request)));
+    opened.push_back(openWorkload(workload, parameters, kernelOptions(request, platform)));
   }
   tellApart(opened);
   return opened;
@@ -68,7 +69,7 @@ void collect(const SearchRequest& request, SearchReport& report, results::Progre
   const auto weight = [&] {
     return request.weights.empty() ? 1 : request.weights[into.sources.size()];
   };
-  for (OpenWorkload& open : openAll(request)) {
+  for (OpenWorkload& open : openAll(request, platform)) {
     if (request.l1) {
       collectHits(
           request, open, weight(), [&] { checkRun(open); }, report);
