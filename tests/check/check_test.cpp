@@ -191,6 +191,11 @@ BOOST_AUTO_TEST_CASE(a_baseline_fails_on_new_and_worse_lines_only) {
   folder.write("kernels/col.cu", replaced(kKernel, "tile[32][32]", "tile[32][33]"));
   runProgram(check + "--baseline known.csv", folder.path)
       .ok("1 of the lines in 'known.csv' no longer exceed a limit");
+  // A check of something else says nothing of its lines.
+  runProgram("check transpose --platform gtx480 --param tile=32 --param pad=1 --baseline known.csv",
+             folder.path)
+      .ok()
+      .lacks("no longer exceed");
 }
 
 BOOST_AUTO_TEST_CASE(github_shows_findings_beside_the_code) {

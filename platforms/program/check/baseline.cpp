@@ -66,6 +66,7 @@ Baseline::Baseline(const std::string& file) {
 
 void Baseline::apply(std::vector<CheckedLine>& lines) {
   for (CheckedLine& one : lines) {
+    checked_.insert(one.line.workload);
     if (one.verdict != CheckedLine::Verdict::Found) continue;
     const auto found = rows_.find(keyOf(rowOf(one.line)));
     if (found == rows_.end() || found->second.empty()) continue;
@@ -91,7 +92,7 @@ void Baseline::apply(std::vector<CheckedLine>& lines) {
 
 std::size_t Baseline::unused() const {
   std::size_t count = 0;
-  for (const auto& [key, rows] : rows_) count += rows.size();
+  for (const auto& [key, rows] : rows_) count += checked_.count(key.front()) == 0 ? 0 : rows.size();
   return count;
 }
 

@@ -5,6 +5,7 @@
 #include <fermata/platforms/program/check/finding.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ class Baseline {
 
   /// Marks findings that are no worse than their row as known. Tells the others what they were.
   void apply(std::vector<CheckedLine>& lines);
-  /// Returns how many rows no finding has used.
+  /// Returns how many rows of workloads that were checked no finding has used.
   std::size_t unused() const;
 
  private:
@@ -31,6 +32,7 @@ class Baseline {
     std::uint64_t excessive = 0;
   };
   std::map<std::vector<std::string>, std::vector<Accepted>> rows_;  ///< by what identifies a line
+  std::set<std::string> checked_;                                   ///< workloads seen by apply()
 };
 
 /// Returns the file for lines that exceed a limit and are not allowed.
