@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -41,6 +42,17 @@ std::string counts(const std::vector<ValidatedRow>& rows) {
                                      [&](const auto& row) { return row.verdict == verdict; });
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, verdict);
   }
+  return text;
+}
+
+/// Returns the counts of each study, a line each.
+std::string countsByStudy(const std::vector<ValidatedRow>& rows) {
+  std::map<std::string, std::vector<ValidatedRow>> studies;
+  for (const ValidatedRow& row : rows) {
+    if (!row.study.empty()) studies[row.study].push_back(row);
+  }
+  std::string text;
+  for (const auto& [study, own] : studies) text += study + ": " + counts(own) + '\n';
   return text;
 }
 
@@ -89,7 +101,7 @@ std::string validationTable(const std::vector<ValidatedRow>& rows) {
                row.claim.unit, row.verdict, row.why});
   std::ostringstream text;
   table.print(text);
-  text << '\n' << counts(rows) << '\n';
+  text << '\n' << countsByStudy(rows) << '\n' << counts(rows) << '\n';
   return text.str();
 }
 
