@@ -38,7 +38,10 @@ void Epochs::add(std::shared_ptr<Island> island, ClockDomain& domain, SmCore& co
 
 void Epochs::begin(Cycle now) {
   origin_ = reached_ = now;
-  for (const auto& lane : lanes_) lane->island->begin(chip_.clock().ticks(now));
+  for (const auto& lane : lanes_) {
+    lane->island->begin(chip_.clock().ticks(now));
+    lane->last = now;
+  }
   chip_.wake(now);
 }
 

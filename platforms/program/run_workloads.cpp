@@ -73,7 +73,11 @@ void requireOneRun(const RunRequest& request) {
 /// Tracks of a timeline grow in the order of time, and SMs in epochs do not go in that order.
 void requireCycleByCycle(const RunRequest& request, const PlatformParameters& platform) {
   if (request.timeline.empty() || platform.epoch == 0 || platform.sms == 1) return;
-  refuse("--timeline with chip.epoch = {}; expected --set chip.epoch=0", platform.epoch);
+  refuse(
+      "--timeline with chip.epoch = {}: SMs in epochs do not go in the order of time; expected "
+      "--set "
+      "chip.epoch=0",
+      platform.epoch);
 }
 
 void requireTwoFiles(const RunRequest& request) {

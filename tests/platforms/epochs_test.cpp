@@ -118,6 +118,15 @@ BOOST_AUTO_TEST_CASE(runs_follow_each_other_as_the_first) {
   BOOST_TEST(cycles[2] == cycles[0]);
 }
 
+BOOST_AUTO_TEST_CASE(a_workload_without_grids_takes_no_time) {
+  CheckedSimulation simulation(platform("gtx480", shape(2, 50)));
+  ScriptedWorkload before = additions(1, 20);
+  BOOST_TEST(simulation.run(before).cycles > 0U);
+  ScriptedWorkload none = additions(1, 20);
+  none.launches = 0;
+  BOOST_TEST(simulation.run(none).cycles == 0U);
+}
+
 // The context of SystemC is taken away: a call that needs it would make another.
 BOOST_AUTO_TEST_CASE(an_sm_asks_nothing_of_systemc) {
   const Configuration configuration =

@@ -27,6 +27,8 @@ const Refusal kRefusals[] = {
     {"transpose --timeline t.vcd --timeline-window 1:2:3", "--timeline-window '1:2:3'; expected"},
     {"transpose --timeline t.vcd --timeline-window 1:99999999999999999999",
      "--timeline-window '1:99999999999999999999'; expected"},
+    {"transpose --set chip.sms=2 --set chip.epoch=8 --timeline t.vcd",
+     "--timeline with chip.epoch = 8: SMs in epochs do not go in the order of time; expected --set"},
 #if FERMATA_HAS_VERILATOR
     {"transpose --set rtl.indexer=rtl --wave t.fst --timeline ./t.fst",
      "--timeline './t.fst' is the file of --wave; expected another"},
