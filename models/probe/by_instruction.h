@@ -6,7 +6,8 @@
 
 namespace fermata {
 
-/// `Counts`: a struct whose value initialisation means that nothing was counted.
+/// `Counts`: a struct whose value initialisation means that nothing was counted. Only add() of
+/// another ByInstruction needs Counts::add().
 template <class Counts>
 class ByInstruction {
  public:
@@ -18,6 +19,15 @@ class ByInstruction {
   void reset() {
     totals_ = {};
     counts_.clear();
+  }
+  /// Adds counts of the same programs.
+  void add(const ByInstruction& other) {
+    totals_.add(other.totals_);
+    for (std::uint32_t program = 0; program < other.counts_.size(); ++program) {
+      const std::vector<Counts>& more = other.counts_[program];
+      prepare(program, static_cast<std::uint32_t>(more.size()));
+      for (std::size_t pc = 0; pc < more.size(); ++pc) counts_[program][pc].add(more[pc]);
+    }
   }
   const Counts& totals() const { return totals_; }
   /// Returns the counts of an instruction; null: it was not prepared.

@@ -73,7 +73,7 @@ std::uint64_t WireCounter::pitches(const WarpAccess& access) {
   return sum;
 }
 
-void WireCounter::add(const WarpAccess& access) {
+void WireCounter::count(const WarpAccess& access) {
   const std::uint64_t switched = pitches(access);
   counts_.add(access.program, access.instruction.pc,
               [&](Counts& counts) { counts.pitches += switched; });

@@ -15,6 +15,9 @@ class CacheCounters : public Probe {
   struct Counts {
     std::array<std::uint64_t, CacheEvent::kWhats> counts{};  ///< by CacheEvent::What
 
+    void add(const Counts& other) {
+      for (unsigned what = 0; what < CacheEvent::kWhats; ++what) counts[what] += other.counts[what];
+    }
     std::uint64_t of(CacheEvent::What what) const { return counts[what]; }
     std::uint64_t l1Accesses() const { return of(CacheEvent::L1Hit) + of(CacheEvent::L1Miss); }
     std::uint64_t l2Accesses() const { return of(CacheEvent::L2Hit) + of(CacheEvent::L2Miss); }
@@ -26,6 +29,9 @@ class CacheCounters : public Probe {
 
   const ByInstruction<Counts>& counts() const { return counts_; }
   void reset() { counts_.reset(); }
+  /// Adds the figures of another part of the chip. No event is a pair of one told by an SM and one
+  /// told by memory, so parts can be counted apart.
+  void add(const CacheCounters& other) { counts_.add(other.counts_); }
 
   unsigned events() const override { return Grids | Caches; }
   void gridStarted(const Grid& grid, Cycle) override {
@@ -51,6 +57,8 @@ class WireCounter : public Probe {
  public:
   struct Counts {
     std::uint64_t pitches = 0;
+
+    void add(const Counts& other) { pitches += other.pitches; }
   };
 
   static const Figures<Counts>& figures();
@@ -59,16 +67,18 @@ class WireCounter : public Probe {
 
   const ByInstruction<Counts>& counts() const { return counts_; }
   void reset() { counts_.reset(); }
+  /// Adds the figures of another multiprocessor.
+  void add(const WireCounter& other) { counts_.add(other.counts_); }
 
   unsigned events() const override { return Grids | SharedTries | Caches; }
   void gridStarted(const Grid& grid, Cycle) override {
     counts_.prepare(grid.program, grid.instructionCount);
   }
-  void sharedTry(const WarpAccess& access) override { add(access); }
-  void l1Try(const WarpAccess& access) override { add(access); }
+  void sharedTry(const WarpAccess& access) override { count(access); }
+  void l1Try(const WarpAccess& access) override { count(access); }
 
  private:
-  void add(const WarpAccess& access);
+  void count(const WarpAccess& access);
   ByInstruction<Counts> counts_;
 };
 

@@ -94,6 +94,23 @@ const Figures<Counters::Totals>& Counters::pipelineStallFigures() {
   return all;
 }
 
+// Launches are those of the chip, and each multiprocessor is told of all: not summed.
+void Counters::Totals::add(const Totals& other) {
+  ctas += other.ctas;
+  warpInstructions += other.warpInstructions;
+  threadInstructions += other.threadInstructions;
+  sharedLoads += other.sharedLoads;
+  sharedStores += other.sharedStores;
+  sharedAtomics += other.sharedAtomics;
+  conflictPasses += other.conflictPasses;
+  freePasses += other.freePasses;
+  mostPasses = std::max(mostPasses, other.mostPasses);
+  globalAccesses += other.globalAccesses;
+  globalSegments += other.globalSegments;
+  for (unsigned cause = 0; cause < kStallCauses; ++cause) stalls[cause] += other.stalls[cause];
+  warpCycles += other.warpCycles;
+}
+
 void Counters::gridStarted(const Grid&, Cycle) {
   ++totals_.launches;
 }

@@ -35,6 +35,8 @@ class Counters : public Probe {
     std::uint64_t sharedAccesses() const { return sharedLoads + sharedStores + sharedAtomics; }
     /// Conflict cycles: passes beyond the ideal ones (WarpAccess::freePasses).
     std::uint64_t bankConflictCycles() const { return conflictPasses - freePasses; }
+    /// Adds the totals of another multiprocessor that was told of the same launches.
+    void add(const Totals& other);
   };
 
   /// Columns of a run: instructions executed. A table shows this group and the next ones apart.
@@ -48,6 +50,8 @@ class Counters : public Probe {
 
   const Totals& totals() const { return totals_; }
   void reset() { totals_ = {}; }
+  /// Adds the figures of another multiprocessor that was told of the same launches.
+  void add(const Counters& other) { totals_.add(other.totals_); }
 
   unsigned events() const override {
     return Grids | Ctas | Issues | Stalls | SharedAccesses | GlobalAccesses;

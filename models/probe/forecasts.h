@@ -18,6 +18,12 @@ class ForecastCounters : public Probe {
 
   const Counts& counts() const { return counts_; }
   void reset() { counts_ = {}; }
+  /// Adds the figures of another multiprocessor.
+  void add(const ForecastCounters& other) {
+    counts_.hits += other.counts_.hits;
+    counts_.misses += other.counts_.misses;
+    counts_.wrong += other.counts_.wrong;
+  }
 
   unsigned events() const override { return Forecasts; }
   void foretold(const ForetoldEvent& event) override {

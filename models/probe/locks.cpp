@@ -19,6 +19,14 @@ const Figures<LockCounters::Counts>& LockCounters::figures() {
   return all;
 }
 
+void LockCounters::Counts::add(const Counts& other) {
+  tries += other.tries;
+  position += other.position;
+  alias += other.alias;
+  otherWarp += other.otherWarp;
+  rounds += other.rounds;
+}
+
 void LockCounters::locked(const LockEvent& event) {
   counts_.add(event.program, event.pc, [&](Counts& counts) {
     counts.tries += event.tries;

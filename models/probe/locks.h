@@ -15,12 +15,16 @@ class LockCounters : public Probe {
     std::uint64_t alias = 0;
     std::uint64_t otherWarp = 0;
     std::uint64_t rounds = 0;
+
+    void add(const Counts& other);
   };
 
   static const Figures<Counts>& figures();
 
   const ByInstruction<Counts>& counts() const { return counts_; }
   void reset() { counts_.reset(); }
+  /// Adds the figures of another multiprocessor.
+  void add(const LockCounters& other) { counts_.add(other.counts_); }
 
   unsigned events() const override { return Grids | Locks; }
   void gridStarted(const Grid& grid, Cycle) override {

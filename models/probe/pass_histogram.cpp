@@ -15,6 +15,14 @@ void PassHistogram::grow(unsigned passes) {
   accessesOf_.resize(std::max(passes, kMostPasses) + 1);
 }
 
+void PassHistogram::add(const PassHistogram& other) {
+  const std::size_t size = other.accessesOf_.size();
+  if (accessesOf_.size() < size) accessesOf_.resize(size);
+  for (std::size_t passes = 0; passes < size; ++passes)
+    accessesOf_[passes] += other.accessesOf_[passes];
+  conflictFree_ += other.conflictFree_;
+}
+
 std::uint64_t PassHistogram::accesses() const {
   return std::accumulate(accessesOf_.begin(), accessesOf_.end(), std::uint64_t{0});
 }

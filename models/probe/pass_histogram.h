@@ -19,6 +19,7 @@ class PassHistogram {
     ++accessesOf_[passes];
     conflictFree_ += conflictFree;
   }
+  void add(const PassHistogram& other);
 
   std::uint64_t accesses() const;
   std::uint64_t passes() const;  ///< summed over the accesses

@@ -11,10 +11,12 @@ namespace fermata {
 /// Forwards each event to its listeners, in the order of `add`. Listeners must outlive the list.
 class ProbeList : public Probe {
  public:
-  void add(Probe& listener) {
-    events_ |= listener.events();
+  /// Adds a listener to those of `events` that it listens to.
+  void add(Probe& listener, unsigned events = kAllEvents) {
+    events &= listener.events();
+    events_ |= events;
     for (unsigned i = 0; i < kKinds; ++i) {
-      if ((listener.events() >> i & 1) != 0) listeners_[i].push_back(&listener);
+      if ((events >> i & 1) != 0) listeners_[i].push_back(&listener);
     }
   }
 

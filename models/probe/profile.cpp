@@ -51,15 +51,36 @@ const Figures<PcProfile::Entry>& PcProfile::figures() {
   return all;
 }
 
-void PcProfile::gridStarted(const Grid& grid, Cycle) {
-  if (entries_.size() <= grid.program) entries_.resize(grid.program + 1);
-  if (entries_[grid.program].size() < grid.instructionCount)
-    entries_[grid.program].resize(grid.instructionCount);
+void PcProfile::Entry::add(const Entry& other) {
+  if (other.executions != 0 && other.latest >= latest) {
+    instructionClass = other.instructionClass;
+    latest = other.latest;
+  }
+  executions += other.executions;
+  threadExecutions += other.threadExecutions;
+  lost += other.lost;
+  passes.add(other.passes);
+}
+
+void PcProfile::add(const PcProfile& other) {
+  for (std::uint32_t program = 0; program < other.entries_.size(); ++program) {
+    const std::vector<Entry>& more = other.entries_[program];
+    prepare(program, static_cast<std::uint32_t>(more.size()));
+    for (std::size_t pc = 0; pc < more.size(); ++pc) entries_[program][pc].add(more[pc]);
+  }
+}
+
+void PcProfile::prepare(std::uint32_t program, std::uint32_t instructions) {
+  if (entries_.size() <= program) entries_.resize(program + 1);
+  if (entries_[program].size() < instructions) entries_[program].resize(instructions);
 }
 
 void PcProfile::issued(const IssueEvent& event) {
   Entry& entry = entries_[event.grid.program][event.instruction.pc];
-  entry.instructionClass = event.instruction.instructionClass;
+  if (event.cycle >= entry.latest) {  // with epochs a multiprocessor may have issued it later
+    entry.instructionClass = event.instruction.instructionClass;
+    entry.latest = event.cycle;
+  }
   ++entry.executions;
   entry.threadExecutions += laneCount(event.active);
   entry.lost += event.lost;
@@ -113,11 +134,13 @@ void BankHistogram::addAlike(std::uint64_t banks, std::uint64_t Bank::*counts) {
 
 void BankHistogram::spread(const SameBanks& same, std::vector<Bank>& banks) {
   for (std::uint64_t rest = same.banks; rest != 0; rest &= rest - 1) {
-    Bank& bank = banks[static_cast<unsigned>(__builtin_ctzll(rest))];
-    bank.reads += same.tries.reads;
-    bank.writes += same.tries.writes;
-    bank.atomics += same.tries.atomics;
+    banks[static_cast<unsigned>(__builtin_ctzll(rest))].add(same.tries);
   }
+}
+
+void BankHistogram::add(const BankHistogram& other) {
+  const std::vector<Bank> more = other.banks();
+  for (std::size_t bank = 0; bank < more.size(); ++bank) banks_[bank].add(more[bank]);
 }
 
 std::vector<BankHistogram::Bank> BankHistogram::banks() const {

@@ -13,11 +13,16 @@ class PcProfile : public Probe {
  public:
   /// One PC of one program.
   struct Entry {
+    /// Class of the latest issue: a PC may stand for a loop of instructions (atomic_loop.h).
     InstructionClass instructionClass = InstructionClass::Integer;
+    Cycle latest = 0;                    ///< cycle of the latest issue
     std::uint64_t executions = 0;        ///< warp instructions issued
     std::uint64_t threadExecutions = 0;  ///< active lanes, summed over the executions
     std::uint64_t lost = 0;              ///< empty issue slots just before its issues
     PassHistogram passes;                ///< passes of its shared accesses
+
+    /// Adds the entry of a multiprocessor with a higher number.
+    void add(const Entry& other);
   };
 
   /// The columns of a table by instruction.
@@ -26,13 +31,20 @@ class PcProfile : public Probe {
   /// entries()[program][pc]; a PC that was never issued has zero executions or lies beyond the end.
   const std::vector<std::vector<Entry>>& entries() const { return entries_; }
   void reset() { entries_.clear(); }
+  /// Adds the figures of another multiprocessor. Add several by rising number: of two issues in one
+  /// cycle the later in this order is the latest.
+  void add(const PcProfile& other);
 
   unsigned events() const override { return Grids | Issues | SharedAccesses; }
-  void gridStarted(const Grid& grid, Cycle at) override;
+  void gridStarted(const Grid& grid, Cycle) override {
+    prepare(grid.program, grid.instructionCount);
+  }
   void issued(const IssueEvent& event) override;
   void sharedAccess(const WarpAccess& access) override;
 
  private:
+  void prepare(std::uint32_t program, std::uint32_t instructions);
+
   std::vector<std::vector<Entry>> entries_;
 };
 
@@ -44,6 +56,11 @@ class BankHistogram : public Probe {
     std::uint64_t atomics = 0;
 
     std::uint64_t accesses() const { return reads + writes + atomics; }
+    void add(const Bank& other) {
+      reads += other.reads;
+      writes += other.writes;
+      atomics += other.atomics;
+    }
   };
 
   /// The columns of a table by bank.
@@ -56,6 +73,8 @@ class BankHistogram : public Probe {
     banks_.assign(banks_.size(), Bank{});
     same_.fill(SameBanks{});
   }
+  /// Adds the figures of another multiprocessor with as many banks.
+  void add(const BankHistogram& other);
 
   unsigned events() const override { return SharedTries; }
   void sharedTry(const WarpAccess& access) override;

@@ -25,6 +25,11 @@ std::uint64_t ReplayCounters::Counts::issued() const {
   return std::accumulate(retries.begin(), retries.end(), instructions);
 }
 
+void ReplayCounters::Counts::add(const Counts& other) {
+  instructions += other.instructions;
+  for (unsigned cause = 0; cause < kLeftCauses; ++cause) retries[cause] += other.retries[cause];
+}
+
 const Figures<ReplayCounters::Counts>& ReplayCounters::figures() {
   const auto of = [](LeftCause cause) { return [cause](const Counts& c) { return c.of(cause); }; };
   static const Figures<Counts> all{

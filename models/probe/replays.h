@@ -23,12 +23,15 @@ class ReplayCounters : public Probe {
     std::uint64_t squashes() const { return of(LeftCause::Order); }
     std::uint64_t replays() const { return issued() - instructions - squashes(); }
     std::uint64_t issued() const;
+    void add(const Counts& other);
   };
 
   static const Figures<Counts>& figures();
 
   const ByInstruction<Counts>& counts() const { return counts_; }
   void reset() { counts_.reset(); }
+  /// Adds the figures of another multiprocessor.
+  void add(const ReplayCounters& other) { counts_.add(other.counts_); }
 
   unsigned events() const override { return Grids | Issues | Retries; }
   void gridStarted(const Grid& grid, Cycle at) override;
