@@ -4,7 +4,7 @@
 #include <fermata/models/core/spin_loop.h>
 #include <fermata/platforms/compose/chip.h>
 #include <fermata/platforms/compose/parameters.h>
-#include <fermata/platforms/compose/parts.h>
+#include <fermata/platforms/compose/run_figures.h>
 
 #include <algorithm>
 #include <ctime>
@@ -27,11 +27,14 @@ Connector& directly() {
   return connector;
 }
 
-std::vector<std::unique_ptr<ProbeList>> listsOf(const std::vector<Probe*>& ofSms) {
+/// Returns a list for each multiprocessor that holds its own listener, if there is one.
+std::vector<std::unique_ptr<ProbeList>> listsOf(const PlatformParameters& parameters,
+                                                const std::vector<Probe*>& ofSms) {
   std::vector<std::unique_ptr<ProbeList>> lists;
-  for (Probe* probe : ofSms) {
+  if (parameters.epoch == 0 && ofSms.empty()) return lists;
+  for (unsigned i = 0; i < parameters.sms; ++i) {
     lists.push_back(std::make_unique<ProbeList>());
-    lists.back()->add(*probe);
+    if (!ofSms.empty()) lists.back()->add(*ofSms.at(i));
   }
   return lists;
 }
@@ -82,7 +85,8 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector,
       stallLimit_(configuration.parameters().stallLimit),
       hashes_(configuration.instructionHashes()),
       conflictFree_(configuration.conflictFree()),
-      ofSms_(listsOf(ofSms)),
+      ofSms_(listsOf(configuration.parameters(), ofSms)),
+      heardOutside_(!ofSms.empty()),
       platform_(configuration.name()),
       staged_(isStaged(configuration.parameters().core.issue.pipelines.organisation)),
       chip_(std::make_unique<Chip>(configuration, &probes_, connector, order, waves,
@@ -92,20 +96,21 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector,
     spins_.emplace(
         Spins{p.crossbar.atomicTable.loops,
               {configuration.buildIndexer(), p.scratchpad.bankBytes, p.crossbar.groups}});
-  banks_ = std::make_unique<BankHistogram>(sm().indexer().shape().banks);
-  addProbe(counters_);
-  addProbe(profile_);
-  addProbe(*banks_);
-  const auto addIf = [this](bool exists, auto& counters) {
-    if (!exists) return;
-    counters = std::make_unique<typename std::decay_t<decltype(counters)>::element_type>();
-    addProbe(*counters);
-  };
-  addIf(sm().leavesLanes(), replays_);
-  addIf(configuration.parameters().wire, wire_);
-  addIf(chip_->memory() != nullptr || sm().l1 != nullptr, caches_);
-  addIf(sm().locks != nullptr, locks_);
-  addIf(!missingPart(configuration.parameters(), "history.sets"), forecasts_);
+  makeFigures(configuration);
+}
+
+// The dispatcher, not a multiprocessor, tells of grids.
+void Simulation::makeFigures(const Configuration& configuration) {
+  figures_ = std::make_unique<RunFigures>(configuration, *chip_);
+  figures_->listen(probes_);
+  const bool apart = configuration.parameters().epoch != 0;
+  for (const auto& list : ofSms_) {
+    if (apart) {
+      figuresOfSms_.push_back(std::make_unique<RunFigures>(configuration, *chip_));
+      figuresOfSms_.back()->listen(probes_, Probe::Grids);
+    }
+    (apart ? *figuresOfSms_.back() : *figures_).listen(*list);
+  }
 }
 
 Simulation::~Simulation() = default;
@@ -123,6 +128,7 @@ MemorySystem* Simulation::memory() {
 }
 
 void Simulation::addProbe(Probe& probe) {
+  heardOutside_ = true;
   probes_.add(probe);
   for (const auto& list : ofSms_) list->add(probe);
 }
@@ -136,11 +142,11 @@ bool Simulation::canGoOn() const {
 RunOutcome Simulation::run(Workload& workload, const RunWatcher& progress) {
   if (failed_) throw std::logic_error("a simulation that has failed cannot run another workload");
   failed_ = true;  // stays true if anything below throws
-  resetCounters();
+  resetFigures();
   const double began = threadSeconds();
   const std::uint64_t comparedBefore = chip_->compared();
   nameInstructions(workload);
-  if (locks_ != nullptr) {
+  if (figures_->locks != nullptr) {
     LockLoop loops(workload);
     simulate(loops, progress);
   } else if (spins_) {
@@ -150,26 +156,28 @@ RunOutcome Simulation::run(Workload& workload, const RunWatcher& progress) {
     simulate(workload, progress);
   }
   failed_ = false;
+  for (const auto& ofSm : figuresOfSms_) figures_->add(*ofSm);
   const MemorySystem* const memory = chip_->memory();
-  const auto countsIf = [this](bool exists) { return exists ? caches_.get() : nullptr; };
+  const RunFigures& counted = *figures_;
+  const auto countsIf = [&](bool exists) { return exists ? counted.caches.get() : nullptr; };
   return {sm().indexer(),
-          counters_.totals(),
-          profile_,
-          *banks_,
+          counted.counters.totals(),
+          counted.profile,
+          counted.banks,
           chip_->ctas().cycles(),
           chip_->ctas().bestOccupancy(),
           chip_->ctas().residentWarps(),
           warpSlots_,
           chip_->compared() - comparedBefore,
           threadSeconds() - began,
-          replays_.get(),
+          counted.replays.get(),
           countsIf(sm().l1 != nullptr),
           countsIf(memory != nullptr && memory->hasL2()),
           countsIf(memory != nullptr),
-          wire_.get(),
-          locks_.get(),
+          counted.wire.get(),
+          counted.locks.get(),
           staged_,
-          forecasts_.get(),
+          counted.forecasts.get(),
           chip_->sms(),
           energies_.empty() ? nullptr : energies_.front()};
 }
@@ -193,15 +201,9 @@ void Simulation::checkNamedInstructions() const {
   conflictFree_.checkUsed();
 }
 
-void Simulation::resetCounters() {
-  counters_.reset();
-  profile_.reset();
-  banks_->reset();
-  if (replays_ != nullptr) replays_->reset();
-  if (caches_ != nullptr) caches_->reset();
-  if (wire_ != nullptr) wire_->reset();
-  if (locks_ != nullptr) locks_->reset();
-  if (forecasts_ != nullptr) forecasts_->reset();
+void Simulation::resetFigures() {
+  figures_->reset();
+  for (const auto& ofSm : figuresOfSms_) ofSm->reset();
 }
 
 void Simulation::rethrow() {

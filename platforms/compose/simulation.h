@@ -19,6 +19,7 @@ namespace fermata::platforms {
 
 class Chip;
 class MemorySystem;
+class RunFigures;
 class StreamingMultiprocessor;
 
 /// Progress of a run.
@@ -40,13 +41,18 @@ class Simulation {
              const std::vector<Probe*>& ofSms = {});
   ~Simulation();
 
-  /// Adds a listener beside the figures below; call before the first run.
+  /// Adds a listener beside the run's figures, to all multiprocessors and what they share. Call it
+  /// before the first run.
   void addProbe(Probe& probe);
   /// Books the energy of each run from its start; call between runs.
   void addEnergy(EnergyAccount& account) {
     addProbe(account);
     energies_.push_back(&account);
   }
+
+  /// True if something other than the run's figures listens. It may hear several multiprocessors,
+  /// so they have to run on one thread.
+  bool heardOutside() const { return heardOutside_; }
 
   /// Runs the workload to its end. `progress`, if set, is called a few times per second. Throws
   /// what the workload throws, OccupancyError, and std::runtime_error for a simulation that stops
@@ -65,8 +71,9 @@ class Simulation {
 
  private:
   bool canGoOn() const;
+  void makeFigures(const Configuration& configuration);
   void nameInstructions(const Workload& workload);
-  void resetCounters();
+  void resetFigures();
   void simulate(Workload& workload, const RunWatcher& progress);
   [[noreturn]] void stalled(const std::string& why) const;
   /// Throws the exception that a process of the chip has caught, if any.
@@ -76,16 +83,12 @@ class Simulation {
   Cycle stallLimit_;
   InstructionHashes hashes_;
   InstructionList conflictFree_;
+  /// Listeners of what the multiprocessors share, and of these if they have no lists of their own.
   ProbeList probes_;
-  /// Listeners of each multiprocessor by its number: `probes_` and its own; empty: no own ones.
+  /// Listeners of each multiprocessor by its number. Empty without epochs, unless a multiprocessor
+  /// has a listener of its own.
   std::vector<std::unique_ptr<ProbeList>> ofSms_;
-  Counters counters_;
-  PcProfile profile_;
-  std::unique_ptr<BankHistogram> banks_;
-  std::unique_ptr<ReplayCounters> replays_;  ///< null if nothing is replayed
-  std::unique_ptr<CacheCounters> caches_;    ///< null: neither L1 nor DRAM
-  std::unique_ptr<WireCounter> wire_;        ///< null if wire is not counted
-  std::unique_ptr<LockCounters> locks_;      ///< null if the platform has none
+  bool heardOutside_;
   std::string platform_;
   struct Spins {
     AtomicForms loops;
@@ -93,9 +96,13 @@ class Simulation {
   };
   std::optional<Spins> spins_;  ///< atomics that are loops; none: no atomics by instruction
   bool staged_;                 ///< see RunOutcome::staged
-  std::unique_ptr<ForecastCounters> forecasts_;  ///< null if there is no conflict history
   std::vector<EnergyAccount*> energies_;
   std::unique_ptr<Chip> chip_;
+  /// Counts the chip; with epochs what the multiprocessors share, until the run is over.
+  std::unique_ptr<RunFigures> figures_;
+  /// With epochs: counts each multiprocessor, by its number, so that none touches what another
+  /// counts.
+  std::vector<std::unique_ptr<RunFigures>> figuresOfSms_;
   bool failed_ = false;
 };
 
