@@ -11,20 +11,20 @@ const Grid* AtomicLoop::nextGrid() {
   grid_ = *grid;
   ++grid_.registerCount;
   if (steps_.size() <= grid_.program) steps_.resize(grid_.program + 1);
-  if (steps_[grid_.program].size() < grid_.instructionCount)
-    steps_[grid_.program].resize(grid_.instructionCount);
+  auto& steps = steps_[grid_.program];
+  while (steps.size() < grid_.instructionCount) steps.push_back(std::make_unique<Made>());
   return &grid_;
 }
 
 void AtomicLoop::endCta(unsigned firstSlot) {
   inner_.endCta(firstSlot);
-  grid_.ctas = told_->ctas;
+  if (grid_.ctas != told_->ctas) grid_.ctas = told_->ctas;
 }
 
 const AtomicLoop::Steps& AtomicLoop::stepsOf(const StaticInstruction& atomic) {
-  std::unique_ptr<Steps>& steps = steps_[grid_.program][atomic.pc];
-  if (steps == nullptr) steps = std::make_unique<Steps>(makeSteps(atomic));
-  return *steps;
+  Made& made = *steps_[grid_.program][atomic.pc];
+  std::call_once(made.once, [&] { made.steps = makeSteps(atomic); });
+  return made.steps;
 }
 
 // Makes the step depend on the previous one through the grid's extra last register.

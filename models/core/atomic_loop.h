@@ -10,7 +10,9 @@
 #include <fermata/models/vocabulary/workload.h>
 
 #include <array>
+#include <atomic>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace fermata {
@@ -21,6 +23,9 @@ class AtomicLoop : public WorkloadDecorator {
   using WorkloadDecorator::WorkloadDecorator;
 
   const Grid* nextGrid() override;
+  bool runApart(unsigned multiprocessors, unsigned slots) override {
+    return inner_.runApart(multiprocessors, slots);
+  }
   void endCta(unsigned firstSlot) override;
   std::uint64_t idleInstructions() const override { return idle_ + inner_.idleInstructions(); }
 
@@ -61,8 +66,13 @@ class AtomicLoop : public WorkloadDecorator {
 
   const Grid* told_ = nullptr;  ///< the grid without the loops
   Grid grid_;
-  std::uint64_t idle_ = 0;
-  std::vector<std::vector<std::unique_ptr<Steps>>> steps_;  ///< [program][pc]; null: not met yet
+  std::atomic<std::uint64_t> idle_ = 0;
+  /// [program][pc]: made when first met, by the multiprocessor that meets it.
+  struct Made {
+    std::once_flag once;
+    Steps steps;
+  };
+  std::vector<std::vector<std::unique_ptr<Made>>> steps_;
 };
 
 }  // namespace fermata

@@ -16,7 +16,6 @@ CtaDispatcher::CtaDispatcher(ClockDomain& domain, std::vector<SmCore*> cores, Pr
                              Epochs& epochs)
     : domain_(domain), epochs_(&epochs), cores_(std::move(cores)), probe_(probe) {
   epochs.serve(*this);
-  for (SmCore* core : cores_) core->port.number(sequence_);
 }
 
 void CtaDispatcher::start(Workload& workload) {
@@ -102,6 +101,7 @@ bool CtaDispatcher::fill(unsigned retired, Cycle now) {
 // false after the last grid.
 bool CtaDispatcher::beginGrid(Cycle last, Cycle now) {
   if (grid_ != nullptr && probe_ != nullptr) probe_->gridEnded(*grid_, last - started_);
+  apart_ = false;
   grid_ = workload_->nextGrid();
   if (betweenGrids_) betweenGrids_(*workload_);
   if (grid_ == nullptr) {
@@ -123,6 +123,9 @@ bool CtaDispatcher::beginGrid(Cycle last, Cycle now) {
     best_ = fits;
     bestWarps_ = warps;
   }
+  apart_ = epochs_ != nullptr && cores_.size() > 1 &&
+           workload_->runApart(static_cast<unsigned>(cores_.size()),
+                               cores_.front()->parameters().limits.warps);
   if (probe_ != nullptr) probe_->gridStarted(*grid_, now - started_);
   return true;
 }

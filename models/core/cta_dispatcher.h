@@ -68,6 +68,12 @@ class CtaDispatcher : public Ticked {
   /// For Epochs, at boundary `now`, to which all cores have run: `retired` CTAs have left since the
   /// last one, the last of them in cycle `last`. Fills places. Does nothing without a workload.
   void boundary(unsigned retired, Cycle last, Cycle now);
+  /// For Epochs, at a boundary: makes what the cores have stored seen by all of them.
+  void exchange() {
+    if (apart_) workload_->exchange();
+  }
+  /// True if the cores execute the present grid apart from each other (Workload::runApart).
+  bool apart() const { return apart_; }
 
  private:
   /// Time since the workload began. Valid while a workload runs.
@@ -98,10 +104,12 @@ class CtaDispatcher : public Ticked {
   std::function<void()> whenFinished_;
   Workload* workload_ = nullptr;
   const Grid* grid_ = nullptr;
+  bool apart_ = false;
   std::uint64_t nextCta_ = 0;
-  std::uint64_t sequence_ = 0;  ///< numbers the accesses of all multiprocessors, in order of issue
-  std::uint64_t running_ = 0;   ///< CTAs placed that are not over
-  std::uint64_t before_ = 0;    ///< CTAs of the workload's earlier grids
+  /// Numbers the accesses of all multiprocessors, in order of issue; with epochs each has its own.
+  std::uint64_t sequence_ = 0;
+  std::uint64_t running_ = 0;  ///< CTAs placed that are not over
+  std::uint64_t before_ = 0;   ///< CTAs of the workload's earlier grids
   Occupancy best_;
   unsigned bestWarps_ = 0;
   Cycle started_ = 0;

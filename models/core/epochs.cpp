@@ -5,7 +5,10 @@
 
 namespace fermata {
 
-Epochs::Epochs(ClockDomain& chip, Cycle length) : chip_(chip), length_(length) {
+thread_local const ClockDomain* Epochs::running_ = nullptr;
+
+Epochs::Epochs(ClockDomain& chip, Cycle length)
+    : chip_(chip), length_(length), boundary_(Turn::Boundary, [this] { exchange(); }) {
   if (length == 0) SC_REPORT_FATAL("fermata/core", "an epoch has 1 cycle or more");
   chip.add(*this);
 }
@@ -45,8 +48,10 @@ void Epochs::begin(Cycle now) {
   chip_.wake(now);
 }
 
-void Epochs::wake(Ticks at) {
-  chip_.wake(boundaryOf(chip_.clock().cycles(timeOf(at))));
+void Epochs::wake() {
+  const Cycle now = chip_.clock().now();
+  const Cycle last = boundaryOf(now);
+  chip_.wake(last == now && ticked_ != now ? now : last + length_);
 }
 
 bool Epochs::quiet() const {
@@ -55,10 +60,25 @@ bool Epochs::quiet() const {
 }
 
 Cycle Epochs::tick(Cycle now) {
+  ticked_ = now;
+  exchange();
+  for (const auto& lane : lanes_) {
+    if (lane->error) std::rethrow_exception(std::exchange(lane->error, nullptr));
+  }
+  if (deliver_) deliver_();
   hand(now);
-  run(now + length_);
+  return run(now);
+}
+
+void Epochs::settle() {
+  if (std::exchange(works_, false)) crew_->finish();
+}
+
+void Epochs::exchange() {
+  settle();
+  if (!std::exchange(ran_, false)) return;
+  ctas_->exchange();
   if (exchange_) exchange_();
-  return next(now + length_);
 }
 
 // Hands CTAs to the cores, which have run to `now`.
@@ -75,26 +95,42 @@ void Epochs::hand(Cycle now) {
   }
 }
 
-void Epochs::run(Cycle end) {
-  reached_ = end;
-  for (const auto& lane : lanes_) {
-    running_ = &lane->domain;
-    lane->island->run(chip_.clock().ticks(end));
+void Epochs::Lane::run(Ticks end) {
+  running_ = &domain;
+  try {
+    island->run(end);
+    domain.rethrow();
+  } catch (...) {
+    error = std::current_exception();
   }
   running_ = nullptr;
-  for (const auto& lane : lanes_) lane->domain.rethrow();
 }
 
-// The boundary before the first thing that happens on an island, from `end` on; `end` itself if the
-// dispatcher has something to do.
-Cycle Epochs::next(Cycle end) const {
+// Lets the multiprocessors run from `now` to the next boundary. Returns the boundary at which there
+// is something to do next.
+Cycle Epochs::run(Cycle now) {
+  const Cycle end = now + length_;
+  const Ticks time = chip_.clock().ticks(end);
   Ticks first = Island::kNone;
+  due_.clear();
   for (const auto& lane : lanes_) {
-    if (lane->retired != 0) return end;
     first = std::min(first, lane->island->due());
+    if (lane->island->due() < time) due_.push_back(lane.get());
   }
-  if (first == Island::kNone) return kNever;
-  return std::max(end, boundaryOf(chip_.clock().cycles(timeOf(first))));
+  if (due_.empty())
+    return first == Island::kNone ? kNever : boundaryOf(chip_.clock().cycles(timeOf(first)));
+  reached_ = end;
+  ran_ = true;
+  boundary_.set(timeOf(time));
+  const auto work = [this, time](unsigned i) { due_[i]->run(time); };
+  const auto count = static_cast<unsigned>(due_.size());
+  if (crew_ != nullptr && count > 1 && ctas_->apart()) {
+    works_ = true;
+    crew_->begin(count, work);
+  } else {
+    for (unsigned i = 0; i < count; ++i) work(i);
+  }
+  return end;
 }
 
 }  // namespace fermata

@@ -5,17 +5,19 @@
 //
 //   1. CTAs that are over leave their places in the cycle in which they end. The dispatcher learns
 //      of it at the boundary, and fills the places then.
-//   2. Each multiprocessor runs to the next boundary.
-//   3. Its requests to memory are handed over. Each carries its time, which lies behind the
-//      boundary.
+//   2. Each multiprocessor runs to the next boundary. Memory runs there, too, in SystemC's time: it
+//      has requests of earlier epochs alone, and its answers lie behind that boundary. So all of
+//      them may run at once.
+//   3. Requests to memory are handed over. Each carries its time, which lies behind the boundary.
+//      What a multiprocessor has stored is seen by the others from here on (Workload::runApart).
 //
-// Memory then runs in SystemC's time up to the next boundary; its answers lie behind that one.
 // Epochs in which no multiprocessor has anything to do are not simulated.
 #pragma once
 
 #include <fermata/models/core/cta_dispatcher.h>
 #include <fermata/models/timing/island.h>
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -27,6 +29,17 @@ class SmCore;
 
 class Epochs : public Ticked {
  public:
+  /// Runs the multiprocessors of an epoch.
+  class Crew {
+   public:
+    virtual ~Crew() = default;
+    /// Begins to call `work(i)` for each i < count, once, in any order, on any threads. `work` does
+    /// not throw.
+    virtual void begin(unsigned count, std::function<void(unsigned)> work) = 0;
+    /// Returns when all calls have returned.
+    virtual void finish() = 0;
+  };
+
   /// `chip`: the domain whose cycles are the boundaries. `length`: cycles of an epoch, 1 or more.
   Epochs(ClockDomain& chip, Cycle length);
 
@@ -34,18 +47,30 @@ class Epochs : public Ticked {
   void add(std::shared_ptr<Island> island, ClockDomain& domain, SmCore& core);
   /// Sets the dispatcher of the cores added, once.
   void serve(CtaDispatcher& ctas) { ctas_ = &ctas; }
-  /// Registers a call for each boundary, after the multiprocessors have run to it.
-  void atBoundary(std::function<void()> exchange) { exchange_ = std::move(exchange); }
+  /// Registers a call for each boundary before anything else happens there, when the
+  /// multiprocessors have run to it, and one before they run on.
+  void atBoundary(std::function<void()> exchange, std::function<void()> deliver) {
+    exchange_ = std::move(exchange);
+    deliver_ = std::move(deliver);
+  }
 
+  /// Sets who runs the multiprocessors of grids that they execute apart, not owned; null: this
+  /// thread. Results do not depend on it.
+  void setCrew(Crew* crew) {
+    settle();
+    crew_ = crew;
+  }
+  /// Waits until no multiprocessor runs. Call it before their state is looked at from outside.
+  void settle();
   /// Begins a workload: boundaries lie at `now` and every epoch from there.
   void begin(Cycle now);
-  /// Something outside reaches an island at `at`: the epoch of that time must be simulated.
-  void wake(Ticks at);
+  /// Something waits for the next boundary, to be delivered there.
+  void wake();
   /// Returns the cycle up to which the islands have run.
   Cycle reached() const { return reached_; }
   /// True if nothing is planned on any island.
   bool quiet() const;
-  /// Returns the domain of the multiprocessor that runs, or else that of the chip.
+  /// Returns the domain of the multiprocessor that runs on this thread, or else that of the chip.
   const ClockDomain& running() const { return running_ != nullptr ? *running_ : chip_; }
   Cycle tick(Cycle now) override;
 
@@ -59,23 +84,32 @@ class Epochs : public Ticked {
     std::shared_ptr<Island> island;
     ClockDomain& domain;
     SmCore& core;
+    void run(Ticks end);
+
+    std::exception_ptr error;
     unsigned retired = 0;  ///< CTAs since the boundary
     Cycle last = 0;        ///< cycle in which the last of them retired
   };
 
+  void exchange();
   void hand(Cycle now);
-  void run(Cycle end);
-  Cycle next(Cycle end) const;
+  Cycle run(Cycle now);
   Cycle boundaryOf(Cycle cycle) const { return cycle - (cycle - origin_) % length_; }
 
   ClockDomain& chip_;
   Cycle length_;
   CtaDispatcher* ctas_ = nullptr;
   std::vector<std::unique_ptr<Lane>> lanes_;
-  std::function<void()> exchange_;
-  const ClockDomain* running_ = nullptr;
+  std::function<void()> exchange_, deliver_;
+  Alarm boundary_;          ///< rings at a boundary to which multiprocessors run
+  std::vector<Lane*> due_;  ///< cores with something to do in the present epoch
+  Crew* crew_ = nullptr;
+  bool works_ = false;  ///< the crew
+  bool ran_ = false;    ///< since the last exchange
+  static thread_local const ClockDomain* running_;
   Cycle origin_ = 0;
   Cycle reached_ = 0;
+  Cycle ticked_ = kNever;  ///< the last boundary
 };
 
 }  // namespace fermata

@@ -20,6 +20,9 @@ class WorkloadAt final : public WorkloadDecorator {
   /// Throws BadInput if `base` is no multiple of kAlignment.
   WorkloadAt(Workload& inner, std::uint64_t base);
 
+  bool runApart(unsigned multiprocessors, unsigned slots) override {
+    return inner_.runApart(multiprocessors, slots);
+  }
   void execute(unsigned slot, WarpInstruction& out) override;
   void beginAtomic(unsigned slot, WarpInstruction& out) override;
   void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out) override;

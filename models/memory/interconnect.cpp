@@ -23,9 +23,10 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const Clock& clo
     std::optional<Island::Construction> alone;
     if (islands_) alone.emplace(islands.at(i));
     ports_.push_back(std::make_unique<Port>(("port" + std::to_string(i)).c_str(), *this, i));
+    ports_.back()->waiting.resize(slices.slices());
   }
   for (unsigned i = 0; i < slices.slices(); ++i)
-    slices_.push_back(std::make_unique<Slice>(("slice" + std::to_string(i)).c_str(), *this, ports));
+    slices_.push_back(std::make_unique<Slice>(("slice" + std::to_string(i)).c_str(), *this));
 }
 
 // Payloads under way when the simulation ends may outlive the interconnect: takes its extensions
@@ -80,9 +81,10 @@ bool Interconnect::take(unsigned number, Payload& payload, sc_core::sc_time& del
   request.at = port.left + parameters_.latency + far(number, request.slice);
   request.number = port.taken++;
   request.linkFree = std::max(now + delay, clock_.time(start + length));
-  Slice& slice = *slices_[request.slice];
-  const bool room = slice.takes() || slice.waiting[number] < parameters_.queue;
-  ++slice.waiting[number];
+  const Slice& slice = *slices_[request.slice];
+  const bool takes = islands_ ? slice.seenToTake : slice.takes();
+  const bool room = takes || port.waiting[request.slice] < parameters_.queue;
+  ++port.waiting[request.slice];
   if (!room) port.held = &request;
   delay = request.linkFree - now;
   passOn(request);
@@ -102,7 +104,23 @@ void Interconnect::exchange() {
   for (const auto& port : ports_) {
     for (Request* request : port->sent) setOut(*request);
     port->sent.clear();
+    port->seenToHold = port->held != nullptr;
   }
+}
+
+void Interconnect::deliver() {
+  for (const auto& port : ports_) {
+    for (const Back& back : port->back) {
+      if (back.answered != nullptr) {
+        bringDown(*back.answered);
+      } else {
+        --port->waiting[back.slice];
+        endHeld(*port, back.slice);
+      }
+    }
+    port->back.clear();
+  }
+  for (const auto& slice : slices_) slice->seenToTake = slice->takes();
 }
 
 void Interconnect::setOut(Request& request) {
@@ -125,36 +143,45 @@ void Interconnect::arrive() {
   }
 }
 
-/// Tells the port that one of its requests has left the slice's queue: ends the request that waits
-/// for a place there.
+/// Tells the port that one of its requests, sent already, has left the slice's queue.
 void Interconnect::freed(unsigned number, unsigned slice) {
   Port& port = *ports_[number];
+  if (!islands_) return endHeld(port, slice);
+  port.back.push_back({nullptr, slice});
+  if (port.seenToHold && waits_) waits_();
+}
+
+/// Ends the request that waits for a place in the slice's queue, if there is one.
+void Interconnect::endHeld(Port& port, unsigned slice) {
   if (port.held == nullptr || port.held->slice != slice) return;
-  if (slices_[slice]->waiting[number] > parameters_.queue) return;
-  const Request& request = *port.held;
-  port.held = nullptr;
+  if (port.waiting[slice] > parameters_.queue) return;
+  const Request& request = *std::exchange(port.held, nullptr);
   const sc_core::sc_time at = std::max({request.linkFree, sc_core::sc_time_stamp(), port.stamp()});
   port.acknowledgeAt(*request.payload, at);
-  if (reached_) reached_(at.value());
 }
 
 // A target may answer twice, by BEGIN_RESP within the call and by TLM_COMPLETED: the first counts.
 void Interconnect::respond(Payload& payload, const sc_core::sc_time& at) {
   Request* const request = payload.get_extension<Request>();
-  if (request == nullptr || request->net != this) return;
-  Port& port = *ports_[request->port];
-  const unsigned slice = request->slice;
-  const Cycle extra = far(request->port, slice);
-  close(*request);
-  const Cycle arrival = clock_.cycles(at);
+  if (request == nullptr || request->net != this || request->answered) return;
+  request->answered = true;
+  request->arrival = clock_.cycles(at);
   const std::uint64_t bytes = payload.is_read() ? payload.get_data_length() : 0;
-  const Cycle length = flits(bytes);
-  const Cycle leaves = leavesSlice(*slices_[slice], arrival, bytes, length);
-  const Cycle start = port.down.free(leaves + extra, length);
-  port.down.take(arrival, start, start + length);
-  const Cycle there = start + length - 1 + parameters_.latency;
-  port.respondAt(payload, clock_.time(there));
-  if (reached_) reached_(clock_.ticks(there));
+  request->leaves = leavesSlice(*slices_[request->slice], request->arrival, bytes, flits(bytes));
+  if (!islands_) return bringDown(*request);
+  ports_[request->port]->back.push_back({request, request->slice});
+  if (waits_) waits_();
+}
+
+/// Brings an answer to its port, and down the port's link.
+void Interconnect::bringDown(Request& request) {
+  Port& port = *ports_[request.port];
+  Payload& payload = *request.payload;
+  const Cycle length = flits(payload.is_read() ? payload.get_data_length() : 0);
+  const Cycle start = port.down.free(request.leaves + far(request.port, request.slice), length);
+  port.down.take(request.arrival, start, start + length);
+  close(request);
+  port.respondAt(payload, clock_.time(start + length - 1 + parameters_.latency));
 }
 
 void Interconnect::Port::acknowledgeAt(Payload& payload, const sc_core::sc_time& at) {
@@ -191,6 +218,7 @@ Interconnect::Request& Interconnect::Port::open(Payload& payload) {
   Request& request = *idle.back();
   idle.pop_back();
   request.net = &net_;
+  request.answered = false;
   request.payload = &payload;
   request.outer = payload.set_extension(&request);
   return request;

@@ -20,9 +20,10 @@
 // The halves meet in three places: passOn() and respond() send across, and freed() is the only word
 // that goes back from a slice's queue to a port.
 //
-// If the SMs run in epochs (core/epochs.h), the near half of each lies on its SM's island. Requests
-// cross at exchange(), with the times at which they reach their slices; no epoch may be longer than
-// the latency. A port learns of room in a slice's queue at the next boundary.
+// If the SMs run in epochs (core/epochs.h), the near half of each lies on its SM's island, and the
+// islands may run while the far half does: neither half touches the other. What a port sends waits
+// for exchange(), what comes back for deliver(), each with its time; no epoch may be longer than
+// the latency. A port learns of room in a slice's queue by deliver(), too.
 #pragma once
 
 #include <fermata/models/memory/slice_map.h>
@@ -67,10 +68,12 @@ class Interconnect : public sc_core::sc_module {
 
   // Calls for SMs that run in epochs.
 
-  /// Registers a call for whatever reaches an island, with its time there.
-  void whenReached(std::function<void(Ticks)> call) { reached_ = std::move(call); }
+  /// Registers a call for whatever waits for deliver().
+  void whenWaiting(std::function<void()> call) { waits_ = std::move(call); }
   /// Hands over what the ports have sent since the last call. The islands do not run.
   void exchange();
+  /// Gives the ports what has come back since the last call. The islands do not run.
+  void deliver();
 
  private:
   using Payload = tlm::tlm_generic_payload;
@@ -83,8 +86,11 @@ class Interconnect : public sc_core::sc_module {
     Payload* payload = nullptr;
     unsigned port = 0;
     unsigned slice = 0;
-    Cycle at = 0;               ///< when it reaches its slice
-    std::uint64_t number = 0;   ///< order in which the port took its requests
+    Cycle at = 0;              ///< when it reaches its slice
+    std::uint64_t number = 0;  ///< order in which the port took its requests
+    bool answered = false;
+    Cycle arrival = 0;          ///< when the answer has reached its slice's link
+    Cycle leaves = 0;           ///< when it leaves that link
     sc_core::sc_time linkFree;  ///< when the port's link can take the next request
 
     /// True if `other` enters a slice first.
@@ -99,6 +105,13 @@ class Interconnect : public sc_core::sc_module {
       if (outer != nullptr) outer->free();
       payload = nullptr;
     }
+  };
+
+  /// Word of the far half that waits for deliver(): an answered request or, if there is none, a
+  /// request that has left the queue of `slice`.
+  struct Back {
+    Request* answered;
+    unsigned slice;
   };
 
   /// The near half of an SM.
@@ -124,7 +137,11 @@ class Interconnect : public sc_core::sc_module {
     Request* held = nullptr;  ///< the request whose END_REQ is withheld
     std::vector<std::unique_ptr<Request>> requests;
     std::vector<Request*> idle;
-    std::vector<Request*> sent;  ///< on an island: requests since the boundary
+    std::vector<unsigned> waiting;  ///< [slice]: requests under way to it or in its queue
+    // On an island, since the boundary:
+    std::vector<Request*> sent;
+    std::vector<Back> back;
+    bool seenToHold = false;  ///< `held` is set, as the far half knows it
 
    private:
     void requested(Payload&) override {}
@@ -136,7 +153,7 @@ class Interconnect : public sc_core::sc_module {
   /// The far half of a slice.
   class Slice : public sc_core::sc_module, public LineBackward {
    public:
-    Slice(const sc_core::sc_module_name& name, Interconnect& net, unsigned ports);
+    Slice(const sc_core::sc_module_name& name, Interconnect& net);
 
     /// True while the slice has taken all that was sent to it: requests under way need no place.
     bool takes() const { return unacknowledged_ == nullptr; }
@@ -144,7 +161,7 @@ class Interconnect : public sc_core::sc_module {
 
     LineInitiatorSocket out;
     Reservation down;
-    std::vector<unsigned> waiting;  ///< [port]: requests under way to the slice or in its queue
+    bool seenToTake = true;  ///< takes(), as the ports know it
 
    private:
     tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
@@ -168,7 +185,9 @@ class Interconnect : public sc_core::sc_module {
   void setOut(Request& request);
   void arrive();
   void freed(unsigned port, unsigned slice);
+  void endHeld(Port& port, unsigned slice);
   void respond(Payload& payload, const sc_core::sc_time& at);
+  void bringDown(Request& request);
   Cycle leavesSlice(Slice& slice, Cycle arrival, std::uint64_t bytes, Cycle length) const;
   void close(Request& request);
   unsigned debug(Payload& payload);
@@ -190,7 +209,7 @@ class Interconnect : public sc_core::sc_module {
   std::vector<Request*> underWay_;  ///< with several ports: a heap of requests yet to reach a slice
   Alarm due_;                       ///< rings when the first of `underWay_` reaches its slice
   bool islands_;                    ///< ports lie on islands
-  std::function<void(Ticks)> reached_;
+  std::function<void()> waits_;
 };
 
 }  // namespace fermata

@@ -5,8 +5,8 @@
 
 namespace fermata {
 
-Interconnect::Slice::Slice(const sc_core::sc_module_name& name, Interconnect& net, unsigned ports)
-    : sc_module(name), out("out"), waiting(ports), net_(net) {
+Interconnect::Slice::Slice(const sc_core::sc_module_name& name, Interconnect& net)
+    : sc_module(name), out("out"), net_(net) {
   out.bind(*this);
 }
 
@@ -37,7 +37,7 @@ void Interconnect::Slice::pump() {
     const Request& request = *queue_.pop();
     const unsigned port = request.port;
     const unsigned slice = request.slice;
-    --waiting[port];
+    if (!net_.islands_) --net_.ports_[port]->waiting[slice];
     send(request);
     net_.freed(port, slice);
   }

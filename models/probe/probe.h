@@ -5,6 +5,8 @@
 #include <fermata/models/vocabulary/grid.h>
 #include <fermata/models/vocabulary/warp_instruction.h>
 
+#include <memory>
+
 namespace fermata {
 
 class WarpAccess;
@@ -148,6 +150,13 @@ class Probe {
   virtual ~Probe() = default;
   /// Returns the set of events that the probe listens to. Others need not be reported to it.
   virtual unsigned events() const { return kAllEvents; }
+  /// Returns a probe of the same kind that has heard nothing, to hear the grids and one
+  /// multiprocessor, on whatever thread that runs. Null (the default): the probe hears all of them,
+  /// so that they have to run on one thread.
+  virtual std::unique_ptr<Probe> ofOne() const { return nullptr; }
+  /// Takes over what a probe from ofOne() has heard in a run. Called by rising number of the
+  /// multiprocessors.
+  virtual void join(Probe& /*one*/) {}
   virtual void gridStarted(const Grid&, Cycle) {}
   virtual void gridEnded(const Grid&, Cycle) {}
   /// `warps`: number of warps in the CTA.

@@ -5,7 +5,9 @@
 //
 //   1. Other processes of the simulation go first: an alarm rings when nothing else is pending at
 //      the current time (a foreign memory has then answered).
-//   2. Alarms of one time ring by their Turn: memory first, clocks last.
+//   2. Alarms of one time ring by their Turn: memory first, clocks last; before them what comes
+//   from
+//      islands.
 //   3. Alarms of one time and one Turn ring in the order in which they were made.
 //
 // An island (island.h) is an agenda of its own, beside that of the simulation: its modules meet no
@@ -24,7 +26,7 @@
 namespace fermata {
 
 /// Order of alarms within one instant: answers come up from memory before the cores act on them.
-enum class Turn : std::uint8_t { Memory, L2, Interconnect, L1, Clock };
+enum class Turn : std::uint8_t { Boundary, Memory, L2, Interconnect, L1, Clock };
 
 class Agenda;
 

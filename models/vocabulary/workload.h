@@ -65,6 +65,15 @@ class Workload {
   /// has ended. The grid stays valid until the next call. Its `ctas` may fall meanwhile, to no
   /// fewer than have started: the others do not run.
   virtual const Grid* nextGrid() = 0;
+  /// Asks, behind nextGrid(), that multiprocessors execute the grid apart from each other, each
+  /// with `slots` warp slots, in their order: each may then run on a thread of its own. A store to
+  /// global memory is then seen by its own multiprocessor at once, by others from the next
+  /// exchange() on. Returns false if the grid cannot be run so: multiprocessors then execute one
+  /// after another, and what one stores is seen at once.
+  virtual bool runApart(unsigned /*multiprocessors*/, unsigned /*slots*/) { return false; }
+  /// Carries out what the multiprocessors have stored since the last call, in the order of cycles,
+  /// then of multiprocessors. None of them runs meanwhile.
+  virtual void exchange() {}
   /// Places CTA number `cta` (0 <= cta < ctas, each once, in rising order) in warp slots
   /// [firstSlot, firstSlot + warpsPerCta).
   virtual void startCta(std::uint64_t cta, unsigned firstSlot) = 0;
@@ -127,7 +136,8 @@ class Workload {
   bool claimed_ = false;
 };
 
-/// A workload around an inner one. It forwards every call that a derived class does not override.
+/// A workload around an inner one. It forwards every call that a derived class does not override,
+/// except runApart(): a decorator that multiprocessors may call at once says so.
 class WorkloadDecorator : public Workload {
  public:
   /// `inner` must outlive the decorator.
@@ -138,6 +148,7 @@ class WorkloadDecorator : public Workload {
   void setTime(const ModelTime* time) override { inner_.setTime(time); }
   std::uint64_t totalCtas() const override { return inner_.totalCtas(); }
   const Grid* nextGrid() override { return inner_.nextGrid(); }
+  void exchange() override { inner_.exchange(); }
   void startCta(std::uint64_t cta, unsigned firstSlot) override { inner_.startCta(cta, firstSlot); }
   void endCta(unsigned firstSlot) override { inner_.endCta(firstSlot); }
   const StaticInstruction* peek(unsigned slot) override { return inner_.peek(slot); }

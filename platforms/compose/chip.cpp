@@ -108,8 +108,17 @@ void Chip::dispatch(Probe* probe) {
   ctas_->whenFinished([] { sc_core::sc_pause(); });
 }
 
+void Chip::setWorkers(unsigned workers) {
+  workers = std::min(workers, sms());
+  if (epochs_ == nullptr || workers == (pool_ == nullptr ? 1 : pool_->workers())) return;
+  epochs_->setCrew(nullptr);
+  pool_ = workers > 1 ? std::make_unique<WorkerPool>(workers) : nullptr;
+  epochs_->setCrew(pool_.get());
+}
+
 // Answers of memory may be on their way to islands on which nothing else is planned.
-bool Chip::quiet() const {
+bool Chip::quiet() {
+  settle();
   return (memory_ == nullptr || memory_->quiet()) && (epochs_ == nullptr || epochs_->quiet());
 }
 
@@ -117,8 +126,9 @@ void Chip::share(const PlatformParameters& parameters, Probe* probe, Connector& 
   memory_ = std::make_unique<MemorySystem>("memory", domain.clock(), shareOf(parameters), sms(),
                                            probe, connector, islands_);
   if (epochs_ != nullptr) {
-    memory_->interconnect.whenReached([this](Ticks at) { epochs_->wake(at); });
-    epochs_->atBoundary([this] { memory_->interconnect.exchange(); });
+    Interconnect& net = memory_->interconnect;
+    net.whenWaiting([this] { epochs_->wake(); });
+    epochs_->atBoundary([&net] { net.exchange(); }, [&net] { net.deliver(); });
   }
   for (unsigned i = 0; i < sms(); ++i) {
     connector.joinLine(sms_[i]->toMemory(), memory_->interconnect.in(i));

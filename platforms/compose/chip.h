@@ -5,6 +5,7 @@
 #include <fermata/models/core/epochs.h>
 #include <fermata/platforms/compose/memory_system.h>
 #include <fermata/platforms/compose/streaming_multiprocessor.h>
+#include <fermata/platforms/compose/worker_pool.h>
 
 #include <memory>
 #include <string>
@@ -20,6 +21,8 @@ class Chip {
   Chip(const Configuration& configuration, Probe* probe, Connector& connector, BuildOrder order,
        rtl::Waves* waves = nullptr, const std::vector<Probe*>& ofSms = {});
 
+  ~Chip() { settle(); }
+
   ClockDomain domain;
 
   /// Returns the cycle that is being simulated: with epochs that of the multiprocessor that runs.
@@ -32,6 +35,13 @@ class Chip {
   /// Returns null with global.memory = "flat": each multiprocessor then has its own memory.
   MemorySystem* memory() { return memory_.get(); }
 
+  /// Sets how many threads run the SMs of grids that they execute apart (epochs.h): 1 or more.
+  /// Results do not depend on their number.
+  void setWorkers(unsigned workers);
+  /// Waits for threads that run SMs. Call it before the chip is looked at while a workload runs.
+  void settle() {
+    if (epochs_ != nullptr) epochs_->settle();
+  }
   /// Clears what the previous workload left and starts this one. The simulation pauses when the
   /// workload has finished.
   void start(Workload& workload);
@@ -56,13 +66,14 @@ class Chip {
   void runTo(const sc_core::sc_time& time);
   void alignClocks();
   void splitArrays(const PlatformParameters& parameters);
-  bool quiet() const;
+  bool quiet();
   void share(const PlatformParameters& parameters, Probe* probe, Connector& connector);
 
   // With epochs: an island for each multiprocessor, and its domain there.
   std::vector<std::shared_ptr<Island>> islands_;
   std::vector<std::unique_ptr<ClockDomain>> domains_;
   std::unique_ptr<Epochs> epochs_;
+  std::unique_ptr<WorkerPool> pool_;  ///< null: one thread runs the SMs
   std::vector<std::unique_ptr<StreamingMultiprocessor>> sms_;
   std::unique_ptr<CtaDispatcher> ctas_;
   std::unique_ptr<MemorySystem> memory_;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <ctime>
 #include <stdexcept>
+#include <thread>
 
 namespace fermata::platforms {
 
@@ -43,6 +44,12 @@ std::vector<Probe*> pointers(const std::vector<std::unique_ptr<ProbeList>>& list
   std::vector<Probe*> probes;
   for (const auto& list : lists) probes.push_back(list.get());
   return probes;
+}
+
+bool hasBlocks(const RtlParameters& rtl) {
+  const auto model = rtl::Implementation::Model;
+  return rtl.indexer != model || rtl.crossbar != model || rtl.scratchpad != model ||
+         rtl.lock != model;
 }
 
 /// Cycles simulated between two reports of progress.
@@ -86,7 +93,8 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector,
       hashes_(configuration.instructionHashes()),
       conflictFree_(configuration.conflictFree()),
       ofSms_(listsOf(configuration.parameters(), ofSms)),
-      heardOutside_(!ofSms.empty()),
+      oneThread_(!ofSms.empty() || waves != nullptr || hasBlocks(configuration.parameters().rtl) ||
+                 !hashes_.empty() || !conflictFree_.empty()),
       platform_(configuration.name()),
       staged_(isStaged(configuration.parameters().core.issue.pipelines.organisation)),
       chip_(std::make_unique<Chip>(configuration, &probes_, connector, order, waves,
@@ -128,9 +136,19 @@ MemorySystem* Simulation::memory() {
 }
 
 void Simulation::addProbe(Probe& probe) {
-  heardOutside_ = true;
   probes_.add(probe);
-  for (const auto& list : ofSms_) list->add(probe);
+  if (figuresOfSms_.empty() || probe.ofOne() == nullptr) {
+    oneThread_ = true;
+    for (const auto& list : ofSms_) list->add(probe);
+    return;
+  }
+  Parts parts{probe, {}};
+  for (const auto& list : ofSms_) {
+    parts.ofSms.push_back(probe.ofOne());
+    list->add(*parts.ofSms.back());
+    probes_.add(*parts.ofSms.back(), Probe::Grids);
+  }
+  parts_.push_back(std::move(parts));
 }
 
 // A process of the user (a clock) may run for ever: only what can still happen to the cores counts.
@@ -156,7 +174,7 @@ RunOutcome Simulation::run(Workload& workload, const RunWatcher& progress) {
     simulate(workload, progress);
   }
   failed_ = false;
-  for (const auto& ofSm : figuresOfSms_) figures_->add(*ofSm);
+  joinFigures();
   const MemorySystem* const memory = chip_->memory();
   const RunFigures& counted = *figures_;
   const auto countsIf = [&](bool exists) { return exists ? counted.caches.get() : nullptr; };
@@ -206,6 +224,18 @@ void Simulation::resetFigures() {
   for (const auto& ofSm : figuresOfSms_) ofSm->reset();
 }
 
+void Simulation::joinFigures() {
+  for (const auto& ofSm : figuresOfSms_) figures_->add(*ofSm);
+  for (const Parts& parts : parts_) {
+    for (const auto& one : parts.ofSms) parts.whole.join(*one);
+  }
+}
+
+unsigned Simulation::threads() const {
+  if (oneThread_) return 1;
+  return workers_ != 0 ? workers_ : std::max(1U, std::thread::hardware_concurrency());
+}
+
 void Simulation::rethrow() {
   try {
     chip_->domain.rethrow();
@@ -216,6 +246,7 @@ void Simulation::rethrow() {
 }
 
 void Simulation::simulate(Workload& workload, const RunWatcher& progress) {
+  chip_->setWorkers(threads());
   chip_->start(workload);
   for (EnergyAccount* energy : energies_) energy->begin(chip_->ctas().started());
   const Clock& clock = chip_->domain.clock();
@@ -224,6 +255,7 @@ void Simulation::simulate(Workload& workload, const RunWatcher& progress) {
   StallWatch watch(stallLimit_, now());
   do {
     sc_core::sc_start(clock.time(watch.step()), sc_core::SC_RUN_TO_TIME);
+    chip_->settle();
     rethrow();
     if (progress) progress({now() - chip_->ctas().started(), chip_->ctas().endedCtas()});
     if (chip_->ctas().finished()) break;

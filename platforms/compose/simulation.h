@@ -50,9 +50,10 @@ class Simulation {
     energies_.push_back(&account);
   }
 
-  /// True if something other than the run's figures listens. It may hear several multiprocessors,
-  /// so they have to run on one thread.
-  bool heardOutside() const { return heardOutside_; }
+  /// Sets on how many threads the SMs may run from the next run on; 0: on as many as the machine
+  /// has cores; 1 before the first call. They run on one if the platform has no epochs, has blocks
+  /// of RTL or names instructions, or if a listener hears all of them (Probe::ofOne).
+  void setWorkers(unsigned workers) { workers_ = workers; }
 
   /// Runs the workload to its end. `progress`, if set, is called a few times per second. Throws
   /// what the workload throws, OccupancyError, and std::runtime_error for a simulation that stops
@@ -74,6 +75,8 @@ class Simulation {
   void makeFigures(const Configuration& configuration);
   void nameInstructions(const Workload& workload);
   void resetFigures();
+  void joinFigures();
+  unsigned threads() const;
   void simulate(Workload& workload, const RunWatcher& progress);
   [[noreturn]] void stalled(const std::string& why) const;
   /// Throws the exception that a process of the chip has caught, if any.
@@ -88,7 +91,13 @@ class Simulation {
   /// Listeners of each multiprocessor by its number. Empty without epochs, unless a multiprocessor
   /// has a listener of its own.
   std::vector<std::unique_ptr<ProbeList>> ofSms_;
-  bool heardOutside_;
+  /// Listeners from outside that have one for each multiprocessor.
+  struct Parts {
+    Probe& whole;
+    std::vector<std::unique_ptr<Probe>> ofSms;
+  };
+  std::vector<Parts> parts_;
+  bool oneThread_;  ///< something in the SMs is shared
   std::string platform_;
   struct Spins {
     AtomicForms loops;
@@ -98,6 +107,7 @@ class Simulation {
   bool staged_;                 ///< see RunOutcome::staged
   std::vector<EnergyAccount*> energies_;
   std::unique_ptr<Chip> chip_;
+  unsigned workers_ = 1;
   /// Counts the chip; with epochs what the multiprocessors share, until the run is over.
   std::unique_ptr<RunFigures> figures_;
   /// With epochs: counts each multiprocessor, by its number, so that none touches what another

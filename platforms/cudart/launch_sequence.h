@@ -39,6 +39,9 @@ class LaunchSequence : public launch::ExecutorWorkload {
 class OneLaunch : public WorkloadDecorator {
  public:
   using WorkloadDecorator::WorkloadDecorator;
+  bool runApart(unsigned multiprocessors, unsigned slots) override {
+    return inner_.runApart(multiprocessors, slots);
+  }
   const Grid* nextGrid() override {
     if (begun_) return nullptr;
     begun_ = true;

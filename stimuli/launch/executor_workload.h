@@ -17,6 +17,10 @@ Grid gridOf(const ptx::Launch& launch, const std::string& kernel, MachineLevel c
 /// Forwards the calls of a warp to an executor. A derived class says which launches run.
 class ExecutorWorkload : public Workload {
  public:
+  bool runApart(unsigned multiprocessors, unsigned slots) override {
+    return executor_->runApart(multiprocessors, slots);
+  }
+  void exchange() override { executor_->exchange(); }
   void endCta(unsigned firstSlot) override { executor_->endCta(firstSlot); }
   const StaticInstruction* peek(unsigned slot) override { return executor_->peek(slot); }
   void execute(unsigned slot, WarpInstruction& out) override { executor_->execute(slot, out); }

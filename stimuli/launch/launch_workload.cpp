@@ -223,11 +223,20 @@ std::vector<DeviceBytes> LaunchWorkload::deviceMemory() const {
   return ranges;
 }
 
+// Not in nextGrid(), whose caller may refuse a grid that does not fit.
+void LaunchWorkload::beginLaunch() {
+  if (begun_) return;
+  executor_->begin(launchOf(nextLaunch_ - 1));
+  begun_ = true;
+}
+
+bool LaunchWorkload::runApart(unsigned multiprocessors, unsigned slots) {
+  beginLaunch();
+  return ExecutorWorkload::runApart(multiprocessors, slots);
+}
+
 void LaunchWorkload::startCta(std::uint64_t cta, unsigned firstSlot) {
-  if (!begun_) {  // not in nextGrid(): its caller may refuse a grid that does not fit
-    executor_->begin(launchOf(nextLaunch_ - 1));
-    begun_ = true;
-  }
+  beginLaunch();
   executor_->startCta(cta, firstSlot);
 }
 

@@ -52,6 +52,7 @@ class LaunchWorkload : public ExecutorWorkload {
   void setTime(const ModelTime* time) override;
   std::uint64_t totalCtas() const override;
   const Grid* nextGrid() override;
+  bool runApart(unsigned multiprocessors, unsigned slots) override;
   void startCta(std::uint64_t cta, unsigned firstSlot) override;
   std::vector<DeviceBytes> deviceMemory() const override;
 
@@ -95,6 +96,7 @@ class LaunchWorkload : public ExecutorWorkload {
   void bindTextures();
   void prepareLaunches();
   ptx::Launch launchOf(std::size_t index) const;
+  void beginLaunch();
   void ensureExecutor();
   cuda::ReferenceInput referenceInput() const;
   std::vector<std::uint8_t> expected(const Check& check, const cuda::ReferenceInput& input) const;

@@ -91,10 +91,10 @@ void readSource(const Warp& warp, const Instruction& i, unsigned lane, unsigned 
   if (bytes == i.bytesPerLane || part == nullptr || address % i.bytesPerLane != 0) {
     const Window window = laneWindow(warp, i, lane, out);
     checkWritten(warp, i, window, address, lane, bytes);
-    return readLane(window, address, lane, bytes, data);
+    return readSeen(warp, MemorySpace::Global, window, address, lane, bytes, data);
   }
   checkWritten(warp, i, windowOf(*part), address, lane, bytes);
-  readLane(windowOf(*part), address, lane, bytes, data);
+  readSeen(warp, MemorySpace::Global, windowOf(*part), address, lane, bytes, data);
 }
 
 template <class Pending>
@@ -287,7 +287,7 @@ void Executor::copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& ou
   const std::vector<PendingCopy>& pending = state_->warps[slot].copies.pending;
   const auto found = numbered(pending, copy);
   out.active = 0;
-  if (found != pending.end()) exposeStore(state_->machine, *found, out);
+  if (found != pending.end()) exposeStore(*state_->warps[slot].machine, *found, out);
 }
 
 // An arrival follows all earlier copies, so without time it stores them first.
@@ -302,8 +302,8 @@ void Executor::storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out
     found = pending.erase(pending.begin(), found);
   }
   land(warp, *found);
-  exposeStore(state_->machine, *found, out);
-  out.hasData = state_->machine.options.carryData && found->what == PendingCopy::What::Data;
+  exposeStore(*warp.machine, *found, out);
+  out.hasData = warp.machine->options.carryData && found->what == PendingCopy::What::Data;
   if (out.hasData) out.data = found->data;
   pending.erase(found);
 }

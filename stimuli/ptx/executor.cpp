@@ -181,6 +181,7 @@ void Executor::begin(const Launch& launch) {
   machine.hintGeneration = machine.memory->generation();
   machine.executed = 0;
   machine.printfCalls = 0;
+  s.joinMachines();
   s.warpsPerCta = static_cast<unsigned>((launch.block.count() + kWarpLanes - 1) / kWarpLanes);
   s.fillConstants();
   s.prepareRows();
@@ -214,7 +215,7 @@ void Executor::startCta(std::uint64_t cta, unsigned firstSlot) {
   for (unsigned k = 0; k < s.warpsPerCta; ++k) {
     Warp& warp = s.warps[firstSlot + k];
     s.startWarp(warp, place, k);
-    if (s.machine.lowered != nullptr) s.passFree(warp);
+    if (s.machine.lowered != nullptr) State::passFree(warp);
   }
 }
 
@@ -299,6 +300,7 @@ void Executor::setWarpSlots(unsigned slots) {
   if (slots == 0) refuse("an executor without warp slots");
   if (slots == s.warps.size()) return;
   s.machine.code = nullptr;
+  s.joinMachines();
   s.warps = std::vector<Warp>(slots);
   s.ctas = std::vector<Cta>(slots);
   s.atomics.assign(slots, nullptr);
@@ -318,10 +320,11 @@ unsigned Executor::warpSlots() const {
 }
 void Executor::setTime(const ModelTime* time) {
   state_->machine.time = time;
+  for (const auto& machine : state_->apart) machine->time = time;
 }
 
 std::uint64_t Executor::instructionsExecuted() const {
-  return state_->machine.executed;
+  return state_->executed();
 }
 std::uint64_t Executor::printfCalls() const {
   return state_->machine.printfCalls;

@@ -155,6 +155,11 @@ class Executor {
   /// `out.address` alone.
   void execute(unsigned slot, WarpInstruction& out);
 
+  /// Lets multiprocessors execute the launch that has begun on threads of their own, before its
+  /// first CTA: see Workload::runApart. Returns false if the kernel or an option does not allow it.
+  bool runApart(unsigned multiprocessors, unsigned slots);
+  void exchange();
+
   // Parts of an atomic: see Workload::beginAtomic, updateAtomic and lostRound.
   void beginAtomic(unsigned slot, WarpInstruction& out);
   void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out);

@@ -22,11 +22,17 @@ struct Executor::State {
   void prepareRows();
   std::uint64_t constantValue(const ConstantRow& row, unsigned lane) const;
   /// Executes the instructions of the warp that cost none of the machine, up to the next one.
-  void passFree(Warp& warp);
+  static void passFree(Warp& warp);
   void startWarp(Warp& warp, Cta& cta, unsigned index);
   void fillWarpRows(const Warp& warp) const;
 
+  std::uint64_t executed() const;
+  void joinMachines();
+
   Machine machine;
+  /// By multiprocessor, while they run apart; else empty.
+  std::vector<std::unique_ptr<Machine>> apart;
+  std::vector<StoreLog> logs;
   std::vector<Warp> warps;
   std::vector<Cta> ctas;                    ///< by first slot
   std::vector<const Instruction*> atomics;  ///< by slot: the atomic begun last
@@ -39,7 +45,6 @@ struct Executor::State {
   unsigned warpsPerCta = 0;
   std::vector<std::size_t> unusedTextures, unusedSurfaces;  ///< indices that are free again
   std::uint64_t gridNumber = 0;
-  WarpInstruction unseen;  ///< filled by instructions that cost none of the machine
 };
 
 }  // namespace fermata::ptx

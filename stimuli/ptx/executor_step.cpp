@@ -9,7 +9,7 @@ namespace {
 
 /// Counts one instruction, or one round of an atomic. Throws Fault beyond the budget.
 inline void spend(Machine& machine, const Warp& warp, const Instruction& i) {
-  if (++machine.executed <= machine.options.instructionBudget) return;
+  if (++machine.executed + machine.elsewhere <= machine.options.instructionBudget) return;
   failAt(warp, i, firstLane(warp.active), FaultKind::Budget,
          "the launch has executed its budget of {} warp instructions (--budget); expected a launch "
          "that ends",
@@ -83,29 +83,32 @@ bool stepLowered(Machine& machine, Warp& warp, WarpInstruction& out, Act act) {
 
 void Executor::execute(unsigned slot, WarpInstruction& out) {
   Warp& warp = state_->warps[slot];
-  if (state_->machine.lowered == nullptr) return step(state_->machine, warp, out, runHandler);
-  if (stepLowered(state_->machine, warp, out, runHandler)) state_->passFree(warp);
+  Machine& machine = *warp.machine;
+  if (machine.lowered == nullptr) return step(machine, warp, out, runHandler);
+  if (stepLowered(machine, warp, out, runHandler)) State::passFree(warp);
 }
 
 void Executor::State::passFree(Warp& warp) {
+  Machine& machine = *warp.machine;
   WarpInstruction* const told = machine.out;
   while (warp.active != 0 && machine.lowered->isFree(warp.pc))
-    step(machine, warp, unseen, runHandler);
+    step(machine, warp, machine.unseen, runHandler);
   machine.out = told;
 }
 
 void Executor::beginAtomic(unsigned slot, WarpInstruction& out) {
-  step(state_->machine, state_->warps[slot], out,
-       [&](Warp& warp, const Instruction& i, LaneMask mask) {
-         state_->atomics[slot] = &i;
-         readAtomic(warp, i, mask);
-       });
+  Warp& own = state_->warps[slot];
+  step(*own.machine, own, out, [&](Warp& warp, const Instruction& i, LaneMask mask) {
+    state_->atomics[slot] = &i;
+    readAtomic(warp, i, mask);
+  });
   const MachineCode* lowered = state_->machine.lowered;
   if (lowered != nullptr) out.pc = lowered->first[out.pc];
 }
 
 void Executor::updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out) {
   const Instruction& i = *state_->atomics[slot];
+  Warp& warp = state_->warps[slot];
   out.pc = static_cast<std::uint32_t>(&i - state_->machine.code->instructions.data());
   const MachineCode* lowered = state_->machine.lowered;
   if (lowered != nullptr) out.pc = lowered->first[out.pc];
@@ -113,12 +116,13 @@ void Executor::updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out)
   out.space = i.space;
   out.operation = i.operation;
   out.bytesPerLane = i.bytesPerLane;
-  state_->machine.out = &out;
-  i.handler(state_->warps[slot], i, lanes);
+  warp.machine->out = &out;
+  i.handler(warp, i, lanes);
 }
 
 void Executor::lostRound(unsigned slot) {
-  spend(state_->machine, state_->warps[slot], *state_->atomics[slot]);
+  const Warp& warp = state_->warps[slot];
+  spend(*warp.machine, warp, *state_->atomics[slot]);
 }
 
 }  // namespace fermata::ptx

@@ -300,6 +300,10 @@ struct KernelCode : KernelFacts {
   /// Registers that a product of a warp group adds to, by PC. They are too many for `statics`.
   std::unordered_map<std::uint32_t, std::vector<RegisterId>> accumulators;
   std::vector<bool> leadsToBarrier;  ///< by PC, for targets of a brx.idx whose lanes go last
+
+  /// True if an instruction changes, at once, what other multiprocessors may see: an atomic that
+  /// may be one on global memory, a store to a surface, a call of the run-time library.
+  bool meetsOthers() const;
 };
 
 struct ModuleData {

@@ -76,6 +76,15 @@ inline bool plainWindow(const Warp& w, const Instruction& i, LaneMask m, const W
   return window.written == nullptr && allWithin(out, m, window, i.bytesPerLane);
 }
 
+// True if stores that are not in memory yet may change what the lanes load.
+template <MemorySpace S>
+inline bool isLogged(const Warp& w, const Instruction& i, LaneMask m, const WarpInstruction& out) {
+  if constexpr (S == MemorySpace::Global || S == MemorySpace::Generic) {
+    return w.machine->log != nullptr && mayBeLogged(w, m, i.bytesPerLane, out);
+  }
+  return false;
+}
+
 template <class T>
 inline T loadFrom(const Window& window, std::uint64_t address, unsigned lane) {
   T value;
@@ -132,7 +141,8 @@ void load(Warp& w, const Instruction& i, LaneMask m) {
   laneAddresses<S>(w, i, out);
   if constexpr (S == MemorySpace::Generic) m = resolveGeneric(w, i, m, out);
   Window window;
-  if (!plainWindow<S>(w, i, m, out, window)) return loadByLane(w, i, m);
+  if (!plainWindow<S>(w, i, m, out, window) || isLogged<S>(w, i, m, out))
+    return loadByLane(w, i, m);
   constexpr bool kRow = std::is_unsigned_v<T> && sizeof(T) >= 4;
   if (kRow && m == kAllLanes && i.elements == 1 && i.wideData == (sizeof(T) == 8) &&
       !window.interleaved && consecutive(out, sizeof(T))) {
@@ -148,6 +158,34 @@ void load(Warp& w, const Instruction& i, LaneMask m) {
     }
   }
   if (window.interleaved) exposeLocalAddresses(w, out);
+}
+
+// Stores to a log in the place of memory. Returns false if there is no log.
+template <MemorySpace S, class T>
+inline bool storeToLog(Warp& w, const Instruction& i, LaneMask m, const WarpInstruction& out,
+                       const Window& window) {
+  if constexpr (S == MemorySpace::Global || S == MemorySpace::Generic) {
+    StoreLog* const log = logOf(w, out.space);
+    if (log == nullptr) return false;
+    std::uint8_t* const to = addTo(*log, w, window, m, out).data();
+    const unsigned stride = i.bytesPerLane;
+    const auto element = [&](auto word, unsigned e) {
+      const auto* a = rowOf<decltype(word)>(w, i.vector[e]);
+      forLanes(m, [=](unsigned l) {
+        const T value = static_cast<T>(a[l]);
+        __builtin_memcpy(to + l * stride + e * sizeof(T), &value, sizeof value);
+      });
+    };
+    for (unsigned e = 0; e < i.elements; ++e) {
+      if (i.wideData) {
+        element(std::uint64_t{}, e);
+      } else if constexpr (sizeof(T) <= 4) {
+        element(std::uint32_t{}, e);
+      }
+    }
+    return true;
+  }
+  return false;
 }
 
 template <class T, class Word>
@@ -167,6 +205,7 @@ void store(Warp& w, const Instruction& i, LaneMask m) {
   Window window;
   if (!plainWindow<S>(w, i, m, out, window) || (S == MemorySpace::Generic && i.elements > 1))
     return storeByLane(w, i, m);
+  if (storeToLog<S, T>(w, i, m, out, window)) return;
   if (sizeof(T) >= 4 && m == kAllLanes && i.elements == 1 && i.wideData == (sizeof(T) == 8) &&
       !window.interleaved && consecutive(out, sizeof(T))) {
     __builtin_memcpy(window.data + (out.address[0] - window.base), rowBytes(w, i.vector[0]),

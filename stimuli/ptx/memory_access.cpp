@@ -195,6 +195,31 @@ void writeLane(const Window& window, std::uint64_t address, unsigned lane, unsig
   }
 }
 
+StoreLog::Bytes& addTo(StoreLog& log, const Warp& warp, const Window& window, LaneMask lanes,
+                       const WarpInstruction& out) {
+  const ModelTime* const time = warp.machine->time;
+  return log.add(time == nullptr ? 0 : time->cycles(), lanes, out.address, out.bytesPerLane,
+                 reinterpret_cast<std::uintptr_t>(window.data) - window.base);
+}
+
+bool mayBeLogged(const Warp& warp, LaneMask lanes, unsigned bytes, const WarpInstruction& out) {
+  const StoreLog* const log = logOf(warp, out.space);
+  if (log == nullptr || log->empty()) return false;
+  std::uint64_t low = ~std::uint64_t{0}, high = 0;
+  for (const unsigned lane : lanesIn(lanes)) {
+    low = std::min(low, out.address[lane]);
+    high = std::max(high, out.address[lane]);
+  }
+  return log->mayMeet(low, high + bytes);
+}
+
+void readSeen(const Warp& warp, MemorySpace space, const Window& window, std::uint64_t address,
+              unsigned lane, unsigned bytes, std::uint8_t* to) {
+  readLane(window, address, lane, bytes, to);
+  const StoreLog* const log = logOf(warp, space);
+  if (log != nullptr && !log->empty()) log->patch(address, bytes, to);
+}
+
 bool readGeneric(const Warp& warp, unsigned lane, std::uint64_t address, unsigned bytes,
                  std::uint8_t* to) {
   const MemorySpace space = spaceOfGeneric(address);
@@ -260,7 +285,7 @@ void loadByLane(Warp& warp, const Instruction& instruction, LaneMask mask) {
     if (!readStray(warp, instruction, lane, out, data)) {
       const Window window = laneWindow(warp, instruction, lane, out);
       checkWritten(warp, instruction, window, out.address[lane], lane, instruction.bytesPerLane);
-      readLane(window, out.address[lane], lane, instruction.bytesPerLane, data);
+      readSeen(warp, out.space, window, out.address[lane], lane, instruction.bytesPerLane, data);
     }
     if (carry) std::memcpy(out.data[lane].data(), data, instruction.bytesPerLane);
     loadElements(warp, instruction, lane, data);
@@ -280,7 +305,13 @@ void storeByLane(Warp& warp, const Instruction& instruction, LaneMask mask) {
     const Window window = laneWindow(warp, instruction, lane, out);
     std::uint8_t data[WarpInstruction::kMaxBytesPerLane];
     storeElements(warp, instruction, lane, data);
-    writeLane(window, out.address[lane], lane, instruction.bytesPerLane, data);
+    if (StoreLog* const log = logOf(warp, out.space); log != nullptr) {
+      StoreLog::Bytes& bytes = addTo(*log, warp, window, LaneMask{1} << lane, out);
+      std::memcpy(&bytes[std::size_t{lane} * instruction.bytesPerLane], data,
+                  instruction.bytesPerLane);
+    } else {
+      writeLane(window, out.address[lane], lane, instruction.bytesPerLane, data);
+    }
     if (carry) std::memcpy(out.data[lane].data(), data, instruction.bytesPerLane);
   }
   out.hasData = carry;

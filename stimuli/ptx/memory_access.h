@@ -61,6 +61,19 @@ LaneMask laneAddresses(Warp& warp, const Instruction& i, LaneMask mask, WarpInst
 Window laneWindow(const Warp& warp, const Instruction& instruction, unsigned lane,
                   const WarpInstruction& out);
 
+/// Returns the log that takes the stores to a space; null: memory takes them.
+inline StoreLog* logOf(const Warp& warp, MemorySpace space) {
+  return space == MemorySpace::Global ? warp.machine->log : nullptr;
+}
+/// Adds a store of `lanes`, all in the window, to a log. The caller fills the bytes.
+StoreLog::Bytes& addTo(StoreLog& log, const Warp& warp, const Window& window, LaneMask lanes,
+                       const WarpInstruction& out);
+/// True if the log may hold bytes that the lanes load. `out.address` and `out.space` are set.
+bool mayBeLogged(const Warp& warp, LaneMask lanes, unsigned bytes, const WarpInstruction& out);
+/// Reads a lane's bytes as its multiprocessor sees them.
+void readSeen(const Warp& warp, MemorySpace space, const Window& window, std::uint64_t address,
+              unsigned lane, unsigned bytes, std::uint8_t* to);
+
 /// Copy `bytes` bytes between a lane's memory and a buffer. writeLane marks the bytes as written.
 void readLane(const Window& window, std::uint64_t address, unsigned lane, unsigned bytes,
               std::uint8_t* to);

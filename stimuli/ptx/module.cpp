@@ -39,6 +39,15 @@ bool Kernel::readsClock() const {
   return std::any_of(all.begin(), all.end(),
                      [](const Instruction& one) { return one.handler == &executeClock; });
 }
+bool KernelCode::meetsOthers() const {
+  const auto meets = [](const Instruction& i) {
+    const bool atomic = i.operation == MemoryOperation::Atomic &&
+                        (i.space == MemorySpace::Global || i.space == MemorySpace::Generic);
+    return atomic || i.handler == &executeSurface;
+  };
+  return callsLibrary || std::any_of(instructions.begin(), instructions.end(), meets);
+}
+
 namespace {
 
 const Kernel& decoded(ModuleData& data, std::size_t number) {

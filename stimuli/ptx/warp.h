@@ -15,6 +15,7 @@
 #include <fermata/stimuli/ptx/fault.h>
 #include <fermata/stimuli/ptx/instruction.h>
 #include <fermata/stimuli/ptx/message.h>
+#include <fermata/stimuli/ptx/store_log.h>
 #include <fermata/stimuli/ptx/warp_copies.h>
 
 namespace fermata::ptx {
@@ -49,7 +50,8 @@ struct DeviceHeap {
   std::uint64_t used = 0;                                  ///< bytes in use, rounded up
 };
 
-/// State that all warps of an executor share.
+/// State that all warps of an executor share or, while multiprocessors run apart, those of one of
+/// them.
 struct Machine {
   DeviceMemory* memory = nullptr;
   ExecutorOptions options;
@@ -65,6 +67,8 @@ struct Machine {
   std::vector<Allocation*> hints;        ///< by PC: allocation of the last access
   std::uint64_t hintGeneration = 0;
   std::uint64_t executed = 0;
+  std::uint64_t elsewhere = 0;  ///< instructions of other multiprocessors up to the last exchange
+  StoreLog* log = nullptr;      ///< takes stores to global memory; null: memory does
   const ModelTime* time = nullptr;  ///< null: no time
   std::uint64_t printfCalls = 0;
   StrayReads strayReads;
@@ -72,6 +76,7 @@ struct Machine {
   std::vector<Texture> textures;  ///< by handle - kFirstTexture; address 0: none
   std::vector<Surface> surfaces;  ///< by handle - kFirstSurface; address 0: none
   WarpInstruction* out = nullptr;
+  WarpInstruction unseen;  ///< filled by instructions that cost none of the machine
 };
 inline constexpr std::uint64_t kFirstTexture = 0x00100000;
 inline constexpr std::uint64_t kFirstSurface = 0x00180000;

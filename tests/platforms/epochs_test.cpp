@@ -127,31 +127,106 @@ BOOST_AUTO_TEST_CASE(a_workload_without_grids_takes_no_time) {
   BOOST_TEST(simulation.run(none).cycles == 0U);
 }
 
-// The context of SystemC is taken away: a call that needs it would make another.
-BOOST_AUTO_TEST_CASE(an_sm_asks_nothing_of_systemc) {
-  const Configuration configuration =
-      platform("fermi-ami", Sets{"global.memory=l1"} + shape(1, 64));
-  Connector connector;
-  ClockDomain chip("chip", Clock::fromMegahertz(700));
-  Epochs epochs(chip, 64);
-  const auto island = std::make_shared<Island>();
-  std::optional<ClockDomain> domain;
-  std::optional<StreamingMultiprocessor> sm;
-  {
-    const Island::Construction alone(island);
-    domain.emplace("domain", chip.clock());
-    sm.emplace("sm", configuration, *domain, nullptr, connector);
+namespace {
+
+/// Runs the SMs of an epoch when it is finished, last one first, with SystemC's context taken away:
+/// a call that needs it would make another.
+struct Trap : Epochs::Crew {
+  void begin(unsigned count, std::function<void(unsigned)> its) override {
+    left = count;
+    work = std::move(its);
   }
-  epochs.add(island, *domain, sm->core);
-  CtaDispatcher ctas(chip, {&sm->core}, nullptr, epochs);
+  void finish() override {
+    sc_core::sc_simcontext* const context = std::exchange(sc_core::sc_curr_simcontext, nullptr);
+    for (; left != 0; --left, ++calls) work(left - 1);
+    kept = kept && sc_core::sc_curr_simcontext == nullptr;
+    sc_core::sc_curr_simcontext = context;
+  }
+  unsigned left = 0;
+  unsigned calls = 0;
+  bool kept = true;
+  std::function<void(unsigned)> work;
+};
+
+/// Two SMs in epochs, run by a crew.
+struct Trapped {
+  explicit Trapped(const Configuration& configuration)
+      : chip("chip", Clock::fromMegahertz(700)), epochs(chip, configuration.parameters().epoch) {
+    for (unsigned i = 0; i < 2; ++i) {
+      const auto island = std::make_shared<Island>();
+      const Island::Construction alone(island);
+      domains.push_back(
+          std::make_unique<ClockDomain>(sc_core::sc_gen_unique_name("domain"), chip.clock()));
+      sms.push_back(std::make_unique<StreamingMultiprocessor>(
+          sc_core::sc_gen_unique_name("sm"), configuration, *domains.back(), nullptr, connector));
+      epochs.add(island, *domains.back(), sms.back()->core);
+    }
+    epochs.setCrew(&trap);
+  }
+  Connector connector;
+  ClockDomain chip;
+  Epochs epochs;
+  Trap trap;
+  std::vector<std::unique_ptr<ClockDomain>> domains;
+  std::vector<std::unique_ptr<StreamingMultiprocessor>> sms;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(an_sm_asks_nothing_of_systemc) {
+  Trapped two(platform("fermi-ami", Sets{"global.memory=l1"} + shape(2, 64)));
+  CtaDispatcher ctas(two.chip, {&two.sms[0]->core, &two.sms[1]->core}, nullptr, two.epochs);
+  ctas.whenFinished([] { sc_core::sc_pause(); });
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   const auto open = Kernel("reduction variant=2 n=4096").open();
   ctas.start(*open.workload);
-  sc_core::sc_simcontext* const context = std::exchange(sc_core::sc_curr_simcontext, nullptr);
-  for (Cycle now = 0; !ctas.finished();) now = epochs.tick(now);
-  BOOST_TEST(std::exchange(sc_core::sc_curr_simcontext, context) == nullptr);
+  sc_core::sc_start();
+  BOOST_TEST(two.trap.kept);
+  BOOST_TEST(two.trap.calls > 10U);
+  two.epochs.settle();
   open.kernel->checkResults();
   BOOST_TEST(ctas.endedCtas() > 1U);
+}
+
+namespace {
+
+struct Threaded : Named {
+  const char* platform;
+  Sets sets;
+  const char* kernel;
+};
+const Threaded kThreaded[] = {
+    {"flat", "gtx480", {"chip.sms=5", "chip.epoch=64"}, "transpose n=64 tile=16"},
+    {"replays", "fermi-chip", {}, "matmul n=64"},
+    {"held ports", "v100", {"interconnect.queue=1", "chip.sms=12"}, "transpose n=128 tile=16"},
+    {"all", "v100", {}, "matmul n=96"},
+    {"spinning atomics", "v100", {"chip.sms=7"}, "histogram"},
+    {"checked", "a100", {"verify=true", "chip.sms=9"}, "nw n=96"},
+    {"asynchronous copies", "a100", {"chip.sms=6"}, "cpasync"},
+    {"global atomics", "h100", {"chip.sms=4"}, "atomicbench"},
+    {"several grids", "t4", {}, "scan"}};
+const unsigned kThreads[] = {2, 3, 8};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(threads_change_no_byte, bdata::make(kThreaded), one) {
+  const TemporaryFolder folder;
+  const auto run = [&](const char* name, unsigned threads) {
+    runApart(
+        [&] {
+          auto simulation = std::make_unique<Simulation>(platform(one.platform, one.sets));
+          simulation->setWorkers(threads);
+          return simulation;
+        },
+        one.kernel, folder / name);
+  };
+  run("expected", 1);
+  for (const unsigned threads : kThreads) {
+    run("found", threads);
+    for (const char* file : {"runs.csv", "instructions.csv", "banks.csv"})
+      BOOST_TEST((bytesOf(folder / "found" / file) == bytesOf(folder / "expected" / file)),
+                 file << " differs on " << threads << " threads");
+  }
 }
 
 namespace {

@@ -181,20 +181,4 @@ BOOST_AUTO_TEST_CASE(a_listener_of_one_multiprocessor_hears_no_other) {
   BOOST_TEST(alike(outcome.totals, all.totals()));
 }
 
-BOOST_AUTO_TEST_CASE(a_simulation_knows_whether_it_is_heard) {
-  Connector connector;
-  Counters added;
-  Simulation simulation(platform("gtx480", {"chip.epoch=64"}), connector);
-  BOOST_TEST(!simulation.heardOutside());
-  simulation.addProbe(added);
-  BOOST_TEST(simulation.heardOutside());
-}
-
-BOOST_AUTO_TEST_CASE(a_listener_of_one_multiprocessor_hears_it_from_outside) {
-  Connector connector;
-  Counters own;
-  const Simulation simulation(gtx480(), connector, BuildOrder::Rising, nullptr, {&own});
-  BOOST_TEST(simulation.heardOutside());
-}
-
 BOOST_AUTO_TEST_SUITE_END()

@@ -32,6 +32,17 @@ void OperandSources::gridStarted(const Grid& grid, Cycle) {
     programs_[grid.program].resize(grid.instructionCount);
 }
 
+void OperandSources::join(Probe& one) {
+  auto& other = static_cast<OperandSources&>(one);
+  for (std::size_t program = 0; program < other.programs_.size(); ++program) {
+    const std::vector<Seen>& seen = other.programs_[program];
+    for (std::size_t pc = 0; pc < seen.size(); ++pc) {
+      if (Seen& own = programs_[program][pc]; !own.issued) own = seen[pc];
+    }
+  }
+  other.reset();
+}
+
 void OperandSources::issued(const IssueEvent& event) {
   Seen& seen = programs_[event.grid.program][event.instruction.pc];
   if (!seen.issued) seen = {true, event.instruction};

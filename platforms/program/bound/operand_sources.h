@@ -22,6 +22,8 @@ class OperandSources : public Probe {
   unsigned events() const override { return Grids | Issues; }
   void gridStarted(const Grid& grid, Cycle at) override;
   void issued(const IssueEvent& event) override;
+  std::unique_ptr<Probe> ofOne() const override { return std::make_unique<OperandSources>(); }
+  void join(Probe& one) override;
   void reset() { programs_.clear(); }
 
   /// Calls `visit(pc, instruction, source)` for each instruction of the program that was issued.

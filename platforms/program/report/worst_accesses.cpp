@@ -76,6 +76,12 @@ void WorstAccesses::gridStarted(const Grid& grid, Cycle) {
   programs_ = std::max(programs_, grid.program + 1);
 }
 
+void WorstAccesses::join(Probe& one) {
+  auto& other = static_cast<WorstAccesses&>(one);
+  worst_.add(other.worst_);
+  other.reset();
+}
+
 void WorstAccesses::sharedTry(const WarpAccess& access) {
   if (access.degree < 2) return;
   worst_.add(access.program, access.instruction.pc, [&](Worst& worst) {

@@ -16,7 +16,8 @@ namespace fermata::platforms {
 
 inline constexpr const char* kAccessesFile = "accesses.csv";
 
-/// Records the access of highest degree per instruction; at a tie the first one.
+/// Records the access of highest degree per instruction; at a tie the first one,
+/// with epochs that of the multiprocessor with the lowest number.
 class WorstAccesses : public Probe {
  public:
   /// `groups`: the lane groups of the platform.
@@ -25,6 +26,8 @@ class WorstAccesses : public Probe {
   unsigned events() const override { return Grids | SharedTries; }
   void gridStarted(const Grid& grid, Cycle at) override;
   void sharedTry(const WarpAccess& access) override;
+  std::unique_ptr<Probe> ofOne() const override { return std::make_unique<WorstAccesses>(groups_); }
+  void join(Probe& one) override;
   void reset() {
     worst_.reset();
     programs_ = 0;
@@ -41,6 +44,10 @@ class WorstAccesses : public Probe {
     unsigned degree = 0;
     std::shared_ptr<const WarpAccess> access;  ///< null: no access had a conflict
     LaneGroups groups;                         ///< of `access`
+
+    void add(const Worst& other) {
+      if (other.degree > degree) *this = other;
+    }
   };
 
   LaneGrouping groups_;
