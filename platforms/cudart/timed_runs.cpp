@@ -4,6 +4,7 @@
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/run_progress.h>
 
+#include <algorithm>
 #include <iostream>
 #include <systemc>
 #include <utility>
@@ -32,6 +33,8 @@ TimedRuns::TimedRuns(const platforms::Measurement& settings,
   simulation_ = std::make_unique<platforms::Simulation>(
       configuration, plain_, platforms::BuildOrder::Rising, nullptr,
       timeline_ ? timeline_->timeline().ofSms() : std::vector<Probe*>());
+  simulation_->setWorkers(
+      static_cast<unsigned>(std::min(settings.threads, platforms::kMostThreads)));
   simulation_->addProbe(operands_);
   if (settings.sample) simulation_->addProbe(counters_);
   if (settings.accesses) {

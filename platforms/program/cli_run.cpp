@@ -164,6 +164,7 @@ void run(RunRequest& request, const RowOutput& rows) {
 void addRunCommand(CLI::App& app, Invocation& invocation) {
   const auto request = std::make_shared<RunRequest>();
   request->connector = invocation.connector;
+  request->threads = 0;
   CLI::App* command =
       app.add_subcommand("run", "Runs workloads on a platform and writes what they did as CSV");
   addOptions(*command, *request, {"workloads"});
@@ -188,6 +189,7 @@ void addRunCommand(CLI::App& app, Invocation& invocation) {
        "--budget",
        "--check-uninitialised",
        "--allow-stray-reads",
+       "-j,--jobs",
        "--timing",
        "--quiet"});
   const auto rows = std::make_shared<RowOutput>();

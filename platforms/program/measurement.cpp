@@ -124,6 +124,10 @@ const std::vector<MeasurementOption>& measurementOptions() {
                    kTimelineCycles),
        "from:to", "timeline", OptionText::Plain,
        [](const std::string& text) { (void)parseTimelineWindow(text); }},
+      {"jobs", "FERMATA_JOBS", &M::threads,
+       "Runs the SMs of a chip on so many threads, if its platform has epochs (default: on all "
+       "cores "
+       "of the machine). Results do not depend on it."},
       {"timing", "FERMATA_TIMING", &M::timing,
        "Adds wall_seconds, which makes files differ from run to run"},
       {"quiet", "", &M::quiet, "Omits the table and what kernels print"},
@@ -149,6 +153,7 @@ void requireSound(const Measurement& measurement) {
 
 Measurement measurementOfEnvironment() {
   Measurement measurement;
+  measurement.threads = 0;
   for (const MeasurementOption& option : measurementOptions()) {
     const char* const text = std::getenv(option.variable);
     if (text != nullptr && *text != '\0') read(option, text, measurement);

@@ -16,6 +16,9 @@
 
 namespace fermata::platforms {
 
+/// Most threads that run the SMs of a chip.
+inline constexpr std::uint64_t kMostThreads = 1024;
+
 /// Members without a comment are described by the help of their option.
 struct Measurement {
   std::string platform = "gtx480";
@@ -28,7 +31,7 @@ struct Measurement {
   bool allowStrayReads = false;
   bool functional = false;
   std::string launches;  ///< numbers of a CUDA program's launches, such as "3-7"; empty: all
-  std::string out;  ///< folder of the tables; empty: no tables
+  std::string out;       ///< folder of the tables; empty: no tables
   bool accesses = false;
   std::string prices;  ///< name or path of a price table; empty: no energy is booked
   Cycle window = 1000;
@@ -37,6 +40,7 @@ struct Measurement {
   std::string waveWindow;
   std::string timeline;
   std::string timelineWindow;
+  std::uint64_t threads = 1;  ///< 0: as many as the machine has cores
   bool timing = false;
   bool quiet = false;
   bool table = false;  ///< print a table on standard error at the program's end

@@ -16,7 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 const MeasurementOption& find(const std::string& name) {
-  const std::string bare = name.substr(std::min(name.find_first_not_of('-'), name.size()));
+  const std::size_t dashes = name.rfind("--");
+  const std::string bare = dashes == name.npos ? name : name.substr(dashes + 2);
   for (const MeasurementOption& option : measurementOptions()) {
     if (option.name == bare) return option;
   }

@@ -175,6 +175,8 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
   Simulation simulation(configuration, request.connector == nullptr ? plain : *request.connector,
                         BuildOrder::Rising, wave ? &wave->waves() : nullptr,
                         timeline ? timeline->timeline().ofSms() : std::vector<Probe*>());
+  simulation.setWorkers(
+      static_cast<unsigned>(std::min<std::uint64_t>(request.threads, kMostThreads)));
   if (wave) wave->requireBlocks();
   for (Probe* listener : request.listeners) simulation.addProbe(*listener);
   if (timeline) simulation.addProbe(timeline->timeline());
