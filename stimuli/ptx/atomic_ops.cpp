@@ -1,4 +1,5 @@
 // atom and red: lanes act one after another, in rising order.
+#include <array>
 #include <cstring>
 
 #include <fermata/stimuli/ptx/handlers.h>
@@ -104,10 +105,47 @@ LaneMask addresses(Warp& warp, const Instruction& i, LaneMask mask, WarpInstruct
   return mask;
 }
 
+/// Returns an operand, or what stands for one that the operation does not have.
+template <AtomicOp Op, class T>
+T secondOperand(const Warp& warp, const Instruction& i, unsigned lane) {
+  return Op == AtomicOp::Cas ? operandOf<T>(warp, i, 1, lane) : T{};
+}
+
+template <AtomicOp Op, class T>
+void update(std::uint8_t* at, const std::uint8_t* operands) {
+  std::array<T, 3> values;  // old, operand, second operand
+  std::memcpy(&values[0], at, sizeof(T));
+  std::memcpy(&values[1], operands, 2 * sizeof(T));
+  values[0] = updated<Op, T>(values[0], values[1], values[2]);
+  std::memcpy(at, &values[0], sizeof(T));
+}
+
+/// Adds an atomic whose result nobody reads to the log.
+template <AtomicOp Op, class T>
+void addAtomic(StoreLog& log, const Warp& warp, const Instruction& i, LaneMask mask,
+               const WarpInstruction& out) {
+  while (mask != 0) {
+    const Window window = laneWindow(warp, i, firstLane(mask), out);
+    const LaneMask here = lanesWhere(mask, [&](unsigned lane) {
+      const std::uint64_t address = out.address[lane];
+      return address >= window.base && address - window.base <= window.bytes - sizeof(T) &&
+             address % sizeof(T) == 0;
+    });
+    StoreLog::Bytes& bytes = addTo(log, warp, window, here, out, &update<Op, T>);
+    for (const unsigned lane : lanesIn(here)) {
+      const T operands[2] = {operandOf<T>(warp, i, 0, lane), secondOperand<Op, T>(warp, i, lane)};
+      std::memcpy(&bytes[2 * lane * sizeof(T)], operands, sizeof operands);
+    }
+    mask &= ~here;
+  }
+}
+
 template <AtomicOp Op, class T>
 void atomic(Warp& warp, const Instruction& i, LaneMask mask) {
   WarpInstruction& out = *warp.machine->out;
   mask = addresses(warp, i, mask, out);
+  if (StoreLog* const log = logOf(warp, out.space); log != nullptr)
+    return addAtomic<Op, T>(*log, warp, i, mask, out);
   const bool carry = warp.machine->options.carryData;
   out.hasData = carry;
   Window window;
@@ -123,9 +161,8 @@ void atomic(Warp& warp, const Instruction& i, LaneMask mask) {
     std::uint8_t* at = window.data + (address - window.base);
     T old;
     std::memcpy(&old, at, sizeof old);
-    const T operand = operandOf<T>(warp, i, 0, lane);
     const T value =
-        updated<Op, T>(old, operand, Op == AtomicOp::Cas ? operandOf<T>(warp, i, 1, lane) : T{});
+        updated<Op, T>(old, operandOf<T>(warp, i, 0, lane), secondOperand<Op, T>(warp, i, lane));
     std::memcpy(at, &value, sizeof value);
     if (window.written != nullptr)
       std::memset(window.written + (address - window.base), 1, sizeof(T));

@@ -11,7 +11,9 @@ namespace fermata::ptx {
 bool Executor::runApart(unsigned multiprocessors, unsigned slots) {
   State& s = *state_;
   const ExecutorOptions& options = s.machine.options;
-  if (options.checkUninitialised || options.allowStrayReads || s.machine.code->meetsOthers())
+  const KernelCode& code = *s.machine.code;
+  if (options.checkUninitialised || options.allowStrayReads || code.meetsOthers() ||
+      (options.carryData && code.hasGlobalAtomics()))
     return false;
   s.logs.resize(multiprocessors);
   for (unsigned i = 0; i < multiprocessors; ++i) {

@@ -301,9 +301,11 @@ struct KernelCode : KernelFacts {
   std::unordered_map<std::uint32_t, std::vector<RegisterId>> accumulators;
   std::vector<bool> leadsToBarrier;  ///< by PC, for targets of a brx.idx whose lanes go last
 
-  /// True if an instruction changes, at once, what other multiprocessors may see: an atomic that
-  /// may be one on global memory, a store to a surface, a call of the run-time library.
+  /// True if an instruction has to meet other multiprocessors at once: an atomic that may be one on
+  /// global memory and whose result is read, a surface, a call of the run-time library.
   bool meetsOthers() const;
+  /// True if an atomic may be one on global memory.
+  bool hasGlobalAtomics() const;
 };
 
 struct ModuleData {

@@ -196,10 +196,10 @@ void writeLane(const Window& window, std::uint64_t address, unsigned lane, unsig
 }
 
 StoreLog::Bytes& addTo(StoreLog& log, const Warp& warp, const Window& window, LaneMask lanes,
-                       const WarpInstruction& out) {
+                       const WarpInstruction& out, StoreLog::Update update) {
   const ModelTime* const time = warp.machine->time;
   return log.add(time == nullptr ? 0 : time->cycles(), lanes, out.address, out.bytesPerLane,
-                 reinterpret_cast<std::uintptr_t>(window.data) - window.base);
+                 reinterpret_cast<std::uintptr_t>(window.data) - window.base, update);
 }
 
 bool mayBeLogged(const Warp& warp, LaneMask lanes, unsigned bytes, const WarpInstruction& out) {

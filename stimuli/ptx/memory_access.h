@@ -65,9 +65,9 @@ Window laneWindow(const Warp& warp, const Instruction& instruction, unsigned lan
 inline StoreLog* logOf(const Warp& warp, MemorySpace space) {
   return space == MemorySpace::Global ? warp.machine->log : nullptr;
 }
-/// Adds a store of `lanes`, all in the window, to a log. The caller fills the bytes.
+/// Adds a store or an atomic of `lanes`, all in the window, to a log. The caller fills the bytes.
 StoreLog::Bytes& addTo(StoreLog& log, const Warp& warp, const Window& window, LaneMask lanes,
-                       const WarpInstruction& out);
+                       const WarpInstruction& out, StoreLog::Update update = nullptr);
 /// True if the log may hold bytes that the lanes load. `out.address` and `out.space` are set.
 bool mayBeLogged(const Warp& warp, LaneMask lanes, unsigned bytes, const WarpInstruction& out);
 /// Reads a lane's bytes as its multiprocessor sees them.

@@ -39,13 +39,26 @@ bool Kernel::readsClock() const {
   return std::any_of(all.begin(), all.end(),
                      [](const Instruction& one) { return one.handler == &executeClock; });
 }
+namespace {
+
+bool mayBeGlobalAtomic(const Instruction& i) {
+  return i.operation == MemoryOperation::Atomic &&
+         (i.space == MemorySpace::Global || i.space == MemorySpace::Generic);
+}
+
+}  // namespace
+
 bool KernelCode::meetsOthers() const {
-  const auto meets = [](const Instruction& i) {
-    const bool atomic = i.operation == MemoryOperation::Atomic &&
-                        (i.space == MemorySpace::Global || i.space == MemorySpace::Generic);
-    return atomic || i.handler == &executeSurface;
-  };
-  return callsLibrary || std::any_of(instructions.begin(), instructions.end(), meets);
+  for (std::size_t pc = 0; pc < instructions.size(); ++pc) {
+    const Instruction& i = instructions[pc];
+    if (mayBeGlobalAtomic(i) && !statics[pc].unread) return true;
+    if (i.handler == &executeSurface) return true;
+  }
+  return callsLibrary;
+}
+
+bool KernelCode::hasGlobalAtomics() const {
+  return std::any_of(instructions.begin(), instructions.end(), mayBeGlobalAtomic);
 }
 
 namespace {

@@ -1,7 +1,7 @@
-// Stores of one multiprocessor to global memory that others do not see yet. Multiprocessors that
-// run apart (Executor::runApart) leave memory as it is until the next exchange: each looks at
-// memory through the log of its own stores. So what they load does not depend on which of them runs
-// first.
+// Stores and atomics of one multiprocessor to global memory that others do not see yet.
+// Multiprocessors that run apart (Executor::runApart) leave memory as it is until the next
+// exchange: each looks at memory through its own log. So what they load does not depend on which of
+// them runs first.
 #pragma once
 
 #include <array>
@@ -16,21 +16,25 @@ namespace fermata::ptx {
 
 class StoreLog {
  public:
-  /// Bytes of one store: those of lane l begin at [l * bytesPerLane].
-  using Bytes = std::array<std::uint8_t, kWarpLanes * WarpInstruction::kMaxBytesPerLane>;
+  /// Bytes that one store writes: those of lane l begin at [l * bytesPerLane]. Of an atomic, both
+  /// operands of a lane: they begin at [2 * l * bytesPerLane].
+  using Bytes = std::array<std::uint8_t, 2 * kWarpLanes * WarpInstruction::kMaxBytesPerLane>;
+  /// Carries out one lane of an atomic on the word at `at`.
+  using Update = void (*)(std::uint8_t* at, const std::uint8_t* operands);
 
   bool empty() const { return count_ == 0; }
-  /// True if a store may have changed one of the bytes [low, high).
+  /// True if the log may have changed one of the bytes [low, high).
   bool mayMeet(std::uint64_t low, std::uint64_t high) const { return low < high_ && low_ < high; }
   /// Adds a store of `lanes`, one or more, in cycle `at`; cycles rise. `shift`: the host's address
-  /// of a byte less the device's. The caller fills the bytes that it returns before the next call.
+  /// of a byte less the device's. `update`: what an atomic does; null: a store. The caller fills
+  /// the bytes that it returns before the next call.
   Bytes& add(Cycle at, LaneMask lanes, const std::array<std::uint64_t, kWarpLanes>& address,
-             unsigned bytesPerLane, std::uintptr_t shift);
-  /// Replaces what the log has stored to [address, address + bytes) in `data`, a copy of memory.
+             unsigned bytesPerLane, std::uintptr_t shift, Update update = nullptr);
+  /// Carries out the log on `data`, a copy of memory's [address, address + bytes).
   void patch(std::uint64_t address, unsigned bytes, std::uint8_t* data) const;
 
-  /// Carries out the stores of all logs, and empties them. Stores of one cycle go by the number of
-  /// their log; those of one log in the order in which they were added.
+  /// Carries out all logs on memory, and empties them. What is of one cycle goes by the number of
+  /// its log; what is of one log in the order in which it was added.
   static void exchange(std::vector<StoreLog>& logs);
 
  private:
@@ -40,9 +44,23 @@ class StoreLog {
     LaneMask lanes;
     unsigned bytesPerLane;
     std::uintptr_t shift;
+    Update update;
     std::array<std::uint64_t, kWarpLanes> address;
     Bytes bytes;
+
+    const std::uint8_t* ofLane(unsigned lane) const {
+      return &bytes[(update == nullptr ? 1U : 2U) * lane * bytesPerLane];
+    }
   };
+
+  /// A stretch of memory.
+  struct Stretch {
+    std::uint64_t low, high;
+    std::uintptr_t shift;
+  };
+  Stretch withWholeWords(Stretch stretch) const;
+  static void patch(const Store& store, std::uint64_t address, std::uint64_t end,
+                    std::uint8_t* data);
 
   static void carryOut(const Store& store);
   void clear();

@@ -51,6 +51,14 @@ const std::string kStoreLoad = R"(
 mov.u32 %r1, %ctaid.x; mad.lo.u32 %r2, %r1, 100, %r90; mul.wide.u32 %rd1, %r90, 4; add.s64 %rd1, %rd91, %rd1;
 st.global.u32 [%rd1], %r2; bar.sync 0; ld.global.u32 %r3, [%rd1]; bar.sync 0; st.global.u32 [%rd1+128], %r3;)";
 
+void addWords(std::uint8_t* at, const std::uint8_t* operands) {
+  Word a, b;
+  std::memcpy(&a, at, sizeof a);
+  std::memcpy(&b, operands, sizeof b);
+  a += b;
+  std::memcpy(at, &a, sizeof a);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(apart)
@@ -106,14 +114,44 @@ cp.async.wait_all; ld.shared.u32 %r3, [%r1]; st.global.u32 [%rd1+128], %r3;)");
   for (Word k = 0; k < 32; ++k) BOOST_TEST(pair.word(32 + k) == k);
 }
 
+// Atomics whose result nobody reads: the own ones are seen at once, all at the exchange, in the
+// order of cycles.
+BOOST_AUTO_TEST_CASE(atomics_without_a_result_wait_for_the_exchange) {
+  const std::string body = R"(
+mov.u32 %r1, %ctaid.x; mad.lo.u32 %r2, %r1, 100, 1; red.global.add.u32 [%rd91], %r2;
+atom.global.exch.b32 %r3, [%rd91+4], %r2; atom.global.cas.b32 %r4, [%rd91+8], 0, %r2; red.global.add.f32 [%rd91+12], 0f3f800000;
+ld.global.u8 %r5, [%rd91+1]; ld.global.u32 %r6, [%rd91]; bar.sync 0;
+mul.wide.u32 %rd1, %r1, 8; add.s64 %rd1, %rd91, %rd1; st.global.v2.u32 [%rd1+64], {%r5, %r6};)";
+  for (const unsigned first : {0U, 1U}) {
+    Pair pair(body);
+    BOOST_REQUIRE(pair.apart);
+    for (const unsigned sm : {first, 1 - first}) pair.run(sm, sm == 0 ? 7 : 3);
+    BOOST_TEST(pair.word(0) == 0U);
+    pair.executor.exchange();
+    BOOST_TEST(pair.word(0) == 32U * 102);
+    BOOST_TEST(pair.word(1) == 1U);
+    BOOST_TEST(pair.word(2) == 101U);
+    BOOST_TEST(pair.word(3) == 0x42800000U);
+    for (const unsigned sm : {0U, 1U}) pair.run(sm, 20);
+    pair.executor.exchange();
+    BOOST_TEST(pair.word(16) == 0U);
+    BOOST_TEST(pair.word(17) == 32U);
+    BOOST_TEST(pair.word(18) == (32U * 101) >> 8);
+    BOOST_TEST(pair.word(19) == 32U * 101);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_run_apart) {
   const auto runs = [](const std::string& body, const ExecutorOptions& options = {}) {
     return Pair(body, options).apart;
   };
   BOOST_TEST(runs("st.global.u32 [%rd91], %r90;"));
   BOOST_TEST(runs(".shared .align 4 .b8 s[4]; mov.u32 %r1, s; atom.shared.add.u32 %r2, [%r1], 1;"));
-  BOOST_TEST(!runs("red.global.add.u32 [%rd91], 1;"));
-  BOOST_TEST(!runs("atom.add.u32 %r1, [%rd91], 1;"));
+  BOOST_TEST(runs("red.add.u32 [%rd91], 1;"));
+  BOOST_TEST(!runs("atom.add.u32 %r1, [%rd91], 1; st.global.u32 [%rd91+4], %r1;"));
+  ExecutorOptions data;
+  data.carryData = true;
+  BOOST_TEST(!runs("red.global.add.u32 [%rd91], 1;", data));
   ExecutorOptions stray;
   stray.allowStrayReads = true;
   BOOST_TEST(!runs("st.global.u32 [%rd91], %r90;", stray));
@@ -148,11 +186,18 @@ BOOST_AUTO_TEST_CASE(a_log_is_memory_with_its_stores) {
       const LaneMask lanes = static_cast<LaneMask>(random()) | 1U;
       std::array<std::uint64_t, kWarpLanes> address{};
       for (auto& a : address) a = base + below(kBytes / bytes) * bytes;
-      StoreLog::Bytes& data = logs[0].add(9 - n, lanes, address, bytes, shift);
+      const bool adds = bytes == 4 && below(2) == 0;
+      StoreLog::Bytes& data =
+          logs[0].add(9 - n, lanes, address, bytes, shift, adds ? &addWords : nullptr);
+      for (auto& byte : data) byte = static_cast<std::uint8_t>(random());
       for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-        for (unsigned byte = 0; byte < bytes && (lanes >> lane & 1U) != 0; ++byte)
-          oracle[address[lane] - base + byte] = data[lane * bytes + byte] =
-              static_cast<std::uint8_t>(random());
+        if ((lanes >> lane & 1U) == 0) continue;
+        std::uint8_t* const at = &oracle[address[lane] - base];
+        if (adds) {
+          addWords(at, &data[8 * lane]);
+        } else {
+          std::copy_n(&data[lane * bytes], bytes, at);
+        }
       }
     }
     for (unsigned n = 0; n < 20; ++n) {
