@@ -46,7 +46,9 @@ const Figures<RunOutcome>& RunOutcome::verificationFigures() {
 
 const Figures<RunOutcome>& RunOutcome::hostFigures() {
   static const Figures<RunOutcome> all{
-      {"wall_seconds", "s", "host time that the run took", &RunOutcome::wallSeconds}};
+      {"wall_seconds", "s",
+       "host time that the run took: CPU time of one thread, or the clock's time of several",
+       &RunOutcome::wallSeconds}};
   return all;
 }
 

@@ -25,7 +25,7 @@ struct RunOutcome {
   unsigned residentWarps = 0;  ///< most warps resident on an SM, for the grid of `occupancy`
   unsigned warpSlots = 0;      ///< limit of warps per SM
   std::uint64_t compared = 0;  ///< lane accesses verified; 0: verification is off
-  double wallSeconds = 0;      ///< CPU time of the simulating thread
+  double wallSeconds = 0;      ///< CPU time of the thread; with several, time of a clock
   const ReplayCounters* replays = nullptr;      ///< null: nothing is replayed
   const CacheCounters* l1 = nullptr;            ///< null: the platform has no L1
   const CacheCounters* l2 = nullptr;            ///< null: the platform has no L2

@@ -15,11 +15,11 @@ namespace fermata::platforms {
 
 namespace {
 
-/// Returns the CPU time of this thread in seconds. The simulation is single-threaded, and other
-/// load on a shared machine does not distort CPU time.
-double threadSeconds() {
+/// Returns the CPU time of this thread in seconds, which other load on a shared machine does not
+/// distort; if others simulate as well, the time of a clock.
+double hostSeconds(bool alone) {
   timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  clock_gettime(alone ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &now);
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
@@ -161,7 +161,8 @@ RunOutcome Simulation::run(Workload& workload, const RunWatcher& progress) {
   if (failed_) throw std::logic_error("a simulation that has failed cannot run another workload");
   failed_ = true;  // stays true if anything below throws
   resetFigures();
-  const double began = threadSeconds();
+  const bool alone = threads() == 1;
+  const double began = hostSeconds(alone);
   const std::uint64_t comparedBefore = chip_->compared();
   nameInstructions(workload);
   if (figures_->locks != nullptr) {
@@ -187,7 +188,7 @@ RunOutcome Simulation::run(Workload& workload, const RunWatcher& progress) {
           chip_->ctas().residentWarps(),
           warpSlots_,
           chip_->compared() - comparedBefore,
-          threadSeconds() - began,
+          hostSeconds(alone) - began,
           counted.replays.get(),
           countsIf(sm().l1 != nullptr),
           countsIf(memory != nullptr && memory->hasL2()),

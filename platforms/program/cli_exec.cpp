@@ -143,7 +143,7 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
        "--budget",
        "--check-uninitialised",
        {"--allow-stray-reads", "Lets kernels load outside of every buffer. Such loads give zeros."},
-       "--jobs",
+       "-j,--jobs",
        "--timing",
        {"--quiet", "Omits the table of launches on standard error"}},
       Unset::Environment);
