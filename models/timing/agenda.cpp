@@ -43,23 +43,18 @@ class KernelAgenda final : public Agenda, public sc_core::sc_module {
 Alarm::Alarm(Turn turn, std::function<void()> ring)
     : agenda_(Agenda::here()),
       ring_(std::move(ring)),
-      order_(static_cast<std::uint64_t>(turn) << kTurnShift | agenda_->made_++) {
-  agenda_->add(*this);
-}
+      order_(static_cast<std::uint64_t>(turn) << kTurnShift | agenda_->made_++) {}
 
 Alarm::~Alarm() {
-  agenda_->remove(*this);
+  cancel();
 }
 
 void Alarm::set(const sc_core::sc_time& at) {
-  if (at.value() >= at_) return;
-  at_ = at.value();
-  agenda_->wasSet(*this);
+  if (at.value() < at_) agenda_->set(*this, at.value());
 }
 
 void Alarm::cancel() {
-  at_ = kUnset;
-  if (agenda_->next_ == this) agenda_->findNext();
+  if (at_ != kUnset) agenda_->unset(*this);
 }
 
 std::shared_ptr<Agenda> Agenda::ofSimulation() {
@@ -90,34 +85,51 @@ sc_core::sc_time Agenda::untilNext() {
   return std::min(others, timeOf(std::max(next_->at_, now) - now));
 }
 
-void Agenda::add(Alarm& alarm) {
-  const auto place = std::find_if(alarms_.begin(), alarms_.end(),
-                                  [&](const Alarm* other) { return other->order_ > alarm.order_; });
-  alarms_.insert(place, &alarm);
-}
-
-void Agenda::remove(const Alarm& alarm) {
-  alarms_.erase(std::find(alarms_.begin(), alarms_.end(), &alarm));
+void Agenda::set(Alarm& alarm, Ticks at) {
+  const bool isNew = alarm.at_ == kNone;
+  alarm.at_ = at;
+  if (isNew) heap_.push_back(&alarm);
+  rise(alarm, isNew ? heap_.size() - 1 : alarm.place_);
   findNext();
-}
-
-void Agenda::wasSet(Alarm& alarm) {
-  const bool first = next_ == nullptr || alarm.at_ < next_->at_ ||
-                     (alarm.at_ == next_->at_ && alarm.order_ < next_->order_);
-  if (first) next_ = &alarm;
   if (!ringing_) changed();
 }
 
-// Looks at every alarm: a model has few, and a search costs less than a heap that also holds what
-// was set anew or cancelled.
-void Agenda::findNext() {
-  next_ = nullptr;
-  Ticks least = kNone;
-  for (Alarm* alarm : alarms_) {
-    if (alarm->at_ >= least) continue;
-    least = alarm->at_;
-    next_ = alarm;
+void Agenda::unset(Alarm& alarm) {
+  alarm.at_ = kNone;
+  Alarm& last = *heap_.back();
+  heap_.pop_back();
+  if (&last != &alarm) {
+    sink(last, alarm.place_);
+    rise(last, last.place_);
   }
+  findNext();
+}
+
+void Agenda::put(Alarm& alarm, std::size_t place) {
+  heap_[place] = &alarm;
+  alarm.place_ = place;
+}
+
+/// Brings the alarm up from `place`, which is free, to behind one that rings before it.
+void Agenda::rise(Alarm& alarm, std::size_t place) {
+  while (place != 0 && alarm.isBefore(*heap_[(place - 1) / 2])) {
+    put(*heap_[(place - 1) / 2], place);
+    place = (place - 1) / 2;
+  }
+  put(alarm, place);
+}
+
+/// Brings the alarm down from `place`, which is free, to before those that ring after it.
+void Agenda::sink(Alarm& alarm, std::size_t place) {
+  for (;;) {
+    std::size_t below = 2 * place + 1;
+    if (below >= heap_.size()) break;
+    if (below + 1 < heap_.size() && heap_[below + 1]->isBefore(*heap_[below])) ++below;
+    if (!heap_[below]->isBefore(alarm)) break;
+    put(*heap_[below], place);
+    place = below;
+  }
+  put(alarm, place);
 }
 
 void Agenda::ringBefore(Ticks end) {
@@ -130,8 +142,7 @@ void Agenda::ringBefore(Ticks end) {
   while (next_ != nullptr && next_->at_ < end && !othersAct()) {
     Alarm& alarm = *next_;
     now_ = std::max(now_, alarm.at_);
-    alarm.at_ = Alarm::kUnset;
-    findNext();
+    unset(alarm);
     alarm.ring_();
   }
 }

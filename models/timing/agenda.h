@@ -51,10 +51,16 @@ class Alarm {
   friend Agenda;
   static constexpr Ticks kUnset = ~Ticks{0};
 
+  /// True if it rings before `other`; both are set.
+  bool isBefore(const Alarm& other) const {
+    return at_ != other.at_ ? at_ < other.at_ : order_ < other.order_;
+  }
+
   std::shared_ptr<Agenda> agenda_;
   std::function<void()> ring_;
   std::uint64_t order_;  ///< rank among alarms of one time: by turn, then by order of construction
   Ticks at_ = kUnset;
+  std::size_t place_ = 0;  ///< in Agenda::heap_, while it is set
 };
 
 class Agenda {
@@ -105,14 +111,16 @@ class Agenda {
  private:
   friend Alarm;
 
-  void add(Alarm& alarm);
-  void remove(const Alarm& alarm);
-  void wasSet(Alarm& alarm);
-  void findNext();
+  void set(Alarm& alarm, Ticks at);
+  void unset(Alarm& alarm);
+  void rise(Alarm& alarm, std::size_t place);
+  void sink(Alarm& alarm, std::size_t place);
+  void put(Alarm& alarm, std::size_t place);
+  void findNext() { next_ = heap_.empty() ? nullptr : heap_.front(); }
 
-  std::vector<Alarm*> alarms_;  ///< in rising order
-  Alarm* next_ = nullptr;       ///< rings first; null: none is set
-  std::uint64_t made_ = 0;      ///< alarms constructed so far
+  std::vector<Alarm*> heap_;  ///< alarms that are set, each before those below it
+  Alarm* next_ = nullptr;     ///< rings first; null: none is set
+  std::uint64_t made_ = 0;    ///< alarms constructed so far
   bool ringing_ = false;
 };
 
