@@ -106,6 +106,9 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector,
   addIf(chip_->memory() != nullptr || sm().l1 != nullptr, caches_);
   addIf(sm().locks != nullptr, locks_);
   addIf(!missingPart(configuration.parameters(), "history.sets"), forecasts_);
+  addIf(sm().crossbar != nullptr, conflictTimes_);
+  for (unsigned i = 0; conflictTimes_ != nullptr && i < chip_->sms(); ++i)
+    conflictTimes_->watch(sm(i).crossbar->conflictTime());
 }
 
 Simulation::~Simulation() = default;
@@ -171,7 +174,9 @@ RunOutcome Simulation::run(Workload& workload, const RunWatcher& progress) {
           staged_,
           forecasts_.get(),
           chip_->sms(),
-          energies_.empty() ? nullptr : energies_.front()};
+          energies_.empty() ? nullptr : energies_.front(),
+          conflictTimes_ == nullptr ? std::nullopt
+                                    : std::optional<std::uint64_t>(conflictTimes_->cycles())};
 }
 
 void Simulation::nameInstructions(const Workload& workload) {
@@ -202,6 +207,7 @@ void Simulation::resetCounters() {
   if (wire_ != nullptr) wire_->reset();
   if (locks_ != nullptr) locks_->reset();
   if (forecasts_ != nullptr) forecasts_->reset();
+  if (conflictTimes_ != nullptr) conflictTimes_->reset();
 }
 
 void Simulation::rethrow() {

@@ -12,6 +12,7 @@
 #include <fermata/models/power/energy_account.h>
 #include <fermata/models/probe/probe_list.h>
 #include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/compose/conflict_times.h>
 #include <fermata/platforms/compose/connector.h>
 #include <fermata/platforms/compose/run_outcome.h>
 
@@ -82,10 +83,11 @@ class Simulation {
   Counters counters_;
   PcProfile profile_;
   std::unique_ptr<BankHistogram> banks_;
-  std::unique_ptr<ReplayCounters> replays_;  ///< null if nothing is replayed
-  std::unique_ptr<CacheCounters> caches_;    ///< null: neither L1 nor DRAM
-  std::unique_ptr<WireCounter> wire_;        ///< null if wire is not counted
-  std::unique_ptr<LockCounters> locks_;      ///< null if the platform has none
+  std::unique_ptr<ReplayCounters> replays_;       ///< null if nothing is replayed
+  std::unique_ptr<CacheCounters> caches_;         ///< null: neither L1 nor DRAM
+  std::unique_ptr<WireCounter> wire_;             ///< null if wire is not counted
+  std::unique_ptr<LockCounters> locks_;           ///< null if the platform has none
+  std::unique_ptr<ConflictTimes> conflictTimes_;  ///< null if some SM has no crossbar
   std::string platform_;
   struct Spins {
     AtomicForms loops;
