@@ -1,6 +1,7 @@
 #include <fermata/models/indexing/families.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace fermata::indexing {
 
@@ -30,6 +31,34 @@ const Family* find(std::string_view name) {
   const auto found = std::find_if(table().begin(), table().end(),
                                   [name](const Family& family) { return family.name == name; });
   return found == table().end() ? nullptr : &*found;
+}
+
+bool isDigit(char c) {
+  return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+/// Returns "; did you mean 'ami 33'?" for "ami33", "AMI 33", "ami-33" and the like; empty if no
+/// family begins the text.
+std::string meant(std::string_view name, std::string_view rest) {
+  std::string lower(name);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const Family* best = nullptr;
+  for (const Family& family : table()) {
+    const std::string_view own = family.name;
+    const bool begins = std::string_view(lower).substr(0, own.size()) == own;
+    if (begins && (best == nullptr || own.size() > std::string_view(best->name).size()))
+      best = &family;
+  }
+  if (best == nullptr) return "";
+  std::string_view glued = std::string_view(lower).substr(std::string_view(best->name).size());
+  while (!glued.empty() && std::string_view("-_:=").find(glued[0]) != std::string_view::npos)
+    glued.remove_prefix(1);
+  std::string text = best->name;
+  for (const std::string_view part : {glued, rest})
+    if (!part.empty()) text += " " + std::string(part);
+  const bool option = glued.find('=') != std::string_view::npos;  // "xork1=0"
+  if (!glued.empty() && !isDigit(glued[0]) && !option) return "";
+  return "; did you mean '" + text.substr(0, 48) + "'?";
 }
 
 void checkShape(const Shape& shape) {
@@ -62,8 +91,9 @@ std::unique_ptr<Indexer> build(std::string_view text, Shape shape) {
   if (name.text.empty()) throw IndexingError("no mapping; expected " + names(), name.column);
   if (family == nullptr) {
     constexpr std::size_t kLongest = 24;
+    const std::string hint = meant(name.text, arguments.rest().text);
     throw IndexingError("no mapping has the name '" + std::string(name.text.substr(0, kLongest)) +
-                            "'; expected " + names(),
+                            (hint.empty() ? "'; expected " : "'" + hint + " expected ") + names(),
                         name.column);
   }
   checkShape(shape);

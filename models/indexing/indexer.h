@@ -21,6 +21,10 @@
 //   regions at=B | T0 | T1  another mapping for each region, chosen by the address bits from B
 //                           upwards [3, 9.1]; regions.h
 //
+// A kernel makes swizzle, tma and pad itself, in the indices of its own memory: a scratchpad counts
+// their words from the start of each CTA's window (Indexer::countsFromWindow). All others count
+// from the start of the scratchpad, and so do these in a region.
+//
 // [1] Diamond, Fussell, Keckler: Arbitrary Modulus Indexing, MICRO 2014
 // [2] Seznec: Bank-interleaved cache or memory indexing does not require euclidean division, 2015
 // [3] van den Braak et al.: Configurable XOR Hash Functions for Banked Scratchpads, IEEE TC 2016
@@ -91,6 +95,20 @@ class Indexer {
   virtual void locate(const std::array<std::uint32_t, kWarpLanes>& word, LaneMask active,
                       std::array<std::uint32_t, kWarpLanes>& bank,
                       std::array<std::uint32_t, kWarpLanes>& row) const = 0;
+
+  /// Returns whether the mapping is a layout that a kernel gives its own memory: pad, swizzle, tma.
+  /// It then counts from the start of a CTA's window, see locateIn(). Windows start at multiples of
+  /// `unit` words.
+  virtual bool countsFromWindow(std::uint32_t /*unit*/) const { return false; }
+  /// Maps 32 lanes of a CTA whose window starts at word `window`; `word` counts from the start of
+  /// the memory, as for locate(). The banks are those of the offsets in the window, all turned by
+  /// one number. Words of windows that do not overlap get different places. Precondition:
+  /// countsFromWindow().
+  virtual void locateIn(std::uint32_t /*window*/, const std::array<std::uint32_t, kWarpLanes>& word,
+                        LaneMask active, std::array<std::uint32_t, kWarpLanes>& bank,
+                        std::array<std::uint32_t, kWarpLanes>& row) const {
+    locate(word, active, bank, row);
+  }
 
   /// Canonical text form; build(text(), shape()) gives an equal mapping.
   virtual std::string text() const = 0;

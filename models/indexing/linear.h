@@ -18,7 +18,7 @@ unsigned addressBits(const Shape& shape, unsigned bankBits);
 /// Returns for instance "14 address bits and 5 bank bits".
 std::string bitCounts(unsigned addressBits, unsigned bankBits);
 
-class LinearIndexer final : public Indexer {
+class LinearIndexer : public Indexer {
  public:
   /// `bank` has one row per bank bit and addressBits columns. Throws IndexingError that names two
   /// colliding words if its rows are dependent. `columns[i]` is the place of row i in the text, for

@@ -2,9 +2,15 @@
 // P unused words. word' = word + (word / R) * P grows with the word; bank = word' mod banks, row =
 // word' / banks. R is 1 to 4096, P 0 to 4096. The memory holds shape.words words of data and needs
 // (words - 1) / R * P more.
+//
+// A CTA's window is padded as its kernel would pad it, wherever it starts: word w of a window at
+// word b lies at b + w + (b / R + w / R) * P. Windows stay apart: the next one starts at b + S or
+// behind, and (b + S) / R is no less than b / R + S / R.
 #include <fermata/models/indexing/c_expression.h>
 #include <fermata/models/indexing/families.h>
 #include <fermata/models/indexing/lane_kernels.h>
+
+#include <algorithm>
 
 namespace fermata::indexing {
 namespace {
@@ -33,6 +39,20 @@ class PaddingIndexer final : public Indexer {
     kernels::divide(rowOf_, last, word, bank, row);
     for (unsigned i = 0; i < kWarpLanes; ++i)
       place[i] = (word[i] < last ? word[i] : last) + row[i] * padding_;
+    kernels::divide(bankOf_, last_, place, bank, row);
+  }
+  bool countsFromWindow(std::uint32_t) const override { return true; }
+  void locateIn(std::uint32_t window, const Lanes& word, LaneMask, Lanes& bank,
+                Lanes& row) const override {
+    const std::uint32_t last = shape_.words - 1;
+    const std::uint32_t before = rowOf_.quotient(window);
+    Lanes offset;
+    Lanes place;
+    for (unsigned i = 0; i < kWarpLanes; ++i)
+      offset[i] = word[i] < window ? 0 : std::min(word[i], last) - window;
+    kernels::divide(rowOf_, last, offset, bank, row);
+    for (unsigned i = 0; i < kWarpLanes; ++i)
+      place[i] = window + offset[i] + (before + row[i]) * padding_;
     kernels::divide(bankOf_, last_, place, bank, row);
   }
   std::string text() const override {

@@ -24,6 +24,23 @@ unsigned log2(std::uint32_t powerOfTwo) {
   return bits;
 }
 
+/// A swizzle turns the words of a row of the banks among themselves. So a window that starts with a
+/// row keeps its rows, and its banks may follow from the offsets in it.
+class SwizzleIndexer final : public LinearIndexer {
+ public:
+  using LinearIndexer::LinearIndexer;
+
+  bool countsFromWindow(std::uint32_t unit) const override { return unit % shape_.banks == 0; }
+  void locateIn(std::uint32_t window, const Lanes& word, LaneMask active, Lanes& bank,
+                Lanes& row) const override {
+    Lanes offset;
+    Lanes unused;
+    for (unsigned i = 0; i < kWarpLanes; ++i) offset[i] = word[i] < window ? 0 : word[i] - window;
+    locate(offset, active, bank, unused);
+    locate(word, active, unused, row);
+  }
+};
+
 /// Address bits beyond the memory are 0.
 std::unique_ptr<Indexer> buildLinear(const Swizzle& swizzle, const Shape& shape, std::string text) {
   const unsigned k = bankBits(shape, "swizzle");
@@ -36,8 +53,8 @@ std::unique_ptr<Indexer> buildLinear(const Swizzle& swizzle, const Shape& shape,
     if (bit >= first && bit - first < swizzle.bits && source < n) row ^= std::uint32_t{1} << source;
     bank.rows.push_back(row);
   }
-  return std::make_unique<LinearIndexer>(shape, std::move(bank), std::move(text),
-                                         configurableCost());
+  return std::make_unique<SwizzleIndexer>(shape, std::move(bank), std::move(text),
+                                          configurableCost());
 }
 
 std::unique_ptr<Indexer> buildSwizzle(Arguments& arguments, const Shape& shape) {

@@ -14,7 +14,8 @@ AddressGenerationUnit::AddressGenerationUnit(const sc_core::sc_module_name& name
       parameters_(parameters),
       indexer_(std::move(indexer)),
       latency_(clock.time(parameters.latency + indexer_->cost().latency)),
-      shift_(parameters.scratchpad.bankBytes == 8 ? 3 : 2) {
+      shift_(parameters.scratchpad.bankBytes == 8 ? 3 : 2),
+      countsFromWindow_(indexer_->countsFromWindow(parameters.windowUnit >> shift_)) {
   if (parameters.scratchpad.bankBytes != 4 && parameters.scratchpad.bankBytes != 8)
     SC_REPORT_FATAL("fermata/agu", "bankBytes must be 4 or 8");
   if (indexer_->shape().words < parameters.scratchpad.bytes / parameters.scratchpad.bankBytes)
@@ -45,10 +46,22 @@ void AddressGenerationUnit::translate(tlm::tlm_generic_payload& payload) {
       lane_scan::toWords(instruction.address, access.windowBase, shift_, access.word[0]);
   checkRange(access, access.asked == kAllLanes ? most : highest(access));
   access.wordsPerLane = std::max(1U, static_cast<unsigned>(instruction.bytesPerLane) >> shift_);
-  indexer_->locate(access.word[0], access.asked, access.bank[0], access.row[0]);
+  locate(access, 0);
   for (unsigned k = 1; k < access.wordsPerLane; ++k) {
     for (unsigned i = 0; i < kWarpLanes; ++i) access.word[k][i] = access.word[0][i] + k;
-    indexer_->locate(access.word[k], access.asked, access.bank[k], access.row[k]);
+    locate(access, k);
+  }
+}
+
+/// Finds the places of word `element` of each lane.
+void AddressGenerationUnit::locate(WarpAccess& access, unsigned element) const {
+  const auto& word = access.word[element];
+  auto& bank = access.bank[element];
+  auto& row = access.row[element];
+  if (countsFromWindow_) {
+    indexer_->locateIn(access.windowBase >> shift_, word, access.asked, bank, row);
+  } else {
+    indexer_->locate(word, access.asked, bank, row);
   }
 }
 

@@ -36,6 +36,7 @@ class AddressGenerationUnit : public WarpStage {
   struct Parameters {
     unsigned latency = 1;  ///< cycles, without the indexer's own
     ScratchpadShape scratchpad;
+    unsigned windowUnit = 4;  ///< bytes; the windows of CTAs start at multiples of it
   };
 
   AddressGenerationUnit(const sc_core::sc_module_name& name, const Clock& clock,
@@ -52,6 +53,7 @@ class AddressGenerationUnit : public WarpStage {
  private:
   void pass(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   void translate(tlm::tlm_generic_payload& payload) override;
+  void locate(WarpAccess& access, unsigned element) const;
   void checkRange(const WarpAccess& access, std::uint64_t most) const;
   static std::uint64_t highest(const WarpAccess& access);
   void checkHash(const WarpAccess& access);
@@ -61,7 +63,8 @@ class AddressGenerationUnit : public WarpStage {
   Parameters parameters_;
   std::shared_ptr<const indexing::Indexer> indexer_;
   sc_core::sc_time latency_;
-  unsigned shift_;  ///< log2 of bankBytes
+  unsigned shift_;         ///< log2 of bankBytes
+  bool countsFromWindow_;  ///< of the indexer
   HashSource hashSource_;
   std::vector<HashedProgram> programs_;  ///< by program; an empty `hash`: source not asked yet
   const indexing::RegionIndexer* regions_ = nullptr;  ///< set while accesses are checked

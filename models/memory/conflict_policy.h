@@ -20,6 +20,10 @@ class ConflictPolicy {
   struct Served {
     Cycle done = 0;     ///< cycle after the last pass
     LaneMask left = 0;  ///< lanes that this try leaves; WarpAccess::outcome has their cause
+    /// Cycles in which the try holds the banks, from `first` to before `held`; both 0: its passes
+    /// end with `done`.
+    Cycle first = 0;
+    Cycle held = 0;
   };
   virtual ~ConflictPolicy() = default;
   /// Serves a try that reaches the banks in cycle `arrival`, and sets WarpAccess::occupancy.

@@ -48,6 +48,7 @@ LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
   const ConflictPolicy::Served served = policy_.serve(access, counter_.resolver(), arrival);
   delay += clock().time(served.done - 1 - arrival + parameters_.latency + more);
   access.firstPass = served.done - std::max(1U, access.passes);
+  countTime(access, served);
   access.allPasses += access.passes;
   access.allFreePasses += access.freePasses;
   if (probe_ != nullptr) {
@@ -55,6 +56,14 @@ LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
     if (access.lastTry(served.left)) probe_->sharedAccess(access);
   }
   return served.left;
+}
+
+void Crossbar::countTime(const WarpAccess& access, const ConflictPolicy::Served& served) {
+  const bool known = served.held != 0;
+  const Cycle held = known ? served.held : served.done;
+  conflictTime_.add(access.sequence,
+                    {known ? served.first : held - access.passes, held, served.done, access.passes,
+                     access.freePasses, !access.lastTry(served.left)});
 }
 
 // Debug accesses resolve conflicts, too: which lane wins a word does not depend on time.

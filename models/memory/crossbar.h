@@ -5,6 +5,7 @@
 #include <fermata/models/memory/atomic_policy.h>
 #include <fermata/models/memory/conflict.h>
 #include <fermata/models/memory/conflict_policy.h>
+#include <fermata/models/memory/conflict_time.h>
 #include <fermata/models/memory/data_array.h>
 #include <fermata/models/memory/pass_counter.h>
 #include <fermata/models/probe/probe.h>
@@ -54,18 +55,22 @@ class Crossbar : public LeavingStage {
   /// Sets the source of conflict-free PCs; an empty one: every conflict counts. It is called once
   /// for each program that accesses shared memory from now on.
   void setConflictFree(ConflictFree source);
+  /// Time that conflicts have taken; the caller resets it.
+  ConflictTime& conflictTime() { return conflictTime_; }
 
  private:
   LaneMask take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   void translate(tlm::tlm_generic_payload& payload) override;
   void relieve(WarpAccess& access);
   bool isConflictFree(const WarpAccess& access);
+  void countTime(const WarpAccess& access, const ConflictPolicy::Served& served);
 
   Parameters parameters_;
   std::shared_ptr<DataArray> array_;
   PassCounter counter_;
   ConflictPolicy& policy_;
   Probe* probe_;
+  ConflictTime conflictTime_;
   ConflictFree conflictFree_;
   /// By program and PC; empty: the source has not been asked yet.
   std::vector<std::vector<std::uint8_t>> conflictFreeOf_;

@@ -3,6 +3,7 @@
 
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/compose/platform_file.h>
+#include <fermata/stimuli/folder.h>
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/data_directory.h>
 
@@ -57,6 +58,7 @@ Configuration openPlatform(const std::string& nameOrPath) {
   std::string known;
   for (const PlatformEntry& entry : listPlatforms())
     known += (known.empty() ? "" : ", ") + entry.name;
+  refuseFolder(nameOrPath, "a platform: a name or a .toml file");
   throw InputError("unknown platform '" + nameOrPath + "'; expected one of " + known +
                    ", or the path of a .toml file");
 }

@@ -11,6 +11,8 @@
 #include <fermata/models/probe/profile.h>
 #include <fermata/models/probe/replays.h>
 
+#include <optional>
+
 namespace fermata::platforms {
 
 /// References stay valid until the next run. A platform composed by hand fills one in from its own
@@ -36,6 +38,9 @@ struct RunOutcome {
   const ForecastCounters* forecasts = nullptr;  ///< null: there is no conflict history
   unsigned sms = 1;                             ///< streaming multiprocessors
   const EnergyAccount* energy = nullptr;        ///< first account; null: no energy is booked
+  /// Cycles that conflicts took (conflict_time.h), for each grid those of the SM with the most;
+  /// empty: not counted.
+  std::optional<std::uint64_t> conflictTime = std::nullopt;
 
   /// Columns of a run, in the groups that a table shows apart.
   static const Figures<RunOutcome>& mappingFigures();

@@ -111,6 +111,12 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector,
 void Simulation::makeFigures(const Configuration& configuration) {
   figures_ = std::make_unique<RunFigures>(configuration, *chip_);
   figures_->listen(probes_);
+  if (sm().crossbar != nullptr) {
+    conflictTimes_ = std::make_unique<ConflictTimes>();
+    probes_.add(*conflictTimes_);
+    for (unsigned i = 0; i < chip_->sms(); ++i)
+      conflictTimes_->watch(sm(i).crossbar->conflictTime());
+  }
   const bool apart = configuration.parameters().epoch != 0;
   for (const auto& list : ofSms_) {
     if (apart) {
@@ -198,7 +204,9 @@ RunOutcome Simulation::run(Workload& workload, const RunWatcher& progress) {
           staged_,
           counted.forecasts.get(),
           chip_->sms(),
-          energies_.empty() ? nullptr : energies_.front()};
+          energies_.empty() ? nullptr : energies_.front(),
+          conflictTimes_ == nullptr ? std::nullopt
+                                    : std::optional<std::uint64_t>(conflictTimes_->cycles())};
 }
 
 void Simulation::nameInstructions(const Workload& workload) {
@@ -223,6 +231,7 @@ void Simulation::checkNamedInstructions() const {
 void Simulation::resetFigures() {
   figures_->reset();
   for (const auto& ofSm : figuresOfSms_) ofSm->reset();
+  if (conflictTimes_ != nullptr) conflictTimes_->reset();
 }
 
 void Simulation::joinFigures() {

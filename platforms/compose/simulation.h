@@ -12,6 +12,7 @@
 #include <fermata/models/power/energy_account.h>
 #include <fermata/models/probe/probe_list.h>
 #include <fermata/platforms/compose/configuration.h>
+#include <fermata/platforms/compose/conflict_times.h>
 #include <fermata/platforms/compose/connector.h>
 #include <fermata/platforms/compose/run_outcome.h>
 
@@ -113,6 +114,7 @@ class Simulation {
   /// With epochs: counts each multiprocessor, by its number, so that none touches what another
   /// counts.
   std::vector<std::unique_ptr<RunFigures>> figuresOfSms_;
+  std::unique_ptr<ConflictTimes> conflictTimes_;  ///< null if the SMs have no crossbar
   bool failed_ = false;
 };
 

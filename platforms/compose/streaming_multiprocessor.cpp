@@ -13,6 +13,7 @@ PlatformParameters shared(PlatformParameters p, const indexing::Indexer& indexer
   p.agu.scratchpad = p.scratchpad;
   p.crossbar.banks = p.scratchpad.banks;
   p.core.limits = occupancyLimits(p);
+  p.agu.windowUnit = p.core.limits.sharedUnit;
   p.core.verify = p.verify;
   p.crossbar.policyValues = p.policyValues;
   p.l1.policyValues = p.policyValues;

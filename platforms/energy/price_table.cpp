@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include <fermata/models/indexing/families.h>
+#include <fermata/stimuli/folder.h>
 #include <fermata/stimuli/launch/data_directory.h>
 #include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/toml/toml_table.h>
@@ -290,6 +291,7 @@ PriceTable openPriceTable(const std::string& nameOrPath) {
     if (file.stem() == nameOrPath) return readPriceTable(file);
     known.push_back(file.stem().string());
   }
+  refuseFolder(nameOrPath, "a table of prices: a name or a .toml file");
   refuse("unknown table of prices '{}'; expected one of {}, or the path of a .toml file",
          nameOrPath, joined(known));
 }

@@ -62,17 +62,16 @@ void writeFiles(const SearchReport& report, bool pareto, const std::string& fold
   files.commit();
 }
 
-/// Runs the best mapping, if one exists, conflicts can be saved, and there is something to run.
+/// Runs the best mappings, if conflicts can be saved and there is something to run.
 Applied apply(const SearchCommandOptions& options, const SearchReport& report,
               results::Progress& progress) {
-  const SearchRow* const best = report.best();
   Applied applied;
   if (options.workloads.empty()) {
     applied.notRun = "no workload runs";
   } else if (options.noApply) {
     applied.notRun = "--no-apply";
   }
-  if (!applied.notRun.empty() || best == nullptr || best->after >= report.before) return applied;
+  if (!applied.notRun.empty()) return applied;
   try {
     return applyBest(options, report, progress);
   } catch (const BadInput& error) {
@@ -126,7 +125,7 @@ void runCommandSearch(SearchCommandOptions& options, bool namesPlatform) {
   const Applied applied = apply(options, report, progress);
   printSearch(options, report, applied, options.everyInstruction, std::cout);
   if (options.pareto && !report.pareto.empty()) printPareto(report, std::cout);
-  if (applied.savedPercent) printApplied(options, report, applied, std::cout);
+  if (!applied.rows.empty()) printApplied(options, report, applied, std::cout);
 }
 
 void addSources(CLI::App& command, SearchRequest& request) {
@@ -169,8 +168,9 @@ void addSearches(CLI::App& command, SearchRequest& request) {
   command
       .add_option("--class", request.classes,
                   "Selects classes of mappings: perm, xor, bits, pairs, matrix, ami, padding, "
-                  "swizzle, tma, or all (each but swizzle and tma). Default: all; for layouts: "
-                  "swizzle, tma, padding, matrix and ami; for vectors: swizzle, tma and padding. "
+                  "swizzle, tma, or all (each but swizzle and tma). Default: all and swizzle; for "
+                  "layouts: swizzle, tma, padding, matrix and ami; for vectors: swizzle, tma and "
+                  "padding. "
                   "A list or repeated.")
       ->allow_extra_args(false);
   command

@@ -1,6 +1,7 @@
 // fermata sweep plan|run|work|submit|status|merge
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -13,6 +14,7 @@
 #include <fermata/platforms/program/sweep/sweep_merge.h>
 #include <fermata/platforms/program/sweep/sweep_submit.h>
 #include <fermata/platforms/program/sweep/sweep_work.h>
+#include <fermata/stimuli/folder.h>
 #include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
@@ -99,8 +101,14 @@ SweepStatus gather(const SweepStore& store) {
 int run(SweepOptions& options) {
   if (options.places.size() == 2) {
     if (!isStudy(options.places[0]))
+      refuseFolder(options.places[0], "a study (.toml), then a folder");
+    if (!isStudy(options.places[0]))
       refuse("'{}'; expected a study (.toml) and a folder, or a folder", options.places[0]);
     plan(options.places[0], options.places[1]);
+  } else if (isStudy(options.places[0]) && std::filesystem::is_regular_file(options.places[0])) {
+    refuse(
+        "'{0}' is a study; expected a folder for its points, too: 'fermata sweep run {0} FOLDER'",
+        options.places[0]);
   }
   const SweepStore store(options.places.back());
   const int code = work(store, options);

@@ -6,16 +6,21 @@
 #include <filesystem>
 
 #include <fermata/platforms/program/error_text.h>
+#include <fermata/stimuli/folder.h>
 #include <fermata/stimuli/launch/catalog.h>
 #include <fermata/stimuli/launch/description_reader.h>
 #include <fermata/stimuli/patterns/patterns.h>
 #include <fermata/stimuli/refuse.h>
+#include <fermata/stimuli/traces/csv_rows.h>
 #include <fermata/stimuli/traces/trace_output.h>
 #include <fermata/stimuli/traces/trace_workload.h>
 
 namespace fermata::platforms {
 
 namespace {
+
+constexpr const char* kWorkloadFile =
+    "a launch file (.toml) or a trace (.csv, .csv.zst), such as one in it";
 
 namespace fs = std::filesystem;
 
@@ -144,6 +149,7 @@ WorkloadChoice findChoice(const std::string& nameOrPath) {
     if (choice.name == nameOrPath) return std::move(choice);
     list += (list.empty() ? "" : ", ") + choice.name;
   }
+  refuseFolder(nameOrPath, kWorkloadFile);
   refuse("no workload '{}'; expected one of {}, or the path of a launch file (.toml)", nameOrPath,
          list);
 }
@@ -154,6 +160,7 @@ std::string workloadName(const std::string& nameOrPath) {
 
 OpenWorkload openWorkload(const std::string& nameOrPath, const WorkloadParameters& parameters,
                           const launch::WorkloadOptions& options) {
+  traces::refuseCompiled(nameOrPath);
   if (traces::isTraceName(nameOrPath))
     return openTraceFile(refuseHash(nameOrPath, "a trace", options), parameters);
   const auto& patterns = patterns::listPatterns();

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include <fermata/stimuli/folder.h>
 #include <fermata/stimuli/refuse.h>
 
 namespace fermata::images {
@@ -116,6 +117,7 @@ Image parsePgm(std::string bytes, const std::string& path, const SourceLocation&
 }
 
 Image readPgm(const std::string& path, const SourceLocation& where) {
+  refuseFolder(path, "a picture in PGM", where);
   std::error_code error;
   std::ifstream stream(path, std::ios::binary);
   if (!std::filesystem::is_regular_file(path, error) || !stream)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fermata/stimuli/folder.h>
 #include <fermata/stimuli/launch/data_directory.h>
 #include <fermata/stimuli/launch/description_reader.h>
 #include <fermata/stimuli/refuse.h>
@@ -32,6 +33,7 @@ std::string launchFileOf(const std::string& name) {
   }
   std::string list;
   for (const std::string& each : names) list += (list.empty() ? "" : ", ") + each;
+  refuseFolder(name, "a launch file (.toml) or a trace (.csv, .csv.zst), such as one in it");
   refuse("no workload '{}'; expected one of {}, or the path of a launch file (.toml)", name, list);
 }
 

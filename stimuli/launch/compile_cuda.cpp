@@ -13,6 +13,7 @@
 #include <iterator>
 #include <vector>
 
+#include <fermata/stimuli/folder.h>
 #include <fermata/stimuli/launch/data_directory.h>
 #include <fermata/stimuli/refuse.h>
 
@@ -181,6 +182,7 @@ std::shared_ptr<const ptx::Module> loadKernels(const std::string& path, const So
   fs::path compiled = source;
   compiled.replace_extension(".ptx");
   if (fs::is_regular_file(compiled, error)) return parseCompiled(compiled.string(), settings);
+  refuseFolder(path, "a .cu or .ptx file", where);
   refuse(where, "'{}' cannot be read; expected a .cu or .ptx file", path);
 }
 

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include <fermata/stimuli/folder.h>
 #include <fermata/stimuli/launch/expression_table.h>
 #include <fermata/stimuli/launch/image_source_reader.h>
 #include <fermata/stimuli/launch/parameter_choice.h>
@@ -344,9 +345,8 @@ LaunchDescription parseLaunchFile(std::string_view text, const std::string& path
 
 LaunchDescription readLaunchFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::error_code error;
-  if (!file || std::filesystem::is_directory(path, error))
-    refuse({path, 0, 0}, "cannot be read; expected a launch file");
+  refuseFolder(path, "a launch file");
+  if (!file) refuse({path, 0, 0}, "cannot be read; expected a launch file");
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   return parseLaunchFile(text, path);
 }

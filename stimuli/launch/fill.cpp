@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include <fermata/stimuli/folder.h>
 #include <fermata/stimuli/images/natural.h>
 #include <fermata/stimuli/images/pgm.h>
 #include <fermata/stimuli/images/picture.h>
@@ -185,6 +186,7 @@ void fillPicture(const PlannedBuffer& buffer, const Scope& scope, const std::str
 std::vector<std::uint8_t> readRawFile(const std::string& folder, const std::string& file,
                                       std::uint64_t bytes, const SourceLocation& where) {
   const std::string path = (std::filesystem::path(folder) / file).string();
+  refuseFolder(path, "a file of raw elements", where);
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
   if (error) refuse(where, "'{}' cannot be read; expected a file of raw elements", path);

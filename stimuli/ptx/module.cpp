@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include <fermata/stimuli/folder.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/instruction.h>
 #include <fermata/stimuli/ptx/kernel_decoder.h>
@@ -138,13 +139,18 @@ std::shared_ptr<const Module> parse(std::string_view text, const std::string& fi
 }
 
 std::shared_ptr<const Module> parseFile(const std::string& path, Decode decode) {
+  refuseFolder(path, "a PTX file");
   std::ifstream file(path, std::ios::binary);
   if (!file)
     throw InputError({path, 0, 0}, fmt::format("cannot be read: {}", std::strerror(errno)));
   std::ostringstream text;
   text << file.rdbuf();
   if (file.bad()) throw InputError({path, 0, 0}, "cannot be read");
-  return parse(text.str(), path, decode);
+  const std::string all = text.str();
+  if (all.find('\0') != std::string::npos)
+    throw InputError({path, 0, 0},
+                     "is binary; expected PTX text, as nvcc --ptx and cuobjdump -ptx write it");
+  return parse(all, path, decode);
 }
 
 }  // namespace fermata::ptx

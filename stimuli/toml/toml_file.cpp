@@ -1,9 +1,9 @@
 #include <fermata/stimuli/toml/toml_file.h>
 
 #include <array>
-#include <filesystem>
 #include <fstream>
 
+#include <fermata/stimuli/folder.h>
 #include <fermata/stimuli/toml/key_depth.h>
 
 namespace fermata {
@@ -32,9 +32,10 @@ toml::table parseTomlFile(const std::string& file, const std::string& expected) 
 }
 
 std::string readTextFile(const std::string& file, const std::string& refusal) {
-  std::error_code error;
+  const std::size_t expected = refusal.find("; expected ");
+  refuseFolder(file, expected == std::string::npos ? "a file" : refusal.substr(expected + 11));
   std::ifstream in(file, std::ios::binary);
-  if (!in || std::filesystem::is_directory(file, error)) throw InputError({file}, refusal);
+  if (!in) throw InputError({file}, refusal);
   std::string text;
   std::array<char, 1 << 16> bytes{};
   try {

@@ -4,10 +4,13 @@
 
 #include <array>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <new>
 
+#include <fermata/stimuli/folder.h>
 #include <fermata/stimuli/refuse.h>
+#include <fermata/stimuli/traces/compiled_format.h>
 #include <fermata/stimuli/traces/zstd_stream.h>
 
 namespace fermata::traces {
@@ -71,7 +74,23 @@ std::string readable(std::string what) {
 
 }  // namespace
 
+void refuseCompiled(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return;
+  CompiledHeader header;
+  const auto expected = header.magic;
+  std::ifstream file(path, std::ios::binary);
+  if (!file.read(header.magic.data(), header.magic.size()) || header.magic != expected) return;
+  const std::string_view suffix = kCompiledSuffix;
+  const bool named = path.size() > suffix.size() &&
+                     path.compare(path.size() - suffix.size(), suffix.size(), suffix) == 0;
+  refuse({path}, "the compiled form of a trace, which is binary; expected the trace itself{}",
+         named ? ", " + path.substr(0, path.size() - suffix.size()) : std::string(", in text"));
+}
+
 std::unique_ptr<std::istream> openInput(const std::string& path) {
+  refuseFolder(path, "a CSV file, plain or compressed by zstd");
+  refuseCompiled(path);
   auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
   if (!*file) refuse({path}, "cannot be opened; expected a file that can be read");
   std::string head = headOf(*file);

@@ -12,6 +12,9 @@
 
 namespace fermata::traces {
 
+/// Throws InputError if the file is the compiled form of a trace (compiled_format.h), which is no
+/// text.
+void refuseCompiled(const std::string& path);
 /// Opens a file for reading. A zstd frame is recognised by its first bytes and decompressed while
 /// it is read. Throws InputError if the file cannot be read.
 std::unique_ptr<std::istream> openInput(const std::string& path);

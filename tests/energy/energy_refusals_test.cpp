@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(bad_tables_and_options_write_nothing) {
       {"--power broken.toml", "broken.toml:2:"},
       {"--power empty.toml", "empty.toml: the file has no price; expected [[price]]"},
       {"--power tiny.toml", "tiny.toml:1:1: the price of issue.instruction is less than a femto"},
-      {"--power folder.toml", "folder.toml: cannot be read; expected a table of prices in TOML"},
+      {"--power folder.toml", "'folder.toml' is a folder; expected a table of prices in TOML"},
       {"--power none.toml", "none.toml: cannot be read; expected a table of prices in TOML"},
       {"--power none", "unknown table of prices 'none'; expected one of ami-32nm, fermi-40nm"},
       {"--power ''", "it is empty; expected a table of prices"},

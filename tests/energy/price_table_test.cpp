@@ -207,7 +207,9 @@ BOOST_AUTO_TEST_CASE(tables_are_found_by_name_or_path) {
              "unknown table of prices 'fermi'; expected one of ami-32nm, fermi-40nm, or the path "
              "of a .toml file");
   BOOST_TEST(begins(says(""), "unknown table of prices ''"));
-  for (const char* missing : {"folder.toml", "none.toml", "no/such.toml"}) {
+  BOOST_TEST(says(path("folder.toml")) ==
+             "'" + path("folder.toml") + "' is a folder; expected a table of prices in TOML");
+  for (const char* missing : {"none.toml", "no/such.toml"}) {
     BOOST_TEST(says(path(missing)) ==
                path(missing) + ": cannot be read; expected a table of prices in TOML");
   }

@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(reads_raw_files) {
   refuses([&] { contents("type = 'u16'\ncount = 2\nfill = { file = 'none.bin' }", folder); },
           "cannot be read");
   refuses([&] { contents("type = 'u16'\ncount = 2\nfill = { file = '.' }", folder); },
-          "cannot be read");
+          "is a folder; expected a file of raw elements");
 }
 
 BOOST_AUTO_TEST_CASE(refuses_values_that_do_not_fit) {

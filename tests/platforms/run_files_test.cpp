@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(a_platform_file_sets_something) {
     }
     for (const char* name : {"folder.toml", "./a"}) {
       runProgram(command + std::string(name) + end, path)
-          .refused(std::string(name) + ": cannot read the platform file");
+          .refused("'" + std::string(name) + "' is a folder; expected a readable TOML file");
     }
   }
 }

@@ -132,7 +132,7 @@ BOOST_DATA_TEST_CASE(its_runs_are_those_of_run, bdata::make({"gtx480", "sm_70", 
   const std::string shown =
       cycles.substr(0, cycles.size() - 3) + ',' + cycles.substr(cycles.size() - 3);
   runProgram("search " + on + " --class padding 2>/dev/null")
-      .ok("ldtranspose  " + shown + " -> ", "the runs have the conflicts that the search predicts");
+      .ok("ldtranspose  in the kernel  " + shown + " -> ", "the runs have the conflicts that the search predicts");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(a_layout_is_answered_in_the_kernels_words) {
   BOOST_TEST_CONTEXT(outcome.text) {
     outcome.ok();
     for (const char* line :
-         {"28 conflicts with mod 32", "recommended: swizzle b=3 m=4 s=3: 0 conflicts left",
+         {"28 conflicts with mod 32", "recommended in the kernel: swizzle b=3 m=4 s=3: 0 conflicts left",
           "cute::Swizzle<3,3,3>", "CU_TENSOR_MAP_SWIZZLE_128B",
           "SwizzledSharedLayout(vec=8, per_phase=1, max_phase=8) for rows of 64 elements",
           "C       i ^ ((i >> 3) & 0x38)", "leading dimension 72, not 64",
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(a_layout_is_answered_in_the_kernels_words) {
   runProgram(layout + " --csv").says("tma,exhaustive,tma 128,28,0,5,conflict-free");
   // The writer stores rows side by side, which the swizzle keeps conflict-free.
   runProgram(layout + " --layout 32:8 --atom st.128 --weights 1,3")
-      .says("32:8                 1       3          0           0");
+      .says("32:8                 1       3          0              0");
 }
 
 // Bits 11, 12, 14, 15 and 16 tell the lanes apart, and the bank has five bits. But a swizzle takes
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(what_padding_costs_in_ctas_is_said) {
       "--class padding";
   const std::string text = runProgram(search).says("31 words, 2 -> 1 CTAs").text;
   runProgram(search + " --keep-occupancy")
-      .says(", 0 words more at most", "recommended: keep mod 32");
+      .says(", 0 words more at most", "recommended in the kernel: keep mod 32");
   runProgram("search --layout 8:8 --atom ld.32 --keep-occupancy")
       .refused("--keep-occupancy: expected a workload");
 }

@@ -137,22 +137,24 @@ std::map<std::string, Kind> kindsOf(const std::string& text) {
   std::vector<std::size_t> at;
   bool inside = false;
   for (const std::string& line : linesOf(text)) {
-    if (begins(line, "kind  ")) {
+    if (begins(line, "where") && has(line, "  kind  ")) {
       inside = true;
     } else if (inside && begins(line, "----")) {
       for (std::size_t i = 0; i < line.size(); ++i) {
         if (line[i] == '-' && (i == 0 || line[i - 1] == ' ')) at.push_back(i);
       }
-    } else if (inside && line.size() > 8 && at.size() == 6) {
+    } else if (inside && line.size() > 8 && at.size() == 7) {
       const auto cell = [&](std::size_t column) {
         const std::size_t end = column + 1 < at.size() ? at[column + 1] : line.size();
         const std::string padded = line.substr(at[column], end - at[column]);
         const std::size_t first = padded.find_first_not_of(' ');
         return padded.substr(first, padded.find_last_not_of(' ') - first + 1);
       };
-      const std::string kind = cell(0);
+      const std::string kind = cell(1);
       if (kind != "XOR hash" && kind != "modulus" && kind != "swizzle" && kind != "padding") break;
-      kinds[kind] = {cell(1), std::stoull(cell(2)), cell(5)};
+      const bool kernel = kind == "swizzle" || kind == "padding";
+      BOOST_TEST(cell(0) == (kernel ? "in the kernel" : "in hardware"));
+      kinds[kind] = {cell(2), std::stoull(cell(3)), cell(6)};
     }
   }
   return kinds;

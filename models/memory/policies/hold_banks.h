@@ -18,7 +18,7 @@ inline ConflictPolicy::Served holdBanks(Reservation& banks, WarpAccess& access, 
   const Cycle end = start + length;
   banks.take(arrival, start, end);
   access.occupancy = end - arrival;
-  return {std::max(end, start + 1), 0};
+  return {std::max(end, start + 1), 0, start, end};
 }
 
 }  // namespace fermata

@@ -59,7 +59,7 @@ class Spaced final : public ConflictPolicy {
     const Cycle start = arrival + access.occupancy - access.passes * cycles_;
     access.occupancy = access.passes * cycles_;  // without the wait for its warp
     next = start + std::max(1U, servedPasses(access)) * distance_;
-    return {start + lastPass(access) + cycles_, 0};
+    return {start + lastPass(access) + cycles_, 0, start, start + access.occupancy};
   }
 
  private:

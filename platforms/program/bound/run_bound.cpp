@@ -151,7 +151,7 @@ std::uint64_t unitCycles(const RunOutcome& run, const PlatformParameters& platfo
 
 // Every instruction takes a slot, every ideal pass and every segment a cycle of the one port of an
 // SM, every arithmetic instruction its unit. Curing conflicts saves none of these.
-std::uint64_t leastCycles(const RunOutcome& run, const PlatformParameters& platform) {
+std::uint64_t neededCycles(const RunOutcome& run, const PlatformParameters& platform) {
   const WarpSchedulerParameters& issue = platform.core.issue;
   const Counters::Totals& totals = run.totals;
   std::uint64_t port = totals.freePasses;
@@ -162,6 +162,21 @@ std::uint64_t leastCycles(const RunOutcome& run, const PlatformParameters& platf
       run.staged ? quotient(totals.warpInstructions * issue.inOrder.stages.subwarps(), run.sms)
                  : unitCycles(run, platform);
   return std::min<std::uint64_t>(run.cycles, std::max({slots, front, quotient(port, run.sms)}));
+}
+
+// Curing conflicts saves their time. Warps then meet otherwise, which may save more, as a schedule
+// may shrink by more than its parts do: at most as much again, and at most a quarter of the other
+// cycles. This is no proof. Of 332 runs compared with runs without conflicts, fft1 on k20 saves the
+// most: 14 % of its other cycles.
+std::uint64_t leastCycles(const RunOutcome& run, const PlatformParameters& platform) {
+  const std::uint64_t needed = neededCycles(run, platform);
+  // A loop of atomics makes rounds by its conflicts: these cost instructions, too.
+  const bool loops = (run.locks != nullptr && run.locks->counts().totals().tries != 0) ||
+                     (run.replays != nullptr && run.totals.sharedAtomics != 0);
+  if (!run.conflictTime || loops) return needed;
+  const std::uint64_t conflicts = std::min<std::uint64_t>(*run.conflictTime, run.cycles);
+  const std::uint64_t others = run.cycles - conflicts;
+  return std::max(needed, others - std::min(conflicts, others / 4));
 }
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {
@@ -196,8 +211,10 @@ const Figures<RunBound>& boundFigures() {
        slots(SlotUse::NoWarp)},
       {"sms", "SMs", "streaming multiprocessors", &RunBound::sms},
       {"cycles_least", "cycles",
-       "cycles that the instructions take at least without any conflict: the most of what their "
-       "issue slots, arithmetic units and ideal passes need",
+       "cycles that the run takes at least without any conflict: what issue slots, arithmetic "
+       "units "
+       "and ideal passes need, or the cycles without those of conflicts and what warps may save "
+       "that then meet otherwise, if that is more",
        &RunBound::leastCycles},
       {"speedup_most", "ratio",
        "times as fast without conflicts, at most: cycles / cycles_least; 1 without "

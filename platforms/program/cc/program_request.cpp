@@ -8,6 +8,7 @@
 #include <fermata/platforms/program/cc/architectures.h>
 #include <fermata/platforms/program/cc/program_options.h>
 #include <fermata/platforms/program/cc/toolkit_folders.h>
+#include <fermata/stimuli/folder.h>
 #include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
@@ -92,6 +93,7 @@ class RequestReader {
     const std::optional<Kind> kind = kindOf(word);
     if (isOfCuda(libraryOf(word))) return;
     std::error_code error;
+    refuseFolder(word, "a file");
     if (!fs::is_regular_file(word, error)) refuse("'{}' cannot be read; expected a file", word);
     if (!kind) unknown_.push_back(request_.inputs.size());
     request_.inputs.push_back({word, kind.value_or(Kind::Cuda)});

@@ -116,8 +116,10 @@ class Sources {
       if (auto lines = linesIf(folder / file)) return *std::move(lines);
     }
     missing_.push_back(
-        file + (isRecorded ? " (the file as the run read it is not here; name it: --source FILE)"
-                           : " (the run recorded no hash of it; name the file: --source FILE)"));
+        file +
+        (isRecorded
+             ? " (the file as the run read it is not here; name it or its folder: --source FILE)"
+             : " (the run recorded no hash of it; name the file: --source FILE)"));
     return {};
   }
 

@@ -70,6 +70,7 @@ class Collector final : public ExecutionObserver {
     if (off) return;
     const StaticInstruction& issued = known(number, instruction);
     if (execution.operation == MemoryOperation::Atomic) into_.atomics = true;
+    widen(number, execution);
     if (instruction.form == AtomicForm::Spin) into_.loops = true;
     if (passes_.joins(execution, issued)) {
       join(warp, number, execution, issued);
@@ -100,6 +101,13 @@ class Collector final : public ExecutionObserver {
              other.sharedBytesPerCta == grid.sharedBytesPerCta;
     });
     if (known == into_.grids.end()) into_.grids.push_back(grid);
+  }
+
+  /// An mbarrier is no array of the kernel's.
+  void widen(std::uint32_t number, const WarpInstruction& execution) {
+    if (execution.bytesPerLane <= into_.widestBytes) return;
+    if (into_.sets.instructions()[number].opcode.find("mbarrier") != std::string::npos) return;
+    into_.widestBytes = execution.bytesPerLane;
   }
 
   std::uint32_t numberOf(std::uint32_t pc) {

@@ -65,7 +65,8 @@ struct Collected {
   /// True if some shared atomic was collected as a loop, whose rounds a run may need more of: it
   /// loses a round to a warp that swaps its word in between.
   bool loops = false;
-  bool atomics = false;  ///< true if some shared atomic was collected
+  bool atomics = false;           ///< true if some shared atomic was collected
+  std::uint32_t widestBytes = 0;  ///< most that a lane of a workload's access asks for at once
 
   bool countsPasses = false;  ///< false: no workload ran, `passes` of the profiles are 0
   std::uint64_t passes() const;

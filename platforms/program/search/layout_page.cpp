@@ -118,8 +118,11 @@ std::string formulaOf(const SearchRequest& request, const indexing::Indexer& map
 /// Best mapping of a kind.
 struct Kind {
   const char* id;
-  const char* name;
+  const char* kind;
   const SearchRow* row;
+
+  /// Returns "in the kernel, swizzle".
+  std::string name() const { return fmt::format("{}, {}", platforms::name(row->where()), kind); }
 };
 
 /// Returns the kinds that were searched. The best mapping of all comes first.
@@ -136,6 +139,19 @@ std::vector<Kind> kindsOf(const SearchReport& report) {
   return kinds;
 }
 
+/// Returns the best mapping in the kernel beside the best in hardware, with the conflicts of each.
+std::string bestOf(const SearchReport& report) {
+  std::string text;
+  for (const MadeIn where : {MadeIn::Kernel, MadeIn::Hardware}) {
+    const SearchRow* const row = report.bestIn(where);
+    if (row == nullptr) continue;
+    text += fmt::format("<li>Best {}: <code>{}</code>, {} of {} left.</li>\n", name(where),
+                        forHtml(row->found.mapping), counted(report, row->after),
+                        conflictsText(report));
+  }
+  return text.empty() ? "" : "<ul>\n" + text + "</ul>\n";
+}
+
 /// Returns the choice of the kind that is shown. A browser without :has() shows all.
 std::string choiceOf(const SearchReport& report, const std::vector<Kind>& kinds) {
   if (kinds.empty()) return "";
@@ -144,7 +160,7 @@ std::string choiceOf(const SearchReport& report, const std::vector<Kind>& kinds)
     text += fmt::format(
         "<label><input type=\"radio\" name=\"kind\" id=\"kind-{}\"{}> {} <code>{}</code>: {} of {} "
         "left</label>\n",
-        kind.id, &kind == kinds.data() ? " checked" : "", kind.name,
+        kind.id, &kind == kinds.data() ? " checked" : "", kind.name(),
         forHtml(kind.row->found.mapping), counted(report, kind.row->after), conflictsText(report));
   }
   return text + "</fieldset>\n";
@@ -198,14 +214,14 @@ std::string layoutPage(const SearchRequest& request, const SearchReport& report)
     return formulaOf(request, *mapping, report.shape.banks) + gridsOf(accesses, *mapping);
   };
   const std::vector<Kind> kinds = kindsOf(report);
-  std::string sections = how(cellsText(request)) + choiceOf(report, kinds);
+  std::string sections = how(cellsText(request)) + bestOf(report) + choiceOf(report, kinds);
   sections += fmt::format("<section>\n<h2>Before: <code>{}</code></h2>\n<p>{}.</p>\n{}</section>\n",
                           forHtml(report.baseline), conflictsText(report), drawn(report.baseline));
   for (const Kind& kind : kinds) {
     const std::string& mapping = kind.row->found.mapping;
     sections += fmt::format(
         "<section class=\"kind kind-{}\">\n<h2>After, {}: <code>{}</code></h2>\n{}</section>\n",
-        kind.id, kind.name, forHtml(mapping), factsOf(report, *kind.row) + drawn(mapping));
+        kind.id, kind.name(), forHtml(mapping), factsOf(report, *kind.row) + drawn(mapping));
   }
   const std::string lead =
       fmt::format("On {}: {} banks of {} bytes, elements of {}.",

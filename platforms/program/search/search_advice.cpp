@@ -32,54 +32,72 @@ void printNoPrice(const SearchReport& report, const SearchRow* priced, std::ostr
   }
 }
 
-/// Prints the best row and what it saves.
+/// Returns "; index i + i / 31" if the kernel's index can compute the mapping.
+std::string indexText(const SearchRequest& request, const SearchReport& report,
+                      const SearchRow& row) {
+  if (row.where() != MadeIn::Kernel) return "";
+  const std::string words = indexWords(request, report.shape, row.found.mapping);
+  return words.empty() ? "" : "; index " + words;
+}
+
+/// Prints a row that leaves fewer conflicts, and what it saves.
+void printBetter(const SearchRequest& request, const SearchReport& report, const Applied& applied,
+                 const SearchRow& row, std::ostream& out) {
+  const Worth worth = worthOf(request, report, row, applied);
+  const bool enough = worth.reaches(request.worthPercent);
+  out << fmt::format("{} {}: {}{}\n", enough ? "recommended" : "best", name(row.where()),
+                     leftText(report, row), indexText(request, report, row));
+  if (row.where() == MadeIn::Hardware && !row.price.gates) {
+    const SearchRow* priced = report.bestPriced();
+    if (priced != nullptr && priced->after >= report.before) priced = nullptr;
+    printNoPrice(report, priced, out);
+  }
+  out << worthText(request, applied, worth);
+  if (enough && !request.workloads.empty())
+    out << "  " << runCommand(request, report, row.found.mapping) << '\n';
+}
+
+/// Prints the best row that is made in one place.
 void printBest(const SearchRequest& request, const SearchReport& report, const Applied& applied,
-               std::ostream& out) {
-  const SearchRow* best = report.best();
-  if (best == nullptr) return;
-  const SearchRow* priced = best->price.gates ? nullptr : report.bestPriced();
-  if (priced != nullptr && priced->after >= report.before) priced = nullptr;
-  if (best->after >= report.before) {
-    out << fmt::format("\nrecommended: keep {}: no mapping found leaves fewer conflicts\n",
-                       report.baseline);
-  } else {
-    const Worth worth = worthOf(request, report, *best, applied);
-    const bool enough = worth.reaches(request.worthPercent);
-    out << (enough ? "\nrecommended: " : "\nbest: ") << leftText(report, *best) << '\n';
-    if (!best->price.gates) printNoPrice(report, priced, out);
-    out << worthText(request, applied, worth);
-    if (enough && !request.workloads.empty()) {
-      out << "  " << runCommand(request, report, best->found.mapping) << '\n';
-    }
+               MadeIn where, std::ostream& out) {
+  const SearchRow* const row = report.bestIn(where);
+  const bool kernel = where == MadeIn::Kernel;
+  if (row != nullptr && row->after < report.before) {
+    printBetter(request, report, applied, *row, out);
+  } else if (row != nullptr) {
+    out << fmt::format("recommended {}: keep {}: no {} found leaves fewer conflicts\n", name(where),
+                       report.baseline, kernel ? "padding or swizzle" : "mapping of banks");
+  } else if (!(kernel && request.l1)) {
+    out << fmt::format("{}: not searched; expected --class {}\n", name(where),
+                       kernel ? "padding,swizzle" : "matrix,ami");
   }
 }
 
-/// Prints the best mapping of each kind side by side, if there are two kinds or more.
+/// Prints the best mapping of each kind side by side.
 void printKinds(const SearchRequest& request, const SearchReport& report, std::ostream& out) {
-  results::Table table({{"kind", Align::Left},
+  results::Table table({{"where", Align::Left},
+                        {"kind", Align::Left},
                         {"mapping", Align::Left},
                         {"conflicts left"},
                         {"removed"},
                         {"cost", Align::Left},
-                        {"in the kernel", Align::Left}});
-  const std::pair<const char*, const SearchRow*> kinds[] = {{"XOR hash", report.bestHash()},
-                                                            {"modulus", report.bestModulus()},
+                        {"index", Align::Left}});
+  const std::pair<const char*, const SearchRow*> kinds[] = {{"padding", report.bestPadding()},
                                                             {"swizzle", report.bestSwizzle()},
-                                                            {"padding", report.bestPadding()}};
-  unsigned found = 0;
+                                                            {"XOR hash", report.bestHash()},
+                                                            {"modulus", report.bestModulus()}};
   for (const auto& [kind, row] : kinds) {
     if (row == nullptr) continue;
-    ++found;
+    const std::string where = name(row->where());
     if (row->after >= report.before) {
-      table.row({kind, "none better", counted(report, report.before), "0.0%", "-", "-"});
+      table.row({where, kind, "none better", counted(report, report.before), "0.0%", "-", "-"});
       continue;
     }
     const std::string words = indexWords(request, report.shape, row->found.mapping);
-    table.row({kind, row->found.mapping, counted(report, row->after),
+    table.row({where, kind, row->found.mapping, counted(report, row->after),
                removed(report.before, row->after), costText(report, *row),
                words.empty() ? "-" : words});
   }
-  if (found < 2) return;
   out << "\nthe best of each kind:\n";
   table.print(out);
 }
@@ -91,8 +109,10 @@ void printWords(const SearchRequest& request, const SearchReport& report, std::o
     if (row == nullptr || row->after >= report.before) continue;
     const std::string words = kernelWords(request, report.shape, row->found.mapping);
     if (words.empty()) continue;
-    out << fmt::format("\n{}, in the kernel (elements of {}, index i):\n{}", row->found.mapping,
-                       plural(request.elementBytes, "byte"), words);
+    out << fmt::format(
+        "\n{}, in the kernel (elements of {}, index i{}):\n{}", row->found.mapping,
+        plural(request.elementBytes, "byte"),
+        request.workloads.empty() ? "" : " from the start of the CTA's shared memory", words);
   }
   for (const SearchRow& row : report.rows) {
     if (row.found.mappingClass != search::MappingClass::Swizzle || row.after == 0) continue;
@@ -120,6 +140,9 @@ std::string costText(const SearchReport& report, const SearchRow& row) {
     return fmt::format("{}, {} -> {} CTAs{}", words, row.lost->before, row.lost->after,
                        several ? " of " + row.lost->kernel : "");
   }
+  if (row.found.mappingClass == MappingClass::Tma) return "done by TMA";
+  if (const auto form = swizzleForm(row.found.mapping))
+    return form->bits == 0 ? "nothing" : "3 operations per index";
   std::string text = row.price.gates ? fmt::format("{:.0f} gates", *row.price.gates) : "no price";
   if (row.latency != 0) text += ", +" + plural(row.latency, "cycle");
   if (row.banks != report.shape.banks) text += ", " + plural(row.banks, "bank");
@@ -134,7 +157,9 @@ std::string removed(std::uint64_t before, std::uint64_t after) {
 
 void printAdvice(const SearchRequest& request, const SearchReport& report, const Applied& applied,
                  std::ostream& out) {
-  printBest(request, report, applied, out);
+  out << '\n';
+  printBest(request, report, applied, MadeIn::Kernel, out);
+  printBest(request, report, applied, MadeIn::Hardware, out);
   printKinds(request, report, out);
   printWords(request, report, out);
 }

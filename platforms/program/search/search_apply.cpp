@@ -91,29 +91,33 @@ std::string saved(double before, double after) {
   return before == 0 ? "-" : results::fixed(100 * (1 - after / before), 1) + "%";
 }
 
-void printEnergy(const SearchRequest& request, const SearchReport& report,
-                 const std::vector<RunFigures>& before, const std::vector<RunFigures>& after,
+void printEnergy(const SearchRequest& request, const SearchReport& report, const Applied& applied,
                  std::ostream& out) {
   if (!request.energy) return;
   results::Table table({{"workload", results::Align::Left},
+                        {"where", results::Align::Left},
                         {"energy, nJ"},
                         {"saved"},
                         {"energy-delay product, nJ us"},
                         {"saved"}});
   const auto whole = [](double amount) { return static_cast<std::uint64_t>(std::llround(amount)); };
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    const RunFigures& b = before[i];
-    const RunFigures& a = after[i];
-    table.row({report.collected.sources[i], change(whole(b.nanojoules), whole(a.nanojoules)),
-               saved(b.nanojoules, a.nanojoules),
-               change(whole(b.energyDelay()), whole(a.energyDelay())),
-               saved(b.energyDelay(), a.energyDelay())});
+  for (const AppliedRow& one : applied.rows) {
+    for (std::size_t i = 0; i < applied.before.size(); ++i) {
+      const RunFigures& b = applied.before[i];
+      const RunFigures& a = one.after[i];
+      table.row({report.collected.sources[i], name(one.row->where()),
+                 change(whole(b.nanojoules), whole(a.nanojoules)),
+                 saved(b.nanojoules, a.nanojoules),
+                 change(whole(b.energyDelay()), whole(a.energyDelay())),
+                 saved(b.energyDelay(), a.energyDelay())});
+    }
   }
   out << fmt::format("\nenergy at the prices of {}\n", request.energy->prices.name);
   table.print(out);
 }
 
-void explain(const SearchReport& report, bool beforeDiffers, bool afterDiffers, std::ostream& out) {
+void explain(const SearchReport& report, bool beforeDiffers, bool afterDiffers, bool packed,
+             std::ostream& out) {
   if (!beforeDiffers && !afterDiffers) {
     out << "the runs have the conflicts that the search predicts\n";
     return;
@@ -129,7 +133,7 @@ void explain(const SearchReport& report, bool beforeDiffers, bool afterDiffers, 
       report.configuration.parameters().crossbar.groups.idleGroupsCount) {
     out << "note: lane groups without lanes take a pass anyway, which hides conflicts of the run\n";
   }
-  if (afterDiffers && !report.collected.packedKernels.empty()) {
+  if (packed) {
     out << fmt::format(
         "note: the windows of the CTAs of {} fill the scratchpad and are packed, not aligned to "
         "powers of two: a word's address bits are not those relative to its CTA\n",
@@ -140,11 +144,70 @@ void explain(const SearchReport& report, bool beforeDiffers, bool afterDiffers, 
   }
 }
 
+/// Returns the rows to run: the best in the kernel and in hardware that save conflicts.
+std::vector<const SearchRow*> rowsToRun(const SearchReport& report) {
+  std::vector<const SearchRow*> rows;
+  for (const MadeIn where : {MadeIn::Kernel, MadeIn::Hardware}) {
+    const SearchRow* const row = report.bestIn(where);
+    if (row != nullptr && row->after < report.before) rows.push_back(row);
+  }
+  return rows;
+}
+
+double weightedCycles(const SearchRequest& request, const std::vector<RunFigures>& runs) {
+  double cycles = 0;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const std::uint64_t weight = request.weights.empty() ? 1 : request.weights[i];
+    cycles += static_cast<double>(weight) * static_cast<double>(runs[i].cycles);
+  }
+  return cycles;
+}
+
+double savedOf(const RunFigures& before, const RunFigures& after) {
+  return 100 * (1 - static_cast<double>(after.cycles) / static_cast<double>(before.cycles));
+}
+
+void printNotWorth(const SearchRequest& request, const SearchReport& report, const Applied& applied,
+                   std::ostream& out) {
+  for (const AppliedRow& one : applied.rows) {
+    for (std::size_t i = 0; applied.before.size() > 1 && i < applied.before.size(); ++i) {
+      const double saved = savedOf(applied.before[i], one.after[i]);
+      if (saved >= request.worthPercent) continue;
+      out << fmt::format(
+          "not worth it for {}, {}: it saves {:.1f}% of the cycles; expected {:g}% or more "
+          "(--worth)\n",
+          report.collected.sources[i], name(one.row->where()), saved, request.worthPercent);
+    }
+  }
+}
+
+/// Prints how a kernel's run would differ from that of its layout as a mapping.
+void printLost(const AppliedRow& one, std::ostream& out) {
+  if (!one.row->lost) return;
+  out << fmt::format(
+      "note: the run with {} keeps the CTAs of the kernel as it is; padded, {} of {} are "
+      "resident\n",
+      one.row->found.mapping, one.row->lost->after, one.row->lost->before);
+}
+
 }  // namespace
+
+std::optional<double> Applied::savedPercent(const SearchRow& row) const {
+  for (const AppliedRow& one : rows) {
+    if (one.row == &row) return one.savedPercent;
+  }
+  return std::nullopt;
+}
 
 Applied applyBest(const SearchRequest& request, const SearchReport& report,
                   results::Progress& progress) {
-  const std::string mappings[] = {report.baseline, report.best()->found.mapping};
+  Applied applied;
+  std::vector<std::string> mappings{report.baseline};
+  for (const SearchRow* const row : rowsToRun(report)) {
+    applied.rows.push_back({row, {}, 0});
+    mappings.push_back(row->found.mapping);
+  }
+  if (applied.rows.empty()) return applied;
   std::vector<ChildTask> tasks;
   for (const std::string& mapping : mappings) {
     tasks.push_back([&] { return runMapping(request, report, mapping); });
@@ -152,59 +215,53 @@ Applied applyBest(const SearchRequest& request, const SearchReport& report,
   const auto done = [&](std::size_t count) { progress.update(count, tasks.size(), "runs"); };
   const std::vector<std::string> texts = runInChildren(tasks, 0, done);
   progress.finish();
-  Applied applied;
   applied.before = parseFigures(texts[0]);
-  applied.after = parseFigures(texts[1]);
-  const auto all = [&](const std::vector<RunFigures>& runs) {
-    double cycles = 0;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-      const std::uint64_t weight = request.weights.empty() ? 1 : request.weights[i];
-      cycles += static_cast<double>(weight) * static_cast<double>(runs[i].cycles);
-    }
-    return cycles;
-  };
-  applied.savedPercent = 100 * (1 - all(applied.after) / all(applied.before));
+  const double before = weightedCycles(request, applied.before);
+  for (std::size_t i = 0; i < applied.rows.size(); ++i) {
+    applied.rows[i].after = parseFigures(texts[i + 1]);
+    applied.rows[i].savedPercent =
+        100 * (1 - weightedCycles(request, applied.rows[i].after) / before);
+  }
   return applied;
 }
 
 void printApplied(const SearchRequest& request, const SearchReport& report, const Applied& applied,
                   std::ostream& out) {
-  const std::string mappings[] = {report.baseline, report.best()->found.mapping};
   const std::vector<RunFigures>& before = applied.before;
-  const std::vector<RunFigures>& after = applied.after;
-  const std::vector<std::uint64_t> expectedBefore = predict(report, mappings[0]);
-  const std::vector<std::uint64_t> expectedAfter = predict(report, mappings[1]);
-
+  const std::vector<std::uint64_t> expectedBefore = predict(report, report.baseline);
   results::Table table({{"workload", results::Align::Left},
+                        {"where", results::Align::Left},
                         {"cycles"},
                         {"speed-up"},
                         {"conflict cycles of the run"},
                         {"predicted"}});
   bool beforeDiffers = false;
   bool afterDiffers = false;
-  for (std::size_t i = 0; i < before.size(); ++i) {  // workloads come first in `sources`
-    const double speedUp =
-        static_cast<double>(before[i].cycles) / static_cast<double>(after[i].cycles);
-    table.row({report.collected.sources[i], change(before[i].cycles, after[i].cycles),
-               results::fixed(speedUp, 2), change(before[i].conflicts, after[i].conflicts),
-               (report.estimates() ? "~" : "") + change(expectedBefore[i], expectedAfter[i])});
-    beforeDiffers = beforeDiffers || before[i].conflicts != expectedBefore[i];
-    afterDiffers = afterDiffers || after[i].conflicts != expectedAfter[i];
+  bool packed = false;
+  for (const AppliedRow& one : applied.rows) {
+    const std::vector<std::uint64_t> expected = predict(report, one.row->found.mapping);
+    for (std::size_t i = 0; i < before.size(); ++i) {  // workloads come first in `sources`
+      const RunFigures& after = one.after[i];
+      const double speedUp =
+          static_cast<double>(before[i].cycles) / static_cast<double>(after.cycles);
+      table.row({report.collected.sources[i], name(one.row->where()),
+                 change(before[i].cycles, after.cycles), results::fixed(speedUp, 2),
+                 change(before[i].conflicts, after.conflicts),
+                 (report.estimates() ? "~" : "") + change(expectedBefore[i], expected[i])});
+      const bool differs = after.conflicts != expected[i];
+      beforeDiffers = beforeDiffers || before[i].conflicts != expectedBefore[i];
+      afterDiffers = afterDiffers || differs;
+      packed = packed || (differs && one.row->where() == MadeIn::Hardware &&
+                          !report.collected.packedKernels.empty());
+    }
   }
-  out << fmt::format("\nruns on {}: {} -> {}\n", report.configuration.parameters().name,
-                     mappings[0], mappings[1]);
+  out << fmt::format("\nruns on {}, from {}:\n", report.configuration.parameters().name,
+                     report.baseline);
   table.print(out);
-  explain(report, beforeDiffers, afterDiffers, out);
-  for (std::size_t i = 0; before.size() > 1 && i < before.size(); ++i) {
-    const double saved =
-        100 * (1 - static_cast<double>(after[i].cycles) / static_cast<double>(before[i].cycles));
-    if (saved >= request.worthPercent) continue;
-    out << fmt::format(
-        "not worth it for {}: it saves {:.1f}% of the cycles; expected {:g}% or more "
-        "(--worth)\n",
-        report.collected.sources[i], saved, request.worthPercent);
-  }
-  printEnergy(request, report, before, after, out);
+  explain(report, beforeDiffers, afterDiffers, packed, out);
+  for (const AppliedRow& one : applied.rows) printLost(one, out);
+  printNotWorth(request, report, applied, out);
+  printEnergy(request, report, applied, out);
 }
 
 }  // namespace fermata::platforms

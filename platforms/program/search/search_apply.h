@@ -23,16 +23,26 @@ struct RunFigures {
   double energyDelay() const { return nanojoules * seconds * 1e6; }
 };
 
-/// Runs of the platform with report.baseline and with report.best().
-struct Applied {
-  std::vector<RunFigures> before, after;  ///< per workload; empty: nothing was run
-  std::string notRun;                     ///< why nothing was run
-  /// Percent of cycles saved, over all workloads times their weights; empty: nothing was run.
-  std::optional<double> savedPercent;
+/// Runs of the platform with the best mapping made in one place.
+struct AppliedRow {
+  const SearchRow* row = nullptr;
+  std::vector<RunFigures> after;  ///< per workload
+  double savedPercent = 0;        ///< of the cycles, over all workloads times their weights
 };
 
-/// Runs the request's workloads with each of the two mappings, each run in its own process.
-/// Precondition: the report has a best row. Throws what the runs throw.
+/// Runs of the platform with report.baseline, and with the best mapping in the kernel and in
+/// hardware.
+struct Applied {
+  std::vector<RunFigures> before;  ///< per workload; empty: nothing was run
+  std::vector<AppliedRow> rows;    ///< those that leave fewer conflicts than the baseline
+  std::string notRun;              ///< why nothing was run
+
+  /// Returns what a row saves; empty: it was not run.
+  std::optional<double> savedPercent(const SearchRow& row) const;
+};
+
+/// Runs the request's workloads with each mapping, each run in its own process. Runs nothing if no
+/// mapping leaves fewer conflicts than the baseline. Throws what the runs throw.
 Applied applyBest(const SearchRequest& request, const SearchReport& report,
                   results::Progress& progress);
 

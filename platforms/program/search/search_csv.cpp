@@ -41,6 +41,10 @@ constexpr Column kColumns[] = {
     {"search.csv", "searched", "text", "",
      "part of an endless class that was searched; empty: the whole class, or as the method says"},
     {"search.csv", "left_out", "text", "", "reason why no search was made; empty: one was made"},
+    {"search.csv", "where", "text", "",
+     "who makes the mapping: the programmer (in the kernel) or the machine (in hardware)"},
+    {"search.csv", "best", "integer", "",
+     "1: the mapping leaves the fewest conflicts of those made there; 0: another one is best"},
     {"instructions.csv", "class", "text", "", "mappings searched, as --class takes them"},
     {"instructions.csv", "method", "text", "", "search method, as --method takes it"},
     {"instructions.csv", "mapping", "text", "",
@@ -112,11 +116,13 @@ std::string searchCsv(const SearchReport& report) {
     const search::Found& found = row.found;
     text += csvLine(name(found.mappingClass), name(found.method), found.mapping, report.before,
                     row.after, unlessZero(found.rank), proofText(found), report.estimates(),
-                    found.searched, "");
+                    found.searched, "", name(row.where()),
+                    static_cast<int>(&row == report.bestIn(row.where())));
   }
   for (const LeftOut& one : report.leftOut)
     text += csvLine(name(one.pair.mappingClass), name(one.pair.method), "", report.before, "", "",
-                    "left out", report.estimates(), "", one.reason);
+                    "left out", report.estimates(), "", one.reason,
+                    name(whereOf(one.pair.mappingClass)), 0);
   return text;
 }
 

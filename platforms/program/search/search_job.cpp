@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <tuple>
 
 #include <fermata/models/indexing/linear.h>
 #include <fermata/platforms/compose/cache_checks.h>
@@ -208,13 +207,16 @@ class Searcher {
   }
 
  private:
-  /// Returns the options of a class. A kernel's own changes keep the vectors of layouts whole and
-  /// pad their strides only; a machine maps word by word.
+  /// Returns the options of a class. A kernel's own changes keep the vectors whole that a
+  /// lane accesses at once, and pad the strides of layouts only; a machine maps word by word.
   search::SearchOptions options(MappingClass mappingClass) const {
     search::SearchOptions options = request_.searchOptions;
     options.regionBits = windowBits(report_.collected.grids, limits_, report_.shape.wordBytes);
     if (search::ofKernel(mappingClass)) {
       options.vectorBytes = std::max(options.vectorBytes, layouts_.vectorBytes);
+      const std::uint32_t widest = report_.collected.widestBytes;
+      if (widest > report_.shape.wordBytes)
+        options.vectorBytes = std::max(options.vectorBytes, widest);
       options.paddingRows = layouts_.rows;
     }
     if (request_.keepOccupancy) {
@@ -254,49 +256,6 @@ class Searcher {
   LayoutLimits layouts_;
 };
 
-/// Kind of change that a mapping makes to the machine or the kernel.
-enum class Change { Hash, Modulus, Padding, Swizzle };
-
-Change changeOf(const SearchRow& row) {
-  if (row.found.mappingClass == MappingClass::Padding) return Change::Padding;
-  if (row.found.mappingClass == MappingClass::Swizzle ||
-      row.found.mappingClass == MappingClass::Tma)
-    return Change::Swizzle;
-  return row.found.mappingClass == MappingClass::Ami ? Change::Modulus : Change::Hash;
-}
-
-template <class Choose>
-const SearchRow* bestOf(const std::vector<SearchRow>& rows, const Choose& choose) {
-  const auto key = [](const SearchRow& row) {
-    return std::make_tuple(row.after, !row.price.gates, row.banks, row.latency,
-                           row.price.gates.value_or(0), row.extraWords);
-  };
-  const SearchRow* best = nullptr;
-  for (const SearchRow& row : rows) {
-    if (choose(row) && (best == nullptr || key(row) < key(*best))) best = &row;
-  }
-  return best;
-}
-
-template <class Choose>
-const SearchRow* bestInOrder(const SearchReport& report, const Choose& choose) {
-  const auto best = [&](const auto& kind) {
-    return bestOf(report.rows, [&](const SearchRow& row) { return choose(row) && kind(row); });
-  };
-  const SearchRow* row =
-      report.ofLayouts ? best([](const SearchRow& one) { return changeOf(one) == Change::Swizzle; })
-                       : nullptr;
-  if (row == nullptr)
-    row = best([&](const SearchRow& one) {
-      return changeOf(one) != Change::Padding && one.banks <= report.shape.banks;
-    });
-  if (row == nullptr)
-    row = best([](const SearchRow& one) { return changeOf(one) == Change::Modulus; });
-  return row != nullptr
-             ? row
-             : best([](const SearchRow& one) { return changeOf(one) == Change::Padding; });
-}
-
 /// `--vector` asks for what a kernel does itself.
 UsualClasses usualClasses(const SearchRequest& request) {
   if (request.searchOptions.vectorBytes != 0) return UsualClasses::Kernel;
@@ -310,8 +269,7 @@ bool powerOfTwo(std::uint32_t value) {
 /// Returns the memory whose banks are searched.
 indexing::Shape shapeOf(const SearchRequest& request, const PlatformParameters& p) {
   const ScratchpadParameters& s = p.scratchpad;
-  if (request.l1)
-    return {request.banks.value_or(l1Banks(p)->shape().banks), largestL1(p) / 4, 4};
+  if (request.l1) return {request.banks.value_or(l1Banks(p)->shape().banks), largestL1(p) / 4, 4};
   return {request.banks.value_or(s.banks), request.words.value_or(s.bytes / s.bankBytes),
           s.bankBytes};
 }
@@ -322,30 +280,6 @@ unsigned SearchReport::addressBits() const {
   unsigned bits = 0;
   while ((std::uint64_t{1} << bits) < std::max(shape.words, shape.banks)) ++bits;
   return bits;
-}
-
-const SearchRow* SearchReport::best() const {
-  return bestInOrder(*this, [](const SearchRow&) { return true; });
-}
-
-const SearchRow* SearchReport::bestPriced() const {
-  return bestInOrder(*this, [](const SearchRow& row) { return row.price.gates.has_value(); });
-}
-
-const SearchRow* SearchReport::bestHash() const {
-  return bestOf(rows, [](const SearchRow& row) { return changeOf(row) == Change::Hash; });
-}
-
-const SearchRow* SearchReport::bestModulus() const {
-  return bestOf(rows, [](const SearchRow& row) { return changeOf(row) == Change::Modulus; });
-}
-
-const SearchRow* SearchReport::bestSwizzle() const {
-  return bestOf(rows, [](const SearchRow& row) { return changeOf(row) == Change::Swizzle; });
-}
-
-const SearchRow* SearchReport::bestPadding() const {
-  return bestOf(rows, [](const SearchRow& row) { return changeOf(row) == Change::Padding; });
 }
 
 void checkRows(const Configuration& configuration) {

@@ -47,6 +47,14 @@ struct SearchRequest : Measurement {
   Connector* connector = nullptr;       ///< for these runs; null: the platform as configured
 };
 
+/// Place where a mapping is made: in the indices of a kernel, by its programmer, or in hardware,
+/// for all kernels.
+enum class MadeIn { Kernel, Hardware };
+const char* name(MadeIn where);  ///< "in the kernel", "in hardware"
+inline MadeIn whereOf(search::MappingClass mappingClass) {
+  return search::ofKernel(mappingClass) ? MadeIn::Kernel : MadeIn::Hardware;
+}
+
 /// Result of one search. Conflicts are sums over the access sets of count * weight * (degree - 1).
 /// They are estimates (AccessSets::whole) if only a sample of the sets was kept.
 struct SearchRow {
@@ -59,6 +67,8 @@ struct SearchRow {
   std::optional<Residency> lost;  ///< CTAs lost to `extraWords`; empty: no kernel loses one
   /// Conflicts per instruction. They add up to `after`; estimates do so up to rounding.
   std::vector<std::uint64_t> conflicts;
+
+  MadeIn where() const { return whereOf(found.mappingClass); }
 };
 
 /// A search that was requested, by name or as part of "all", and is impossible.
@@ -69,7 +79,7 @@ struct LeftOut {
 
 struct SearchReport {
   Configuration configuration;
-  bool ofLayouts = false;  ///< layouts are searched: a swizzle of the kernel is recommended first
+  bool ofLayouts = false;  ///< layouts are searched
   indexing::Shape shape;
   bool l1 = false;       ///< the memory is the L1's data array
   std::string baseline;  ///< text of the mapping word mod banks
@@ -87,14 +97,17 @@ struct SearchReport {
   bool estimates() const { return collected.sets.sampled(); }
   /// Returns the bits of a word's address; at least as many as a bank number has.
   unsigned addressBits() const;
-  /// Returns the row with fewest conflicts among those with no more banks than the memory has;
-  /// nullptr if nothing was searched. At a tie, a row with a price wins, then fewest banks, lowest
-  /// latency, fewest gates. A modulus of more banks is another memory, and padding changes the
-  /// kernel: both count only if nothing else was searched. Of layouts, a swizzle comes first.
+  /// Returns the row with fewest conflicts among those made there; nullptr if none was searched. In
+  /// hardware a modulus of more banks is another memory: it counts only if nothing else was
+  /// searched. At a tie, a row with a price wins, then fewest banks, lowest latency, fewest gates;
+  /// in the kernel, one that costs no resident CTA, then padding (of layouts, a swizzle).
+  const SearchRow* bestIn(MadeIn where) const;
+  /// Returns bestIn() the kernel for layouts, otherwise in hardware; the other one if that has
+  /// none.
   const SearchRow* best() const;
-  /// Returns best() of the rows that have a price.
+  /// Returns bestIn() hardware of the rows that have a price.
   const SearchRow* bestPriced() const;
-  // Each returns best() within one kind of mapping, or nullptr.
+  // Each returns the best row within one kind of mapping, or nullptr.
   const SearchRow* bestHash() const;
   const SearchRow* bestModulus() const;
   const SearchRow* bestPadding() const;

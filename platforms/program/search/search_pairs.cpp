@@ -68,7 +68,8 @@ std::vector<SearchPair> chooseSearches(const std::vector<std::string>& classes,
                                        const std::vector<std::string>& methods,
                                        UsualClasses usual) {
   std::vector<MappingClass> asked;
-  bool all = classes.empty() && usual == UsualClasses::Machine;
+  const bool machine = classes.empty() && usual == UsualClasses::Machine;
+  bool all = machine;
   if (classes.empty() && usual == UsualClasses::Kernel)
     asked.assign(kOfKernels.begin(), kOfKernels.end());
   if (classes.empty() && usual == UsualClasses::Layout)
@@ -88,8 +89,8 @@ std::vector<SearchPair> chooseSearches(const std::vector<std::string>& classes,
   std::vector<SearchPair> pairs;
   for (const MappingClass one : kClasses) {
     const bool typed = contains(asked, one);
-    const bool named = one == MappingClass::Swizzle || one == MappingClass::Tma;
-    if (!typed && (!all || named)) continue;
+    const bool ofAll = one != MappingClass::Tma && (one != MappingClass::Swizzle || machine);
+    if (!typed && !(all && ofAll)) continue;
     const std::size_t before = pairs.size();
     for (const Method method : methodsOf(one)) {
       if (wanted.empty() || contains(wanted, method)) pairs.push_back({one, method});

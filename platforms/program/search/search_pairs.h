@@ -16,7 +16,7 @@ struct SearchPair {
 
 /// Classes that are searched if none is named.
 enum class UsualClasses {
-  Machine,  ///< every class that a machine can build, and padding: "all"
+  Machine,  ///< every class that a machine can build, padding, and swizzle: "all" and swizzle
   Kernel,   ///< changes that a kernel can make to its index: swizzle, tma, padding
   Layout,   ///< these, and of the machine's the best XOR and the best modulus: matrix, ami
 };

@@ -9,6 +9,7 @@
 #include <cctype>
 #include <filesystem>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -36,7 +37,7 @@ struct LineRow {
   std::uint64_t counted = 0;  ///< access sets behind the mean passes
   double degrees = 0;         ///< sum of degrees over these sets
   std::uint64_t before = 0;
-  std::uint64_t after = 0;
+  std::vector<std::uint64_t> after;  ///< by mapping of the table
 };
 
 std::string placeText(const search::Instruction& one) {
@@ -46,7 +47,17 @@ std::string placeText(const search::Instruction& one) {
   return one.kernel.empty() ? "-" : fmt::format("{} pc {}", one.kernel, one.pc);
 }
 
-std::vector<LineRow> lineRows(const SearchReport& report, const SearchRow* after) {
+/// Returns the best mapping in the kernel and the best in hardware, as far as they were searched.
+std::vector<const SearchRow*> bestRows(const SearchReport& report) {
+  std::vector<const SearchRow*> rows;
+  for (const MadeIn where : {MadeIn::Kernel, MadeIn::Hardware}) {
+    if (const SearchRow* const row = report.bestIn(where)) rows.push_back(row);
+  }
+  return rows;
+}
+
+std::vector<LineRow> lineRows(const SearchReport& report,
+                              const std::vector<const SearchRow*>& best) {
   std::vector<LineRow> rows;
   std::map<std::tuple<std::uint32_t, std::string, std::string>, std::size_t> known;
   const Collected& collected = report.collected;
@@ -55,7 +66,7 @@ std::vector<LineRow> lineRows(const SearchReport& report, const SearchRow* after
     const InstructionProfile& profile = collected.profile[i];
     const auto [entry, fresh] =
         known.emplace(std::make_tuple(profile.source, placeText(one), one.opcode), rows.size());
-    if (fresh) rows.push_back({one.workload, placeText(one), one.opcode, {}, 0, 0, 0, 0});
+    if (fresh) rows.push_back({one.workload, placeText(one), one.opcode, {}, 0, 0, 0, {}});
     LineRow& row = rows[entry->second];
     row.profile.accesses += profile.accesses;
     row.profile.groups += profile.groups;
@@ -64,7 +75,8 @@ std::vector<LineRow> lineRows(const SearchReport& report, const SearchRow* after
     row.counted += report.counted[i];
     row.degrees += report.meanDegree[i] * static_cast<double>(report.counted[i]);
     row.before += report.conflictsBefore[i];
-    row.after += after == nullptr ? report.conflictsBefore[i] : after->conflicts[i];
+    row.after.resize(best.size());
+    for (std::size_t k = 0; k < best.size(); ++k) row.after[k] += best[k]->conflicts[i];
   }
   std::stable_sort(rows.begin(), rows.end(), [](const LineRow& a, const LineRow& b) {
     return std::tie(a.before, a.after) > std::tie(b.before, b.after);
@@ -81,8 +93,8 @@ std::string allClasses(const InstructionProfile& profile) {
   return parts.empty() ? "-" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
-void printInstructions(const SearchReport& report, const SearchRow* best, bool every,
-                       std::ostream& out) {
+void printInstructions(const SearchReport& report, const std::vector<const SearchRow*>& best,
+                       bool every, std::ostream& out) {
   const bool several = report.collected.sources.size() > 1;
   std::vector<results::TableColumn> columns;
   if (several) columns.push_back({"workload", Align::Left});
@@ -90,12 +102,14 @@ void printInstructions(const SearchReport& report, const SearchRow* best, bool e
     columns.push_back({heading, Align::Left});
   }
   for (const char* heading : {"accesses", "mean passes", "conflicts"}) columns.push_back({heading});
-  if (best != nullptr) columns.push_back({"afterwards"});
+  for (const SearchRow* const row : best) columns.push_back({name(row->where())});
   results::Table table(std::move(columns));
   std::size_t shown = 0;
   std::size_t left = 0;
   for (const LineRow& row : lineRows(report, best)) {
-    const bool conflicts = row.before + row.after != 0;
+    const std::uint64_t after =
+        std::accumulate(row.after.begin(), row.after.end(), std::uint64_t{0});
+    const bool conflicts = row.before + after != 0;
     if (!every && (!conflicts || shown == kRowsShown)) {
       left += conflicts ? 1 : 0;
       continue;
@@ -109,7 +123,7 @@ void printInstructions(const SearchReport& report, const SearchRow* best, bool e
          grouped(row.profile.accesses),
          row.counted == 0 ? "-" : results::fixed(row.degrees / static_cast<double>(row.counted), 2),
          counted(report, row.before)});
-    if (best != nullptr) cells.push_back(counted(report, row.after));
+    for (const std::uint64_t one : row.after) cells.push_back(counted(report, one));
     table.row(std::move(cells));
   }
   if (shown == 0) return;
@@ -186,28 +200,30 @@ void printResults(const SearchReport& report, std::ostream& out) {
 }
 
 /// Prints a table per workload if there are several.
-void printSources(const SearchReport& report, const SearchRow* best, std::ostream& out) {
+void printSources(const SearchReport& report, const std::vector<const SearchRow*>& best,
+                  std::ostream& out) {
   const Collected& collected = report.collected;
-  if (collected.sources.size() < 2) return;
-  std::vector<std::uint64_t> accesses(collected.sources.size());
-  std::vector<std::uint64_t> weight(collected.sources.size());
-  std::vector<std::uint64_t> before(collected.sources.size());
-  std::vector<std::uint64_t> after(collected.sources.size());
+  const std::size_t sources = collected.sources.size();
+  if (sources < 2) return;
+  std::vector<std::uint64_t> accesses(sources);
+  std::vector<std::uint64_t> weight(sources);
+  std::vector<std::vector<std::uint64_t>> conflicts(sources,
+                                                    std::vector<std::uint64_t>(1 + best.size()));
   for (std::size_t i = 0; i < collected.profile.size(); ++i) {
     const std::uint32_t source = collected.profile[i].source;
     accesses[source] += collected.profile[i].accesses;
     weight[source] = collected.sets.instructions()[i].weight;
-    before[source] += report.conflictsBefore[i];
-    if (best != nullptr) after[source] += best->conflicts[i];
+    conflicts[source][0] += report.conflictsBefore[i];
+    for (std::size_t k = 0; k < best.size(); ++k) conflicts[source][1 + k] += best[k]->conflicts[i];
   }
-  results::Table table({{"workload", Align::Left},
-                        {"accesses"},
-                        {"weight"},
-                        {"conflicts"},
-                        {best == nullptr ? "" : "afterwards"}});
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    table.row({collected.sources[i], grouped(accesses[i]), grouped(weight[i]),
-               counted(report, before[i]), best == nullptr ? "" : counted(report, after[i])});
+  std::vector<results::TableColumn> columns{
+      {"workload", Align::Left}, {"accesses"}, {"weight"}, {"conflicts"}};
+  for (const SearchRow* const row : best) columns.push_back({name(row->where())});
+  results::Table table(std::move(columns));
+  for (std::size_t i = 0; i < sources; ++i) {
+    std::vector<std::string> cells{collected.sources[i], grouped(accesses[i]), grouped(weight[i])};
+    for (const std::uint64_t one : conflicts[i]) cells.push_back(counted(report, one));
+    table.row(std::move(cells));
   }
   out << "\nconflicts, times the weight:\n";
   table.print(out);
@@ -272,14 +288,15 @@ void printSearch(const SearchRequest& request, const SearchReport& report, const
         sets.sampling());
   }
   printRules(report, out);
-  const SearchRow* best = report.best();
+  const std::vector<const SearchRow*> best = bestRows(report);
   printSources(report, best, out);
   printInstructions(report, best, everyInstruction, out);
   if (report.rows.empty()) {
     if (report.before == 0) out << "nothing to search: there is no conflict\n";
     return;
   }
-  if (best != nullptr) out << fmt::format("afterwards: with {}\n", best->found.mapping);
+  for (const SearchRow* const row : best)
+    out << fmt::format("{}: with {}\n", name(row->where()), row->found.mapping);
   printResults(report, out);
   printAdvice(request, report, applied, out);
 }

@@ -17,7 +17,7 @@ void printSearch(const SearchRequest& request, const SearchReport& report, const
 /// Prints the compromises of SearchReport::pareto.
 void printPareto(const SearchReport& report, std::ostream& out);
 
-/// Returns class,method,mapping,conflicts_before,conflicts_after,rank,proof: one row per search.
+/// Returns one row per search, with where its mapping is made and whether it is the best there.
 /// rank is empty if the class is not linear over GF(2).
 std::string searchCsv(const SearchReport& report);
 /// Returns one row per search and instruction.

@@ -55,8 +55,11 @@ double removedOfOtherHalf(const SearchRequest& request, const SearchReport& repo
                           const SearchRow& row) {
   const AccessSets seen = half(report.collected.sets, 0);
   const AccessSets others = half(report.collected.sets, 1);
-  const search::Found found = search::search(row.found.mappingClass, row.found.method,
-                                             {seen, report.shape}, request.searchOptions);
+  search::SearchOptions options = request.searchOptions;
+  if (row.where() == MadeIn::Kernel && report.collected.widestBytes > report.shape.wordBytes)
+    options.vectorBytes = std::max(options.vectorBytes, report.collected.widestBytes);
+  const search::Found found =
+      search::search(row.found.mappingClass, row.found.method, {seen, report.shape}, options);
   const search::ConflictCount count(others, report.addressBits());
   const auto before =
       static_cast<double>(count.mapped(*indexing::build(report.baseline, report.shape)));
@@ -76,7 +79,7 @@ bool Worth::reaches(double percent) const {
 Worth worthOf(const SearchRequest& request, const SearchReport& report, const SearchRow& row,
               const Applied& applied) {
   Worth worth;
-  worth.savedPercent = applied.savedPercent;
+  worth.savedPercent = applied.savedPercent(row);
   worth.dataPercent = dataShare(request, report);
   if (worth.dataPercent < 50) return worth;
   worth.otherHalfPercent = removedOfOtherHalf(request, report, row);

@@ -28,7 +28,7 @@ struct Worth {
   bool reaches(double percent) const;
 };
 
-/// Judges `row`, the best() of the report. `applied`: the runs with it.
+/// Judges `row`, the best in the kernel or in hardware. `applied`: the runs with it.
 Worth worthOf(const SearchRequest& request, const SearchReport& report, const SearchRow& row,
               const Applied& applied);
 

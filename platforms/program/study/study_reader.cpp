@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <fermata/platforms/program/study/study_reading.h>
+#include <fermata/stimuli/folder.h>
 #include <fermata/stimuli/launch/data_directory.h>
 #include <fermata/stimuli/refuse.h>
 
@@ -163,6 +164,7 @@ fs::path fileNamed(const std::string& name, const SourceLocation& where = {}) {
       known += (known.empty() ? "" : ", ") + file.stem().string();
     }
   }
+  refuseFolder(name, "a study: a name or a .toml file", where);
   refuse(where, "unknown study '{}'; expected one of {}, or the path of a .toml file", name, known);
 }
 
