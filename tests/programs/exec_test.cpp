@@ -264,7 +264,8 @@ BOOST_AUTO_TEST_CASE(programs_choose_the_split_of_scratchpad_and_l1) {
   BOOST_TEST(hits[0] == 1024U);
   BOOST_TEST((hits[1] == 1024U && hits[4] == 1024U && hits[7] == 1024U));
   BOOST_TEST((hits[2] < hits[1] && hits[3] < hits[2] && hits[3] > 0));
-  BOOST_TEST((hits[5] == hits[2] && hits[6] == hits[3]));
+  BOOST_TEST((hits[6] < hits[5] && hits[5] < hits[4]));
+  BOOST_TEST((hits[5] > 10 * hits[6] && hits[2] > 10 * hits[3]));  // replacement is random
 }
 
 // On a platform with caches each launch begins cold. A replay of several launches is one run, and a
