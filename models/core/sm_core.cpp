@@ -36,6 +36,7 @@ SmCore::SmCore(const sc_core::sc_module_name& name, ClockDomain& domain,
     : sc_module(name),
       domain_(domain),
       parameters_(checked(parameters)),
+      limits_(parameters.limits),
       probe_(probe),
       stage_(parameters.issue.schedulers, parameters.issue.issueWidth, probe),
       warps_(parameters.issue, parameters.limits.warps, domain, ctas_, stage_, probe),
@@ -78,9 +79,9 @@ void SmCore::end(Cycle now) {
 }
 
 Occupancy SmCore::beginGrid(const Grid& grid, std::uint64_t share) {
-  Occupancy fits = requireOccupancy(grid, parameters_.limits);
+  Occupancy fits = requireOccupancy(grid, limits_);
   if (share < fits.ctas) fits = {static_cast<unsigned>(share), OccupancyLimiter::Grid};
-  const WindowPlacement windows = windowPlacement(grid, parameters_.limits, fits.ctas);
+  const WindowPlacement windows = windowPlacement(grid, limits_, fits.ctas);
   ctas_.configure(grid, fits.ctas, static_cast<std::uint32_t>(windows.stride));  // fits 32 bits
   grid_ = &grid;
   warps_.beginGrid(grid);

@@ -24,6 +24,7 @@ class SmCore : public sc_core::sc_module {
  private:
   ClockDomain& domain_;
   Parameters parameters_;
+  OccupancyLimits limits_;  ///< those of `parameters_`, with the shared memory of limitShared()
   Probe* probe_;
   CtaTable ctas_;
   IssueStage stage_;
@@ -54,6 +55,10 @@ class SmCore : public sc_core::sc_module {
   // Calls for any core, alone or one of several.
 
   const Parameters& parameters() const { return parameters_; }
+  /// Gives the grids to come so much shared memory, at most what the limits have.
+  void limitShared(std::uint32_t bytes) {
+    limits_.sharedBytes = std::min(bytes, parameters_.limits.sharedBytes);
+  }
   /// True while some access has no response, or has lanes left that wait for a replay.
   bool waitsForMemory() const {
     return port.inFlight() != 0 || warps_.loadStore().replays().waiting();

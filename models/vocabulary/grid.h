@@ -8,6 +8,9 @@
 
 namespace fermata {
 
+/// Value of Grid::carveout of a program that asks for nothing.
+inline constexpr std::int32_t kNoCarveout = -1;
+
 /// One kernel launch: a grid of CTAs (cooperative thread arrays) of one shape.
 struct Grid {
   std::string kernel;                    ///< entry name, for reports
@@ -17,8 +20,12 @@ struct Grid {
   std::uint32_t threadsPerCta = 0;       ///< 1 to 1024
   std::uint32_t registersPerThread = 0;  ///< 32-bit registers, for occupancy
   std::uint32_t sharedBytesPerCta = 0;   ///< static and dynamic, for occupancy
-  std::uint32_t instructionCount = 0;    ///< PCs of the program: 0 <= pc < instructionCount
-  std::uint32_t registerCount = 0;       ///< scoreboard registers of a warp
+  /// Share of the largest carve-out that the program asks to keep for shared memory, in percent;
+  /// kNoCarveout: as much as the CTAs that fit need. Matters where scratchpad and L1 share an
+  /// array.
+  std::int32_t carveout = kNoCarveout;
+  std::uint32_t instructionCount = 0;  ///< PCs of the program: 0 <= pc < instructionCount
+  std::uint32_t registerCount = 0;     ///< scoreboard registers of a warp
 
   std::uint32_t warpsPerCta() const { return (threadsPerCta + kWarpLanes - 1) / kWarpLanes; }
 };

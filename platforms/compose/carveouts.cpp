@@ -43,6 +43,21 @@ std::uint32_t Carveouts::holding(std::uint64_t shared) const {
   return first == bytes_.end() ? most() : *first;
 }
 
+std::uint32_t Carveouts::of(const Grid& grid, const OccupancyLimits& limits) const {
+  if (grid.carveout == kNoCarveout) return holding(residentShared(grid, limits));
+  const auto percent = static_cast<std::uint64_t>(grid.carveout);
+  const std::uint64_t wished = (percent * most() + 99) / 100;
+  return holding(std::max(wished, windowBytes(grid, limits) + limits.sharedReserved));
+}
+
+OccupancyLimits limitsOf(const Grid& grid, const PlatformParameters& p) {
+  OccupancyLimits limits = occupancyLimits(p);
+  if (grid.carveout == kNoCarveout || p.l1.carveouts.empty() || !hasL1(p.globalMemory))
+    return limits;
+  limits.sharedBytes = std::min(limits.sharedBytes, Carveouts(p.l1.carveouts).of(grid, limits));
+  return limits;
+}
+
 std::uint32_t waysBeside(std::uint32_t carveout, const PlatformParameters& p) {
   if (carveout >= p.l1.arrayBytes) return 0;
   const std::uint32_t perWay = p.l1.shape.sets() * p.l1.shape.lineBytes;

@@ -66,9 +66,12 @@ void Chip::splitArrays(const PlatformParameters& parameters) {
   if (parameters.l1.carveouts.empty()) return;
   ctas_->beforeGrid(
       [this, p = parameters, carveouts = Carveouts(parameters.l1.carveouts)](const Grid& grid) {
-        const std::uint64_t shared = residentShared(grid, occupancyLimits(p));
-        const std::uint32_t ways = waysBeside(carveouts.holding(shared), p);
-        for (const auto& sm : sms_) sm->l1->setWays(ways);
+        const std::uint32_t ways = waysBeside(carveouts.of(grid, occupancyLimits(p)), p);
+        const std::uint32_t shared = limitsOf(grid, p).sharedBytes;
+        for (const auto& sm : sms_) {
+          sm->l1->setWays(ways);
+          sm->core.limitShared(shared);
+        }
       });
 }
 

@@ -237,6 +237,7 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
         {CU_FUNC_ATTRIBUTE_PTX_VERSION, all.ptxVersion},
         {CU_FUNC_ATTRIBUTE_BINARY_VERSION, all.binaryVersion},
         {CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, all.maxDynamicSharedSizeBytes},
+        {CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, all.preferredShmemCarveout},
     };
     const auto found = known.find(attribute);
     *value = found == known.end() ? 0 : found->second;
@@ -246,8 +247,9 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
   return driver("cuFuncSetAttribute",
                 [&] { setAttribute(session().kernel(functionOf(function)), attribute, value); });
 }
-CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache) {
-  return driver("cuFuncSetCacheConfig", [&] { (void)functionOf(function); });
+CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config) {
+  return driver("cuFuncSetCacheConfig",
+                [&] { setCacheConfig(session().kernel(functionOf(function)), config); });
 }
 CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig) {
   return driver("cuFuncSetSharedMemConfig", [&] { (void)functionOf(function); });

@@ -134,8 +134,9 @@ cudaError_t cudaFuncSetAttribute(const void* func, cudaFuncAttribute attribute, 
   return api("cudaFuncSetAttribute",
              [&] { setAttribute(session().kernel(functionOf(func)), attribute, value); });
 }
-cudaError_t cudaFuncSetCacheConfig(const void* func, cudaFuncCache) {
-  return api("cudaFuncSetCacheConfig", [&] { (void)functionOf(func); });
+cudaError_t cudaFuncSetCacheConfig(const void* func, cudaFuncCache config) {
+  return api("cudaFuncSetCacheConfig",
+             [&] { setCacheConfig(session().kernel(functionOf(func)), config); });
 }
 cudaError_t cudaFuncSetSharedMemConfig(const void* func, cudaSharedMemConfig) {
   return api("cudaFuncSetSharedMemConfig", [&] { (void)functionOf(func); });

@@ -1,6 +1,7 @@
 #include <fermata/platforms/cudart/launcher.h>
 
 #include <fermata/models/core/occupancy.h>
+#include <fermata/platforms/compose/carveouts.h>
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/cudart/launch_tables.h>
 #include <fermata/platforms/cudart/timed_runs.h>
@@ -90,7 +91,7 @@ OccupancyLimits Launcher::limits() const { return platforms::occupancyLimits(pla
 unsigned Launcher::residentCtas(const ptx::Launch& launch) const {
   const Grid grid =
       launch::gridOf(launch, launch::writtenName(launch.kernel->name()), platform().core.code);
-  return occupancy(grid, limits()).ctas;
+  return occupancy(grid, platforms::limitsOf(grid, platform())).ctas;
 }
 
 bool Launcher::records(std::uint64_t launch) const {

@@ -57,8 +57,9 @@ bool Launcher::isSampled(const LaunchRequest& request) const {
 exec::LaunchShape Launcher::shapeOf(const LaunchRequest& request) const {
   const ptx::Launch& launch = request.launch;
   const std::string name = launch::writtenName(launch.kernel->name());
-  return {name, fmt::format("{} {} {} {}", fmt::ptr(launch.kernel), dimensionsText(launch.grid),
-                            dimensionsText(launch.block), launch.dynamicSharedBytes)};
+  return {name,
+          fmt::format("{} {} {} {} {}", fmt::ptr(launch.kernel), dimensionsText(launch.grid),
+                      dimensionsText(launch.block), launch.dynamicSharedBytes, launch.carveout)};
 }
 
 void Launcher::runSampled(const LaunchRequest& request, LaunchFacts& facts) {

@@ -157,6 +157,7 @@ void Session::requireSound() const {
 void Session::reset() {
   heap.clear();
   launcher.reset();
+  carveouts_.clear();
   for (Program* program : std::exchange(placed_, {})) place(*program);
   if (!launcher.hasFailedInTime()) lost_ = cudaSuccess;
 }
@@ -219,6 +220,17 @@ void Session::checkLaunch(const ptx::Kernel& kernel, const ptx::Launch& launch, 
          launch.grid.count(), resident, launcher.platformName());
 }
 
+int Session::carveout(const ptx::Kernel& kernel) const {
+  const auto found = carveouts_.find(&kernel);
+  return found == carveouts_.end() ? cudaSharedmemCarveoutDefault : found->second;
+}
+
+void Session::setCarveout(const ptx::Kernel& kernel, int percent) {
+  requireValue(percent >= cudaSharedmemCarveoutDefault && percent <= cudaSharedmemCarveoutMaxShared,
+               "a carve-out of that size; expected -1 or 0 to 100 percent");
+  carveouts_[&kernel] = percent;
+}
+
 unsigned Session::residentCtas(const ptx::Kernel& kernel, int threads, std::size_t dynamicShared) {
   requireValue(threads > 0 && threads <= 1024, "a block of that size; expected 1 to 1024 threads");
   const std::uint64_t most = launcher.limits().mostShared();
@@ -228,6 +240,7 @@ unsigned Session::residentCtas(const ptx::Kernel& kernel, int threads, std::size
   shape.block.x = static_cast<unsigned>(threads);
   shape.grid.x = ~0U;
   shape.dynamicSharedBytes = static_cast<std::uint32_t>(dynamicShared);
+  shape.carveout = carveout(kernel);
   return launcher.residentCtas(shape);
 }
 
@@ -253,6 +266,7 @@ void Session::launch(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 b
                "parameters of another size than the kernel's");
   requireValue(sharedBytes <= ~std::uint32_t{0}, "more than 4 GiB of dynamic shared memory");
   request.launch.dynamicSharedBytes = static_cast<std::uint32_t>(sharedBytes);
+  request.launch.carveout = carveout(code);
   checkLaunch(code, request.launch, cooperative);
   run(request);
 }
@@ -295,18 +309,28 @@ cudaFuncAttributes attributesOf(const ptx::Kernel& kernel) {
   const unsigned most = mostSharedBytes();
   all.maxDynamicSharedSizeBytes =
       static_cast<int>(most - std::min(most, kernel.staticSharedBytes()));
-  all.preferredShmemCarveout = cudaSharedmemCarveoutDefault;
+  all.preferredShmemCarveout = session().carveout(kernel);
   return all;
 }
 
 void setAttribute(const ptx::Kernel& kernel, int attribute, int value) {
-  if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return;  // a hint
+  if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
+    return session().setCarveout(kernel, value);
   requireValue(attribute == cudaFuncAttributeMaxDynamicSharedMemorySize,
                "an attribute that cannot be set");
   const std::uint64_t bytes =
       std::uint64_t{kernel.staticSharedBytes()} + static_cast<unsigned>(value);
   requireValue(value >= 0 && bytes <= mostSharedBytes(),
                "more shared memory than the platform has");
+}
+
+void setCacheConfig(const ptx::Kernel& kernel, int config) {
+  // In the order of cudaFuncCache. "Equal" is half of the largest carve-out: about half an array.
+  constexpr int kWishes[] = {cudaSharedmemCarveoutDefault, cudaSharedmemCarveoutMaxShared,
+                             cudaSharedmemCarveoutMaxL1, 50};
+  requireValue(config >= cudaFuncCachePreferNone && config <= cudaFuncCachePreferEqual,
+               "no such preference of a cache; expected a cudaFuncCache");
+  session().setCarveout(kernel, kWishes[config]);
 }
 
 cudaError_t answerOf(const char* name) {

@@ -41,6 +41,10 @@ class Session {
   /// Returns the device address of a registered variable; the first use makes the variable. Throws
   /// ApiError.
   std::uint64_t address(const DeviceVariable& variable);
+  /// Returns the share of shared memory that the program asked for; -1: none (Grid::carveout).
+  int carveout(const ptx::Kernel& kernel) const;
+  /// Throws ApiError unless it is -1 or 0 to 100 percent.
+  void setCarveout(const ptx::Kernel& kernel, int percent);
   cudaError_t lost() const { return lost_; }
   /// Resets the device as at program start. If a timed kernel failed, the model keeps its state and
   /// nothing can be launched.
@@ -55,6 +59,7 @@ class Session {
   void checkLaunch(const ptx::Kernel& kernel, const ptx::Launch& launch, bool cooperative);
 
   std::vector<Program*> placed_;  ///< programs with __managed__ variables
+  std::unordered_map<const ptx::Kernel*, int> carveouts_;
   cudaError_t lost_ = cudaSuccess;
   bool finished_ = false;
 };
@@ -84,6 +89,9 @@ void requireManaged(const void* pointer, std::size_t bytes);
 cudaFuncAttributes attributesOf(const ptx::Kernel& kernel);
 /// Sets a cudaFuncAttribute of a kernel, or the driver's of the same number. Throws ApiError.
 void setAttribute(const ptx::Kernel& kernel, int attribute, int value);
+/// Turns a cudaFuncCache, or the driver's of the same number, into a wish for a carve-out. Throws
+/// ApiError.
+void setCacheConfig(const ptx::Kernel& kernel, int config);
 
 /// Reports the exception thrown in call `name` on standard error and returns its code. Ends the
 /// program if the model cannot write its results. Call within a catch (...).

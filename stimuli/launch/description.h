@@ -165,6 +165,7 @@ struct LaunchStep {
   std::vector<Expression> grid;         ///< 1 to 3 dimensions
   std::vector<Expression> block;        ///< 1 to 3 dimensions
   Expression shared;                    ///< dynamic shared memory, bytes
+  std::optional<Expression> carveout;   ///< percent of the largest carve-out
   std::optional<Expression> registers;  ///< per thread, in place of the estimate
   std::vector<Argument> arguments;
 

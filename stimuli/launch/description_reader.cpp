@@ -247,6 +247,7 @@ class Reader {
     step.grid = table.expressions("grid", 3);
     step.block = table.expressions("block", 3);
     step.shared = table.expression("shared", 0);
+    step.carveout = table.optionalExpression("carveout");
     step.registers = table.optionalExpression("registers");
     for (ExpressionTable& argument : table.tables("arguments", "an argument")) {
       step.arguments.push_back(readArgument(argument, true));

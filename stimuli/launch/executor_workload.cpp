@@ -16,6 +16,7 @@ Grid gridOf(const ptx::Launch& launch, const std::string& kernel, MachineLevel c
   grid.registersPerThread =
       lowered != nullptr ? lowered->registersPerThread : launch.kernel->registersPerThread();
   grid.sharedBytesPerCta = launch.kernel->staticSharedBytes() + launch.dynamicSharedBytes;
+  grid.carveout = launch.carveout;
   grid.instructionCount =
       lowered != nullptr ? lowered->instructionCount() : launch.kernel->instructionCount();
   grid.registerCount = lowered != nullptr ? lowered->registerCount : launch.kernel->registerCount();

@@ -185,6 +185,7 @@ ptx::Launch LaunchWorkload::launchOf(std::size_t index) const {
   launch.grid = {planned.grid[0], planned.grid[1], planned.grid[2]};
   launch.block = {planned.block[0], planned.block[1], planned.block[2]};
   launch.dynamicSharedBytes = planned.dynamicSharedBytes;
+  launch.carveout = planned.carveout;
   launch.parameters = layOutArguments(planned, *module_, *launch.kernel, addresses_);
   return launch;
 }

@@ -159,6 +159,9 @@ class Planner {
              threads);
     }
     launch.dynamicSharedBytes = evaluate(step.shared, 0, 1 << 24, "shared");
+    if (step.carveout) {
+      launch.carveout = static_cast<std::int32_t>(evaluate(*step.carveout, 0, 100, "carveout"));
+    }
     if (step.registers) {
       launch.registersPerThread = evaluate(*step.registers, 1, 255, "registers");
     }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <fermata/models/vocabulary/grid.h>
 #include <fermata/stimuli/launch/compile_settings.h>
 #include <fermata/stimuli/launch/description.h>
 #include <fermata/stimuli/launch/image_plan.h>
@@ -53,6 +54,7 @@ struct PlannedLaunch {
   std::array<std::uint32_t, 3> grid{1, 1, 1};
   std::array<std::uint32_t, 3> block{1, 1, 1};
   std::uint32_t dynamicSharedBytes = 0;
+  std::int32_t carveout = kNoCarveout;
   std::optional<std::uint32_t> registersPerThread;
   std::vector<PlannedArgument> arguments;
   SourceLocation where;       ///< place of the launch

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::int64_t kMaxElements = std::int64_t{1} << 20;
 constexpr std::int64_t kMaxFactor = kMaxElements;
+constexpr std::int64_t kMaxWalk = std::int64_t{1} << 27;  ///< elements; of 16 bytes: 2 GiB
 
 /// A pattern that does not change from one iteration or CTA to the next.
 class FixedPattern : public AddressPattern {
@@ -136,15 +137,58 @@ class RandomPattern : public AddressPattern {
   std::uint32_t words_;
 };
 
+/// Walks: the next access of a warp lies `step` elements further. A CTA's walks turn round at the
+/// end of its `words` elements. Example with words=96, step=64, apart=32: warp 0 reads the elements
+/// from 0, 64, 32, 0 on, warp 1 those from 32, 0, 64, 32 on.
+class WalkPattern : public AddressPattern {
+ public:
+  WalkPattern(const Parameters& from, const GridShape& grid)
+      : words_(elementsOf(from, "words", 1)),
+        step_(elementsOf(from, "step", 0)),
+        apart_(elementsOf(from, "apart", 0)),
+        ctaApart_(elementsOf(from, "cta_apart", 0)),
+        offset_(elementsOf(from, "offset", 0)) {
+    const std::uint64_t ctas = ctaApart_ == 0 ? 1 : grid.ctas;
+    if (ctas > kMaxWalk || (ctas - 1) * ctaApart_ + offset_ + words_ + kWarpLanes > kMaxWalk) {
+      from.fail("the walks of " + std::to_string(grid.ctas) + " CTAs end beyond element " +
+                std::to_string(kMaxWalk) + "; expected fewer ctas, words, or a smaller cta_apart");
+    }
+    size_ = static_cast<std::uint32_t>((ctas - 1) * ctaApart_ + offset_ + words_ + kWarpLanes - 1);
+  }
+
+  void elements(const AccessPoint& at, LaneElements& element) const override {
+    const std::uint64_t walked = at.warp * apart_ + at.iteration % words_ * step_;
+    const std::uint64_t first = at.cta * ctaApart_ + offset_ + walked % words_;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      element[lane] = static_cast<std::uint32_t>(first + lane);
+    }
+  }
+  std::uint32_t size() const override { return size_; }
+
+ private:
+  static std::uint64_t elementsOf(const Parameters& from, const char* name, std::int64_t least) {
+    return static_cast<std::uint64_t>(from.number(name, least, kMaxWalk));
+  }
+
+  std::uint64_t words_;
+  std::uint64_t step_;
+  std::uint64_t apart_;
+  std::uint64_t ctaApart_;
+  std::uint64_t offset_;
+  std::uint32_t size_ = 0;
+};
+
 }  // namespace
 
 std::unique_ptr<AddressPattern> makeAddressPattern(const std::string& name, const Parameters& from,
-                                                   std::uint32_t threads) {
+                                                   const GridShape& grid) {
+  const std::uint32_t threads = grid.threads;
   if (name == "genindex") return genIndex(from, threads);
   if (name == "pattern-stride") return strided(from, threads);
   if (name == "pattern-block") return block(from, threads);
   if (name == "pattern-conflict") return conflict(from, threads);
   if (name == "pattern-broadcast") return broadcast(from, threads);
+  if (name == "pattern-walk") return std::make_unique<WalkPattern>(from, grid);
   return std::make_unique<RandomPattern>(from);
 }
 

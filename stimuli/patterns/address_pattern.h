@@ -31,8 +31,13 @@ class AddressPattern {
   virtual std::uint32_t size() const = 0;
 };
 
-/// Returns the pattern of this name. `threads` is the number per CTA. Throws InputError.
+struct GridShape {
+  std::uint32_t threads = 32;  ///< per CTA
+  std::uint64_t ctas = 1;
+};
+
+/// Returns the pattern of this name. Throws InputError.
 std::unique_ptr<AddressPattern> makeAddressPattern(const std::string& name, const Parameters& from,
-                                                   std::uint32_t threads);
+                                                   const GridShape& grid);
 
 }  // namespace fermata::patterns

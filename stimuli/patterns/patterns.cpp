@@ -74,6 +74,14 @@ std::vector<PatternEntry> makeList() {
       {"pattern-broadcast", "`distinct` elements, shared by the lanes of a warp",
        withKind({{"distinct", "1", "elements, 1 to 32"},
                  {"neighbours", "0", "1: lanes side by side share; 0: in turn"}})},
+      {"pattern-walk",
+       "each access of a warp `step` elements behind its last one: streams, and chains of loads; "
+       "element offset + cta_apart*cta + (apart*warp + step*access) mod words + lane",
+       withKind({{"words", "2048", "elements after which the walks of a CTA turn round"},
+                 {"step", "32", "elements from an access of a warp to its next one"},
+                 {"apart", "32", "elements between the walks of neighbouring warps of a CTA"},
+                 {"cta_apart", "0", "elements between neighbouring CTAs"},
+                 {"offset", "0", "element of the first thread's first access"}})},
   };
 }
 
@@ -149,7 +157,7 @@ std::unique_ptr<Workload> openPattern(const std::string& name,
   }
   const Parameters from(*entry, parameters);
   const PatternLaunch launch = readLaunch(name, from);
-  auto pattern = makeAddressPattern(name, from, launch.threads);
+  auto pattern = makeAddressPattern(name, from, {launch.threads, launch.ctas});
   return std::make_unique<PatternWorkload>(launch, std::move(pattern));
 }
 

@@ -54,6 +54,7 @@
 #include <string_view>
 #include <vector>
 
+#include <fermata/models/vocabulary/grid.h>
 #include <fermata/models/vocabulary/machine_level.h>
 #include <fermata/models/vocabulary/model_time.h>
 #include <fermata/models/vocabulary/warp_instruction.h>
@@ -73,6 +74,7 @@ struct Launch {
   const Kernel* kernel = nullptr;
   Dim3 grid, block;
   std::uint32_t dynamicSharedBytes = 0;
+  std::int32_t carveout = kNoCarveout;   ///< as Grid::carveout
   std::vector<std::uint8_t> parameters;  ///< exactly Kernel::parameterBytes() bytes
 };
 

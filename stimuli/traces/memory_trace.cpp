@@ -78,6 +78,7 @@ struct TracedGrid {
   Text where;
   std::uint64_t ctas;
   std::uint32_t program, threads, registers, shared, instructions, scoreboard;
+  std::int32_t carveout;
   std::uint32_t programsSeen;
   std::uint32_t rangeCount;
   DeviceBytes* ranges;  ///< ranges of device memory, without data
@@ -195,6 +196,7 @@ void MemoryTraceRecorder::addGrid(const Grid& grid) {
              grid.sharedBytesPerCta,
              grid.instructionCount,
              grid.registerCount,
+             grid.carveout,
              static_cast<std::uint32_t>(programs_.size()),
              static_cast<std::uint32_t>(ranges.size()),
              make<DeviceBytes>(trace_.arena_, ranges.size()),
@@ -326,6 +328,7 @@ const Grid* MemoryTraceWorkload::nextGrid() {
   grid_.sharedBytesPerCta = traced_->shared;
   grid_.instructionCount = traced_->instructions;
   grid_.registerCount = traced_->scoreboard;
+  grid_.carveout = traced_->carveout;
   return &grid_;
 }
 

@@ -124,6 +124,7 @@ void TraceRecorder::writeGrid() {
   out_.field("threads", grid_->threadsPerCta);
   out_.field("registers", grid_->registersPerThread);
   out_.field("shared", grid_->sharedBytesPerCta);
+  if (grid_->carveout != kNoCarveout) out_.field("carveout", grid_->carveout);
   out_.field("scoreboard", grid_->registerCount);
   out_.endRow();
 }

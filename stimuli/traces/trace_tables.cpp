@@ -280,8 +280,8 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
 }
 
 Grid TraceTables::readGrid(const CsvRows& rows) const {
-  const NamedFields fields(
-      rows, {"program", "kernel", "ctas", "threads", "registers", "shared", "scoreboard"});
+  const NamedFields fields(rows, {"program", "kernel", "ctas", "threads", "registers", "shared",
+                                  "carveout", "scoreboard"});
   Grid grid;
   grid.program = readProgramNumber(fields, programs_.size());
   const Program& program = *programs_[grid.program];
@@ -290,6 +290,7 @@ Grid TraceTables::readGrid(const CsvRows& rows) const {
   grid.threadsPerCta = fields.positive("threads", kMaxThreads);
   grid.registersPerThread = fields.number("registers", kMaxRegisters);
   grid.sharedBytesPerCta = fields.number("shared");
+  if (fields.has("carveout")) grid.carveout = fields.number<std::int32_t>("carveout", 100);
   grid.registerCount = fields.number("scoreboard", kMaxRegisters);
   grid.instructionCount = program.instructionCount;
   if (program.registers > grid.registerCount)

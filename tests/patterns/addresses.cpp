@@ -83,6 +83,25 @@ BOOST_AUTO_TEST_CASE(strides) {
   }
 }
 
+// Two CTAs of two warps on 96 words: a walk turns round where its first lane would leave them.
+BOOST_AUTO_TEST_CASE(walks) {
+  std::map<std::pair<std::uint64_t, unsigned>, Addresses> first;
+  for (const auto& access : accessesOf("pattern-walk", {{"words", "96"},
+                                                        {"step", "64"},
+                                                        {"apart", "32"},
+                                                        {"cta_apart", "1000"},
+                                                        {"offset", "7"},
+                                                        {"threads", "64"},
+                                                        {"ctas", "2"},
+                                                        {"repeat", "4"}})) {
+    BOOST_TEST(access.address.back() == access.address.front() + 4 * 31);
+    first[{access.cta, access.warp}].push_back(access.address.front() / 4);
+  }
+  BOOST_TEST((first[{0, 0}] == Addresses{7, 71, 39, 7}));
+  BOOST_TEST((first[{0, 1}] == Addresses{39, 7, 71, 39}));
+  BOOST_TEST((first[{1, 1}] == Addresses{1039, 1007, 1071, 1039}));
+}
+
 BOOST_AUTO_TEST_CASE(threads_of_later_warps_go_on) {
   const auto accesses = accessesOf("pattern-stride", {{"threads", "70"}, {"stride", "3"}});
   BOOST_REQUIRE(accesses.size() == 3U);

@@ -58,6 +58,12 @@ BOOST_AUTO_TEST_CASE(are_refused_with_what_would_be_right) {
       {"pattern-random", {{"seed", "-3"}}, "seed='-3'", "whole number"},
       {"pattern-conflict", {{"degree", "33"}}, "degree='33'", "1 to 32"},
       {"pattern-conflict", {{"degree", "2"}, {"banks", "8"}}, "needs 16 banks", "at least"},
+      {"pattern-walk", {{"step", "-1"}}, "step='-1'", "0 to 134217728"},
+      {"pattern-walk", {{"words", "0"}}, "words='0'", "1 to 134217728"},
+      {"pattern-walk",
+       {{"ctas", "100000"}, {"cta_apart", "4096"}},
+       "the walks of 100000 CTAs",
+       "fewer ctas"},
       {"pattern-broadcast", {{"distinct", "0"}}, "distinct='0'", "1 to 32"},
   };
   for (const Bad& bad : table) {
@@ -68,7 +74,7 @@ BOOST_AUTO_TEST_CASE(are_refused_with_what_would_be_right) {
 }
 
 BOOST_AUTO_TEST_CASE(the_list_is_what_opens) {
-  BOOST_TEST(patterns::listPatterns().size() == 6U);
+  BOOST_TEST(patterns::listPatterns().size() == 7U);
   for (const auto& entry : patterns::listPatterns()) {
     BOOST_TEST(!entry.description.empty());
     std::map<std::string, std::string> all;

@@ -1,4 +1,5 @@
 // Sectors and carve-outs of an L1 on a platform, against an H200, and the bytes that loads find.
+#include <fermata/platforms/compose/carveouts.h>
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/stimuli/traces/csv_rows.h>
 
@@ -87,8 +88,9 @@ namespace {
 
 /// Loads of `lines` lines twice, by one lane that waits for each: misses of the second round.
 std::uint64_t missesOf(CheckedSimulation& simulation, unsigned lines, unsigned shared,
-                       unsigned threads) {
+                       unsigned threads, std::int32_t carveout = kNoCarveout) {
   ScriptedWorkload workload(1, threads);
+  workload.grid.carveout = carveout;
   workload.grid.sharedBytesPerCta = shared;
   workload.repeat = 2 * lines;
   workload.skips = [](unsigned warp) { return warp != 0; };
@@ -130,6 +132,46 @@ BOOST_AUTO_TEST_CASE(a_kernel_without_shared_memory_has_the_whole_array) {
   BOOST_TEST(missesOf(simulation, 896, 1024, 32) > 0U);
   BOOST_TEST(missesOf(simulation, 960, 1024, 1024) == 0U);
   BOOST_TEST(missesOf(simulation, 1024, 1024, 1024) > 0U);
+}
+
+// sm_70, CTAs of 1 KB: 0 % keeps 8 KB for them, 33 % (31.7 KB) 32, 34 % 64, 100 % 96 KB.
+BOOST_AUTO_TEST_CASE(a_program_may_ask_for_a_split) {
+  CheckedSimulation simulation(platform("sm_70", {"global.memory=l1"}));
+  const std::pair<std::int32_t, unsigned> splits[] = {{0, 960}, {33, 768}, {34, 512}, {100, 256}};
+  for (const auto& [percent, lines] : splits) {
+    BOOST_TEST_CONTEXT(percent << " percent, " << lines << " lines") {
+      BOOST_TEST(missesOf(simulation, lines, 1024, 32, percent) == 0U);
+      BOOST_TEST(missesOf(simulation, lines + 64, 1024, 32, percent) > 0U);
+    }
+  }
+  BOOST_TEST(missesOf(simulation, 256, 65537, 32, 0) == 0U);  // one CTA needs 96 KB
+  BOOST_TEST(missesOf(simulation, 320, 65537, 32, 0) > 0U);
+}
+
+// sm_80 takes 1 KB for each CTA: 8 KB hold one CTA of 4 KB, 100 % hold 32 of 5 KB in 164.
+BOOST_AUTO_TEST_CASE(as_many_ctas_reside_as_the_split_holds) {
+  const PlatformParameters p = platform("sm_80", {"global.memory=l1"}).parameters();
+  Grid grid;
+  grid.ctas = 1000;
+  grid.threadsPerCta = 32;
+  grid.sharedBytesPerCta = 4096;
+  const auto ctas = [&](std::int32_t percent) {
+    grid.carveout = percent;
+    return occupancy(grid, limitsOf(grid, p)).ctas;
+  };
+  BOOST_TEST(ctas(kNoCarveout) == 32U);
+  BOOST_TEST(ctas(0) == 1U);
+  BOOST_TEST(ctas(10) == 6U);  // 16.4 KB: 32
+  BOOST_TEST(ctas(100) == 32U);
+  CheckedSimulation simulation(platform("sm_80", {"global.memory=l1"}));
+  const auto cycles = [&](std::int32_t percent) {
+    ScriptedWorkload workload(40, 32);
+    workload.grid.sharedBytesPerCta = 4096;
+    workload.grid.carveout = percent;
+    workload.addSharedLoad(1);
+    return simulation.run(workload).cycles;
+  };
+  BOOST_TEST(cycles(0) > 10 * cycles(kNoCarveout));
 }
 
 BOOST_AUTO_TEST_CASE(without_carve_outs_the_l1_has_its_own_size) {

@@ -247,6 +247,27 @@ BOOST_AUTO_TEST_CASE(traces_timelines_and_searches) {
              advice.text);
 }
 
+// Wishes -1, 0, 50 and 100 percent, then those of cudaFuncSetCacheConfig in the order L1, equal,
+// shared, none. Of 128 KB an L1 of 160 and of 184 KB keeps all, of 92 some, of 28 KB least.
+BOOST_AUTO_TEST_CASE(programs_choose_the_split_of_scratchpad_and_l1) {
+  const Folder folder;
+  const std::string source = FERMATA_SOURCE_DIR "/tests/programs/cuda/carveout.cu";
+  const Outcome made = runProgram("cc -arch=sm_80 '" + source + "' -o app", folder.path);
+  BOOST_TEST_REQUIRE(made.code == 0, made.text);
+  const Outcome run = runProgram(
+      "exec --platform sm_80 --set global.memory=l1 --out out --quiet -- ./app", folder.path);
+  BOOST_TEST_REQUIRE(has(run.text, "PASS"), run.text);
+  std::vector<unsigned long> hits;
+  for (const std::string& one : column(readFile(folder.path / "out/runs.csv"), "l1_hits"))
+    hits.push_back(std::stoul(one));
+  BOOST_TEST_REQUIRE(hits.size() == 8U);
+  BOOST_TEST(hits[0] == 1024U);
+  BOOST_TEST((hits[1] == 1024U && hits[4] == 1024U && hits[7] == 1024U));
+  BOOST_TEST((hits[2] < hits[1] && hits[3] < hits[2] && hits[3] > 0));
+  BOOST_TEST((hits[6] < hits[5] && hits[5] < hits[4]));
+  BOOST_TEST((hits[5] > 10 * hits[6] && hits[2] > 10 * hits[3]));  // replacement is random
+}
+
 // On a platform with caches each launch begins cold. A replay of several launches is one run, and a
 // warning says so before.
 BOOST_AUTO_TEST_CASE(traces_of_a_platform_with_caches) {

@@ -66,6 +66,34 @@ BOOST_AUTO_TEST_CASE(a_variant_may_be_measured_against_another_than_the_first) {
   BOOST_TEST(figure(cells, 0, 2, Measure::ReplaysRemoved) == 0.0);
 }
 
+// Slopes: 100 accesses of 128 bytes more take 400 cycles more. The baseline has no slope.
+BOOST_AUTO_TEST_CASE(slopes_leave_out_what_the_baseline_has) {
+  StudyCells cells = replayCells();
+  cells[0][1]->globalAccesses = 150;
+  cells[0][0]->globalBytes = 50 * 128;
+  cells[0][1]->globalBytes = 150 * 128;
+  cells[0][1]->cycles = 4400;
+  cells[0][1]->megahertz = 1500;
+  BOOST_TEST(figure(cells, 0, 1, Measure::CyclesPerFurther) == 4.0);
+  BOOST_TEST(figure(cells, 0, 1, Measure::BytesPerCycle) == 32.0);
+  BOOST_TEST(figure(cells, 0, 1, Measure::BytesPerTime) == 48.0);
+  BOOST_TEST(!measureOf(cells, 0, 0, Measure::CyclesPerFurther).has_value());
+  BOOST_TEST(!measureOf(cells, 0, 0, Measure::BytesPerCycle).has_value());
+}
+
+// Two warps, one of them half full: 128 + 64 bytes per round.
+BOOST_AUTO_TEST_CASE(a_study_that_asks_has_the_bytes_of_global_accesses) {
+  const Study study =
+      readStudy(kHead +
+                "kind = 'runs'\nplatform = 'sm_80'\nmeasures = ['bytes_per_cycle']\n"
+                "[[workload]]\nname = 'pattern-walk'\n"
+                "parameters = { threads = 48, ctas = 1, fill = 0, repeat = 10, space = 'global' }\n"
+                "[[variant]]\nlabel = 'v'\n");
+  const StudyCells cells = runStudy(study, kQuiet);
+  BOOST_TEST(cells[0][0]->globalBytes == 1920.0);
+  BOOST_TEST(cells[0][0]->megahertz == 1410.0);
+}
+
 // One warp, 50 dependent loads of 32 words on one bank: 31 replays each, `replay.latency` apart.
 BOOST_AUTO_TEST_CASE(a_small_run_under_replay) {
   const Study study =

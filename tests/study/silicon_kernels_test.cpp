@@ -31,4 +31,15 @@ BOOST_AUTO_TEST_CASE(take_the_wavefronts_and_about_the_cycles_of_an_h200) {
   BOOST_TEST(within(cycles, 0.20) >= 41);
 }
 
+// One thread, whole chips; results/silicon/README.md states these figures.
+BOOST_AUTO_TEST_CASE(dependent_loads_take_about_what_they_take_on_whole_chips) {
+  const Study study = openStudy("silicon-memory-latency");
+  int met = 0;
+  const auto figures = compare(study, runStudy(study, kQuiet));
+  for (const ComparedFigure& one : figures)
+    met += std::abs(one.ours.value() / one.published.value() - 1) <= 0.05 ? 1 : 0;
+  BOOST_TEST(figures.size() == 36U);
+  BOOST_TEST(met == 25);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

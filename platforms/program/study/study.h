@@ -100,8 +100,11 @@ enum class Measure : std::uint8_t {
   /// Speedup without stalls if only bank conflicts kept a pipeline of stages from issuing.
   TheoreticSpeedup,
   ThreadInstructions,
-  ThreadAccesses,  ///< shared accesses, counted by threads
-  HistoryWrong,    ///< wrong predictions, percent of the accesses with predicted conflicts
+  ThreadAccesses,    ///< shared accesses, counted by threads
+  HistoryWrong,      ///< wrong predictions, percent of the accesses with predicted conflicts
+  CyclesPerFurther,  ///< cycles beyond the baseline's / accesses beyond the baseline's
+  BytesPerCycle,     ///< bytes of global accesses / cycle, of both beyond the baseline's
+  BytesPerTime,      ///< as BytesPerCycle, in GB/s at the platform's clock
   // Energy measures (study_energy.h): only for studies with prices.
   Energy,  ///< nJ
   EnergyLow,
@@ -124,7 +127,7 @@ enum class Measure : std::uint8_t {
   ReplayEnergy,     ///< percent of all energy
   IndexerActivity,  ///< words given a bank, percent of lanes times cycles
 };
-inline constexpr unsigned kMeasures = 66;
+inline constexpr unsigned kMeasures = 69;
 constexpr bool isOfEnergy(Measure measure) {
   return measure >= Measure::Energy && measure <= Measure::IndexerActivity;
 }
@@ -307,6 +310,8 @@ struct Study {
   bool countsSharing() const;
   /// Returns whether a figure needs the threads of the shared accesses.
   bool countsThreads() const;
+  /// Returns whether a figure needs the bytes of the global accesses.
+  bool countsBytes() const;
   /// Returns whether a figure is one of energy.
   bool asksEnergy() const;
 };

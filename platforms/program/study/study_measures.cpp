@@ -121,6 +121,22 @@ Value cyclesPerWay(const Cell& cell, const Cell& first) {
                cell.conflicts / cell.accesses - first.conflicts / first.accesses);
 }
 
+// Slopes: the cost of starting a run is in its baseline, too. The baseline itself has none.
+
+Value cyclesPerFurther(const Cell& cell, const Cell& base) {
+  return ratio(cell.cycles - base.cycles, cell.allAccesses() - base.allAccesses());
+}
+
+Value bytesPerCycle(const Cell& cell, const Cell& base) {
+  return ratio(cell.globalBytes - base.globalBytes, cell.cycles - base.cycles);
+}
+
+Value bytesPerTime(const Cell& cell, const Cell& base) {
+  const Value bytes = bytesPerCycle(cell, base);
+  if (!bytes) return {};
+  return *bytes * cell.megahertz / 1000;
+}
+
 /// In the order of Measure.
 const std::array<MeasureTraits, kMeasures> kTraits{
     {{"conflicts_removed", "bank conflicts removed, percent of the baseline's", Form::Percent,
@@ -208,6 +224,12 @@ const std::array<MeasureTraits, kMeasures> kTraits{
      {"thread_accesses", "scratchpad accesses of threads", Form::Count, own<&Cell::sharedThreads>},
      {"history_wrong", "accesses whose conflicts were foretold wrong, percent", Form::Percent,
       wronglyForetold},
+     {"cycles_per_further_access", "cycles / access beyond the baseline's", Form::Share,
+      cyclesPerFurther, Against::Baseline},
+     {"bytes_per_cycle", "bytes of global accesses / cycle beyond the baseline's", Form::Share,
+      bytesPerCycle, Against::Baseline},
+     {"gigabytes_per_second", "GB/s of global accesses beyond the baseline's", Form::Share,
+      bytesPerTime, Against::Baseline},
      {"energy", "energy, nJ", Form::Count},
      {"energy_low", "energy at the lowest prices, nJ", Form::Count},
      {"energy_high", "energy at the highest prices, nJ", Form::Count},
@@ -234,7 +256,8 @@ constexpr std::size_t kLongestLabel = 42;  ///< that fits beside a panel of a pi
 
 bool isTime(Measure measure) {
   return measure == Measure::Cycles || measure == Measure::CyclesAdded ||
-         measure == Measure::CyclesPerAccess || measure == Measure::CyclesPerWay;
+         measure == Measure::CyclesPerAccess || measure == Measure::CyclesPerWay ||
+         measure == Measure::CyclesPerFurther;
 }
 
 }  // namespace
@@ -250,7 +273,8 @@ std::string shortHeading(Measure measure) {
 
 std::string unitLabel(const Study& study, Measure measure) {
   const std::string text = traits(measure).heading;
-  if (measure == Measure::CyclesPerAccess) return heading(study, measure);
+  if (measure == Measure::CyclesPerAccess || measure == Measure::CyclesPerFurther)
+    return heading(study, measure);
   if (isTime(measure)) return study.time.name.empty() ? "cycles" : study.time.name;
   for (const char* reference : {"percent", "per 1000"}) {
     const std::size_t at = text.find(reference);
@@ -338,6 +362,12 @@ bool Study::asksEnergy() const {
 bool Study::countsThreads() const {
   return asks(*this, [](Measure measure) {
     return measure == Measure::ThreadScratchpadIntensity || measure == Measure::ThreadAccesses;
+  });
+}
+
+bool Study::countsBytes() const {
+  return asks(*this, [](Measure measure) {
+    return measure == Measure::BytesPerCycle || measure == Measure::BytesPerTime;
   });
 }
 

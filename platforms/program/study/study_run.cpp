@@ -70,6 +70,20 @@ class SharedThreads : public Probe {
   std::uint64_t threads_ = 0;
 };
 
+/// Counts the bytes that active lanes of global accesses ask for.
+class GlobalBytes : public Probe {
+ public:
+  unsigned events() const override { return GlobalAccesses; }
+  void globalAccess(const WarpAccess& access) override {
+    const WarpInstruction& instruction = access.instruction;
+    bytes_ += std::uint64_t{laneCount(instruction.active)} * instruction.bytesPerLane;
+  }
+  double bytes() const { return static_cast<double>(bytes_); }
+
+ private:
+  std::uint64_t bytes_ = 0;
+};
+
 void add(double& sum, const std::optional<std::uint64_t>& figure) {
   sum += static_cast<double>(figure.value_or(0));
 }
@@ -139,6 +153,8 @@ std::string runOne(const Study& study, const StudyWorkload& workload, RunRequest
   }
   SharedThreads threads;
   if (study.countsThreads()) request.listeners.push_back(&threads);
+  GlobalBytes bytes;
+  if (study.countsBytes()) request.listeners.push_back(&bytes);
   StudyCell sum;
   if (!study.power.empty()) {
     request.energy = {openPriceTable(study.power), 0};
@@ -159,6 +175,8 @@ std::string runOne(const Study& study, const StudyWorkload& workload, RunRequest
   const auto count = static_cast<double>(request.jobs.size());
   if (sum.energy) sum.energy->average(count);
   std::string line = field(subwarps(configuration), 1) + field(threads.threads(), count) +
+                     field(bytes.bytes(), count) +
+                     field(configuration.parameters().clock.frequencyMhz, 1) +
                      (sum.energy ? sum.energy->text() : "") + '\t';
   forEachColumn(study, [&](const auto& column) { line += field(sum.*column.figure, count); });
   return line;
@@ -167,15 +185,16 @@ std::string runOne(const Study& study, const StudyWorkload& workload, RunRequest
 /// Returns what the result of runOne() depends on.
 KeyedInputs runInputs(const Study& study, const RunRequest& request) {
   KeyedInputs inputs{
-      "study run 1", request.platform, request.jobs.front().workload, study.power, {},
+      "study run 2", request.platform, request.jobs.front().workload, study.power, {},
       request.sets};
   for (std::size_t i = 0; i < request.jobs.size(); ++i) {
     for (const std::string& parameter : request.jobs[i].parameters)
       inputs.parameters.push_back(fmt::format("{} {}", i, parameter));
   }
   inputs.settings.push_back("software hash " + request.softwareHash);
-  inputs.settings.push_back(
-      fmt::format("counts sharing {} threads {}", study.countsSharing(), study.countsThreads()));
+  inputs.settings.push_back(fmt::format("counts sharing {} threads {} bytes {}",
+                                        study.countsSharing(), study.countsThreads(),
+                                        study.countsBytes()));
   return inputs;
 }
 
@@ -240,6 +259,8 @@ void setRun(const Study& study, const StudyPiece& piece, const std::string& resu
   std::size_t at = 0;
   setField(cell.subwarps, fields.at(at++));
   setField(cell.sharedThreads, fields.at(at++));
+  setField(cell.globalBytes, fields.at(at++));
+  setField(cell.megahertz, fields.at(at++));
   if (const std::string& energy = fields.at(at++); !energy.empty())
     cell.energy = StudyEnergy::parse(energy);
   forEachColumn(study, [&](const auto& column) { setField(cell.*column.figure, fields.at(at++)); });

@@ -41,6 +41,8 @@ struct StudyCell {
   double wavefrontsIdeal = 0;
   double threadInstructions = 0;
   double sharedThreads = 0;  ///< active lanes of the shared accesses; 0 if no measure needs them
+  double globalBytes = 0;    ///< asked for by lanes of global accesses; 0 if no measure needs them
+  double megahertz = 0;      ///< the platform's issue clock
   // Figures of a pipeline of stages, or of the history of a conflict-aware schedule; otherwise
   // empty.
   std::optional<double> stallBankConflict{};
