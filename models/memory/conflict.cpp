@@ -6,6 +6,36 @@
 
 namespace fermata {
 
+namespace {
+
+/// Returns the lowest of `lanes` on each word.
+LaneMask leadersAmong(const WarpAccess::Lanes& word, LaneMask lanes) {
+  LaneMask rest = lanes;
+  std::uint64_t next = 0;  // least word that rises
+  while (rest != 0 && word[static_cast<unsigned>(__builtin_ctz(rest))] >= next) {
+    next = std::uint64_t{word[static_cast<unsigned>(__builtin_ctz(rest))]} + 1;
+    rest &= rest - 1;
+  }
+  if (rest == 0) return lanes;
+  LaneMask leaders = 0;
+  for (rest = lanes; rest != 0;) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+    leaders |= LaneMask{1} << lane;
+    rest &= ~lane_scan::lanesOn(word, word[lane]);
+  }
+  return leaders;
+}
+
+/// True if the words of no two lanes overlap unless they are equal.
+bool areAligned(const WarpAccess& access, LaneMask lanes) {
+  std::uint32_t any = 0;
+  for (; lanes != 0; lanes &= lanes - 1)
+    any |= access.word[0][static_cast<unsigned>(__builtin_ctz(lanes))];
+  return (any & (access.wordsPerLane - 1)) == 0;
+}
+
+}  // namespace
+
 ConflictResolver::ConflictResolver(std::uint32_t banks, std::uint32_t ports,
                                    const LaneGrouping& groups, std::uint32_t rowWords)
     : banks_(banks),
@@ -134,8 +164,26 @@ unsigned ConflictResolver::seeBanks(const WarpAccess::Lanes& bank) {
   return laneCount(static_cast<LaneMask>(seen_)) + laneCount(static_cast<LaneMask>(seen_ >> 32));
 }
 
-// Counts a group whose lanes ask for several words each; lanes may share some of their words.
+// Counts a group whose lanes ask for several words each. Lanes share all of their words or none, so
+// that those of the first word tell who leads.
 std::uint32_t ConflictResolver::countWords(WarpAccess& access, LaneMask lanes) {
+  if (rowShift_ != 0 || !areAligned(access, lanes)) return countEachWord(access, lanes);
+  const LaneMask leaders = leadersAmong(access.word[0], lanes);
+  std::uint32_t most = 0;
+  for (unsigned k = 0; k < access.wordsPerLane; ++k) {
+    access.leaders[k] |= leaders;
+    for (LaneMask m = leaders; m != 0; m &= m - 1)
+      most = std::max(most, ++words_[access.bank[k][static_cast<unsigned>(__builtin_ctz(m))]]);
+  }
+  for (unsigned k = 0; k < access.wordsPerLane; ++k) {
+    for (LaneMask m = leaders; m != 0; m &= m - 1)
+      words_[access.bank[k][static_cast<unsigned>(__builtin_ctz(m))]] = 0;
+  }
+  return most;
+}
+
+// Counts a group whose lanes ask for several words each; lanes may share some of their words.
+std::uint32_t ConflictResolver::countEachWord(WarpAccess& access, LaneMask lanes) {
   ++epoch_;
   entryCount_ = 0;
   std::uint32_t degree = 0;

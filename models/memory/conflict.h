@@ -67,6 +67,7 @@ class ConflictResolver {
   std::uint32_t mostOnABank(const WarpAccess::Lanes& bank, LaneMask leaders);
   unsigned seeBanks(const WarpAccess::Lanes& bank);
   std::uint32_t countWords(WarpAccess& access, LaneMask lanes);
+  std::uint32_t countEachWord(WarpAccess& access, LaneMask lanes);
   bool addWord(std::uint32_t bank, std::uint32_t word);
 
   /// The words asked of a bank by the lane group being counted; stale if its epoch is old.

@@ -35,6 +35,12 @@ FERMATA_VECTOR_CLONES std::uint64_t bankSet64(const Lanes& bank) {
   return seen;
 }
 
+FERMATA_VECTOR_CLONES LaneMask lanesOn(const Lanes& word, std::uint32_t which) {
+  LaneMask lanes = 0;
+  for (unsigned i = 0; i < kWarpLanes; ++i) lanes |= LaneMask{word[i] == which} << i;
+  return lanes;
+}
+
 FERMATA_VECTOR_CLONES bool rises(const Lanes& word) {
   std::uint32_t falls = 0;
   for (unsigned i = 1; i < kWarpLanes; ++i) falls |= std::uint32_t{word[i] <= word[i - 1]};

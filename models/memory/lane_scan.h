@@ -24,6 +24,9 @@ std::uint32_t bankSet32(const Lanes& bank);
 /// Returns the set of the banks, as bankSet32. Precondition: no bank is above 63.
 std::uint64_t bankSet64(const Lanes& bank);
 
+/// Returns the lanes whose word is `which`.
+LaneMask lanesOn(const Lanes& word, std::uint32_t which);
+
 /// True if every lane's word is above that of the lane before it.
 bool rises(const Lanes& word);
 
