@@ -26,14 +26,6 @@ LaneMask leadersAmong(const WarpAccess::Lanes& word, LaneMask lanes) {
   return leaders;
 }
 
-/// True if the words of no two lanes overlap unless they are equal.
-bool areAligned(const WarpAccess& access, LaneMask lanes) {
-  std::uint32_t any = 0;
-  for (; lanes != 0; lanes &= lanes - 1)
-    any |= access.word[0][static_cast<unsigned>(__builtin_ctz(lanes))];
-  return (any & (access.wordsPerLane - 1)) == 0;
-}
-
 }  // namespace
 
 ConflictResolver::ConflictResolver(std::uint32_t banks, std::uint32_t ports,
@@ -53,12 +45,14 @@ void ConflictResolver::resolve(WarpAccess& access) {
   std::uint32_t busy = 0;
   std::uint32_t degree = 0;
   access.groups = 0;
+  const bool follow = access.wordsPerLane > 1 && rowShift_ == 0 &&
+                      lane_scan::follow(access.word, access.wordsPerLane, access.asked);
   for (const LaneMask group : groupsOf(access)) {
     const LaneMask lanes = access.asked & group;
     std::uint8_t& ofGroup = access.groupPasses[access.groups++];
     ofGroup = 0;
     if (lanes == 0) continue;
-    const std::uint32_t own = groupDegree(access, lanes);
+    const std::uint32_t own = groupDegree(access, lanes, follow);
     const std::uint32_t ownPasses = ports_ == 1 ? own : (own + ports_ - 1) / ports_;
     ofGroup = static_cast<std::uint8_t>(ownPasses);
     passes += ownPasses;
@@ -82,8 +76,10 @@ void ConflictResolver::placeRows(const WarpAccess& access) {
   }
 }
 
-std::uint32_t ConflictResolver::groupDegree(WarpAccess& access, LaneMask lanes) {
-  if (access.wordsPerLane != 1) return countWords(access, lanes);
+// `follow`: lane_scan::follow() holds for the lanes that ask.
+std::uint32_t ConflictResolver::groupDegree(WarpAccess& access, LaneMask lanes, bool follow) {
+  if (follow) return countWords(access, lanes);
+  if (access.wordsPerLane != 1) return countEachWord(access, lanes);
   const WarpAccess::Lanes& asked = wordOf(access, 0);
   if (lanes == kAllLanes) return wordEach(access.bank[0], asked, access.leaders[0]);
   if (laneCount(lanes) <= kFewLanes) return fewLanes(access, asked, lanes);
@@ -164,10 +160,9 @@ unsigned ConflictResolver::seeBanks(const WarpAccess::Lanes& bank) {
   return laneCount(static_cast<LaneMask>(seen_)) + laneCount(static_cast<LaneMask>(seen_ >> 32));
 }
 
-// Counts a group whose lanes ask for several words each. Lanes share all of their words or none, so
-// that those of the first word tell who leads.
+// Counts a group whose lanes ask for several words each and share all of them or none: the first
+// words tell who leads.
 std::uint32_t ConflictResolver::countWords(WarpAccess& access, LaneMask lanes) {
-  if (rowShift_ != 0 || !areAligned(access, lanes)) return countEachWord(access, lanes);
   const LaneMask leaders = leadersAmong(access.word[0], lanes);
   std::uint32_t most = 0;
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {

@@ -58,7 +58,7 @@ class ConflictResolver {
   const WarpAccess::Lanes& wordOf(const WarpAccess& access, unsigned k) const {
     return rowShift_ == 0 ? access.word[k] : places_[k];
   }
-  std::uint32_t groupDegree(WarpAccess& access, LaneMask lanes);
+  std::uint32_t groupDegree(WarpAccess& access, LaneMask lanes, bool follow);
   static constexpr unsigned kFewLanes = 8;
   std::uint32_t fewLanes(WarpAccess& access, const WarpAccess::Lanes& word, LaneMask lanes);
   std::uint32_t wordEach(const WarpAccess::Lanes& bank, const WarpAccess::Lanes& word,
