@@ -51,7 +51,8 @@ class Execution {
   /// Issues a memory instruction with its filled and signed access, which has an active lane.
   virtual Cycle issueAccess(WarpAccess& access, IssueKind kind, Cycle now) = 0;
   /// Takes the end of an access whose issue returned kNever: the data are there in cycle `at`.
-  /// Returns false if the instruction has ended with it; true: the client will be told.
+  /// Returns false if the instruction has ended with it; true: the client will be told. Called only
+  /// with ticks().
   virtual bool arrived(const WarpAccess& /*access*/, Cycle /*at*/) { return false; }
   /// A path that did not accept an access takes the next one from cycle `at` on.
   virtual void accepting(MemoryPath, Cycle) {}
@@ -75,7 +76,8 @@ class Execution {
   bool holds(unsigned slot) const { return (holding_ >> slot & 1) != 0; }
   /// True if memory instructions must not issue in cycle `now` unless no other one can.
   bool spaces(Cycle now) const { return maySpace_ && spacesAt(now); }
-  /// Returns why nothing issues in cycle `at`, and until when; Idle: an instruction could.
+  /// Returns why nothing issues in cycle `at`, and until when; Idle: an instruction could. Called
+  /// only with ticks().
   virtual IssueWait front(Cycle /*at*/) const { return {}; }
   /// False: a kernel with asynchronous copies is refused.
   virtual bool takesCopies() const { return true; }

@@ -25,8 +25,9 @@ class IssueSource {
   virtual bool issue(unsigned scheduler, Cycle now, Cycle lost) = 0;
   /// Returns why this source leaves slots of `scheduler` empty; StallCause::Idle: nothing of this
   /// source waits. Precondition: the scheduler has an empty slot in cycle `from`. The answer holds
-  /// while the core sleeps, since nothing changes meanwhile.
-  virtual IssueWait why(unsigned scheduler, Cycle from) const = 0;
+  /// while the core sleeps, since nothing changes meanwhile. Nobody asks for cycle `to` or later,
+  /// so that IssueWait::until may be any cycle from `to` on if the cause is the same until there.
+  virtual IssueWait why(unsigned scheduler, Cycle from, Cycle to) const = 0;
   /// Returns the first cycle, `from` or later, in which this source could take a slot; kNever: not
   /// before another event.
   virtual Cycle next(Cycle from) const = 0;

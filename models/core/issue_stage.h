@@ -38,7 +38,8 @@ class IssueStage {
  private:
   void turn(unsigned scheduler, Cycle now);
   bool issue(unsigned scheduler, Cycle now);
-  IssueWait why(unsigned scheduler, Cycle from) const;
+  IssueWait why(unsigned scheduler, Cycle from, Cycle to) const;
+  Cycle accountCause(unsigned scheduler, Cycle from, Cycle to, std::uint64_t slots);
   void account(unsigned scheduler, Cycle from, Cycle to, std::uint64_t slots);
 
   static unsigned lowest(unsigned bits) { return static_cast<unsigned>(__builtin_ctz(bits)); }

@@ -97,7 +97,10 @@ MemoryPort::Sent LoadStoreUnit::send(WarpAccess& access, Cycle now) {
 
 Cycle LoadStoreUnit::next(Cycle from) const {
   const Cycle due = std::max(from, port.nextDue());
-  return waits_ ? std::min(due, queueNext(from)) : due;
+  if (!waits_) return due;
+  if (subcores_.used() && subcores_.earliest() > from)
+    return std::min(due, sending_.free(subcores_.earliest()));  // asks again then
+  return std::min(due, queueNext(from));
 }
 
 std::string LoadStoreUnit::describeWait(Cycle started) const {
@@ -164,7 +167,11 @@ void LoadStoreUnit::finish(WarpAccess& access, Cycle at) {
 
 void LoadStoreUnit::forget(const WarpAccess& access) {
   std::vector<std::uint64_t>& open = open_[access.slot];
-  open.erase(std::find(open.begin(), open.end(), access.sequence));
+  std::size_t place = 0;
+  while (open[place] != access.sequence) ++place;
+  for (; place + 1 < open.size(); ++place) open[place] = open[place + 1];
+  open.pop_back();
+  if (!pipelines_.countsEntries()) return;
   pipelines_.releaseEntry(
       std::max({domain_.now(), access.sent + 1, access.sent + parameters_.replay.detection}));
 }
@@ -202,6 +209,7 @@ void LoadStoreUnit::awaitDecision(const WarpAccess& access) {
 
 void LoadStoreUnit::settle(const WarpAccess& access) {
   std::vector<std::uint64_t>& undecided = undecided_[access.slot];
+  if (undecided.empty()) return;
   undecided.erase(std::remove(undecided.begin(), undecided.end(), access.sequence),
                   undecided.end());
 }
@@ -213,11 +221,6 @@ void LoadStoreUnit::decided(const WarpAccess& access) {
   settle(access);
   client_.holdChanged(access.slot);
   client_.wake(now);
-}
-
-bool LoadStoreUnit::mayGo(const WarpAccess& access) const {
-  const std::vector<std::uint64_t>& undecided = undecided_[access.slot];
-  return undecided.empty() || undecided.front() >= access.sequence;
 }
 
 // The queues before the port
@@ -265,16 +268,6 @@ Cycle LoadStoreUnit::sourcesHeld(const WarpAccess& access) const {
   return load + p.storeSources + Cycle{p.wideSources} * (wordsOf(access) - 1);
 }
 
-// The queues of the schedulers send after the issue stage's turn: the entry is free in the next
-// cycle.
-void LoadStoreUnit::sendWaiting(Cycle now, bool afterIssue) {
-  if (!subcores_.used()) {
-    drain(now);
-  } else if (afterIssue && subcores_.earliest() <= now) {
-    grant(now);
-  }
-}
-
 void LoadStoreUnit::sendFirst(WarpAccess& access, Cycle now) {
   const MemoryPort::Sent sent = send(access, now);
   if (access.decided) settle(access);
@@ -296,7 +289,7 @@ void LoadStoreUnit::drain(Cycle now) {
 }
 
 void LoadStoreUnit::grant(Cycle now) {
-  if (sending_.free(now) != now || replays_.next(now) == now) return;
+  if (sending_.free(now) != now || (replays_.waiting() && replays_.next(now) == now)) return;
   WarpAccess* access =
       subcores_.grant(now, [&](const WarpAccess& one) { return accepts(one, now); });
   if (access == nullptr) return;
@@ -320,7 +313,7 @@ WarpAccess* LoadStoreUnit::firstToGo(Cycle now) const {
 
 Cycle LoadStoreUnit::queueNext(Cycle from) const {
   if (subcores_.used()) {
-    return subcores_.next(from, [&](const WarpAccess& access, Cycle at) {
+    return subcores_.next(sending_.free(from), [&](const WarpAccess& access, Cycle at) {
       const auto path = static_cast<unsigned>(pathOf(access.instruction.space));
       return mayGo(access) ? sending_.free(paths_[path].free(at)) : kNever;
     });

@@ -88,9 +88,19 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   std::string describeWait(Cycle started) const;
 
   /// Does the work that is due in cycle `now`. Called before the issue stage's turn and after it.
+  /// The queues of the schedulers send after that turn: the entry is free in the next cycle.
   void tick(Cycle now, bool afterIssue) {
     if (port.nextDue() <= now) port.deliver(now);
-    if (waits_) sendWaiting(now, afterIssue);
+    if (!waits_) return;
+    if (!subcores_.used()) {
+      drain(now);
+    } else if (afterIssue && subcores_.earliest() <= now) {
+      grant(now);
+    }
+  }
+  /// True if tick(), called after the issue stage, may have work in cycle `now`.
+  bool hasWork(Cycle now) const {
+    return port.nextDue() <= now || (waits_ && (!subcores_.used() || subcores_.earliest() <= now));
   }
   /// Returns the next cycle, `from` or later, in which tick() has work without a further event.
   Cycle next(Cycle from) const;
@@ -111,13 +121,15 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   bool mayLeave(const WarpAccess& access) const {
     return mayLeave_[static_cast<unsigned>(pathOf(access.instruction.space))];
   }
-  bool mayGo(const WarpAccess& access) const;
+  bool mayGo(const WarpAccess& access) const {
+    const std::vector<std::uint64_t>& undecided = undecided_[access.slot];
+    return undecided.empty() || undecided.front() >= access.sequence;
+  }
   void enqueue(WarpAccess& access, Cycle now);
   void enter(WarpAccess& access, Cycle now);
   static unsigned wordsOf(const WarpAccess& access);
   static unsigned registersRead(const WarpAccess& access);
   Cycle sourcesHeld(const WarpAccess& access) const;
-  void sendWaiting(Cycle now, bool afterIssue);
   void sendFirst(WarpAccess& access, Cycle now);
   void drain(Cycle now);
   void grant(Cycle now);

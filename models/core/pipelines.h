@@ -139,6 +139,7 @@ class Pipelines {
     end_ = kNever;
   }
   void open(SlotMask slots) {
+    if ((shut_ & slots) == 0) return;
     shut_ &= ~slots;
     findEnd();
   }
@@ -160,6 +161,8 @@ class Pipelines {
     if (entries_ != 0) takeEntries(now, kNever);
   }
   void releaseEntry(Cycle at);
+  /// False: the replay buffer has no limit, and the calls above do nothing.
+  bool countsEntries() const { return entries_ != 0; }
 
  private:
   /// Resources of decoupled units.

@@ -49,7 +49,7 @@ bool ReplayBuffer::issue(unsigned scheduler, Cycle now, Cycle) {
 
 // Names a cause only from the cycle in which a replay makes sense: the replay then waits for the
 // port. Before that cycle the warp waits, and the warp is a source of its own.
-IssueWait ReplayBuffer::why(unsigned scheduler, Cycle from) const {
+IssueWait ReplayBuffer::why(unsigned scheduler, Cycle from, Cycle) const {
   IssueWait wait;
   if (earliest_ == kNever) return wait;
   for (const Entry& entry : entries_) {

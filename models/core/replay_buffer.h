@@ -36,11 +36,13 @@ class ReplayBuffer final : public IssueSource {
   void push(WarpAccess& access, Cycle from);
   void allow(WarpAccess& access, Cycle from);
 
+  /// Returns a cycle before which no access is tried again; kNever: none waits.
+  Cycle earliest() const { return earliest_; }
   /// True if an urgent access of this scheduler can be tried again in cycle `now`.
   bool urgent(unsigned scheduler, Cycle now) const;
 
   bool issue(unsigned scheduler, Cycle now, Cycle lost) override;
-  IssueWait why(unsigned scheduler, Cycle from) const override;
+  IssueWait why(unsigned scheduler, Cycle from, Cycle to) const override;
   Cycle next(Cycle from) const override;
 
  private:

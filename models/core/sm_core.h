@@ -93,7 +93,11 @@ class SmCore : public sc_core::sc_module {
   bool hasPlace() const { return ctas_.hasPlace(); }
   void placeCta(std::uint64_t number, Cycle now);
   void issue(Cycle now) {
-    stage_.cycle(now, warps_.firstScheduler(now));
+    if (warps_.mayIssue(now)) {
+      stage_.cycle(now, warps_.firstScheduler(now));
+    } else if (warps_.finishes(now)) {
+      stage_.settle(now + 1);  // before the change
+    }
     warps_.finish(now);
     next_ = nextUseful(now + 1);
     advanced_ = false;

@@ -7,16 +7,12 @@ Cycle SubcoreQueues::push(unsigned scheduler, WarpAccess& access, unsigned regis
   const Cycle from = std::max(now + parameters_.latency, queue.addresses);
   queue.addresses =
       from + std::max(parameters_.addressInterval, parameters_.registerInterval * registers);
-  if (queue.waiting.empty()) earliest_ = std::min(earliest_, from);
+  if (queue.waiting.empty()) {
+    queue.first = from;
+    earliest_ = std::min(earliest_, from);
+  }
   queue.waiting.push({&access, from});
   return from;
-}
-
-void SubcoreQueues::findEarliest() {
-  earliest_ = kNever;
-  for (const Queue& queue : queues_) {
-    if (!queue.waiting.empty()) earliest_ = std::min(earliest_, queue.waiting.front().from);
-  }
 }
 
 }  // namespace fermata

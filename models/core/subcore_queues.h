@@ -52,10 +52,10 @@ class SubcoreQueues {
     if (now < earliest()) return nullptr;
     const auto queues = static_cast<unsigned>(queues_.size());
     for (unsigned i = 0, s = turn_; i < queues; ++i, s = after(s)) {
-      const Ring<Waiting>& waiting = queues_[s].waiting;
-      if (waiting.empty() || waiting.front().from > now || !mayGo(*waiting.front().access))
-        continue;
-      WarpAccess* const access = queues_[s].waiting.pop().access;
+      Queue& queue = queues_[s];
+      if (queue.first > now || !mayGo(*queue.waiting.front().access)) continue;
+      WarpAccess* const access = queue.waiting.pop().access;
+      queue.first = queue.waiting.empty() ? kNever : queue.waiting.front().from;
       turn_ = after(s);
       portFree_ = now + parameters_.portInterval;
       findEarliest();
@@ -70,9 +70,10 @@ class SubcoreQueues {
     if (earliest() > from) return earliest();  // asks again then
     Cycle least = kNever;
     for (const Queue& queue : queues_) {
-      if (queue.waiting.empty()) continue;
-      const Waiting& first = queue.waiting.front();
-      least = std::min(least, whenFree(*first.access, std::max(from, first.from)));
+      if (queue.first == kNever) continue;
+      const Cycle at = std::max(from, queue.first);
+      least = std::min(least, whenFree(*queue.waiting.front().access, at));
+      if (least == from) break;
     }
     return least;
   }
@@ -84,17 +85,22 @@ class SubcoreQueues {
   };
   struct Queue {
     Ring<Waiting> waiting;
-    Cycle addresses = 0;  ///< least cycle in which the next instruction's addresses can be there
+    Cycle first = kNever;  ///< Waiting::from of the first; kNever: none waits
+    Cycle addresses = 0;   ///< least cycle in which the next instruction's addresses can be there
   };
 
-  void findEarliest();
+  void findEarliest() {
+    Cycle least = kNever;
+    for (const Queue& queue : queues_) least = std::min(least, queue.first);
+    earliest_ = least;
+  }
   unsigned after(unsigned scheduler) const {
     return scheduler + 1 == queues_.size() ? 0 : scheduler + 1;
   }
 
   Parameters parameters_;
   std::vector<Queue> queues_;  ///< by scheduler; empty: the model has none
-  Cycle earliest_ = kNever;    ///< least Waiting::from of the first of each queue
+  Cycle earliest_ = kNever;    ///< least Queue::first
   unsigned turn_ = 0;          ///< scheduler that is asked first
   Cycle portFree_ = 0;
 };

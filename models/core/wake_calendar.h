@@ -29,21 +29,23 @@ class WakeCalendar {
     now_ = now;
     if (farEarliest_ < now + kWindow) moveNear();
   }
+  Cycle at(unsigned slot) const { return at_[slot]; }
   /// Returns the slots that are ready in the cycle of advance().
   SlotMask ready() const { return ready_; }
-  /// Calls visit(cycle, slots) for the slots that become ready later, in rising order of cycles,
-  /// until it returns false.
+  /// Calls visit(cycle, slots) for the slots that become ready later but before cycle `end`, in
+  /// rising order of cycles, until it returns false.
   template <class Visit>
-  void upcoming(Visit visit) const {
+  void upcoming(Cycle end, Visit visit) const {
+    if (end <= now_ + 1) return;
     for (std::uint64_t soon = rotated(occupied_, now_ + 1); soon != 0; soon &= soon - 1) {
       const Cycle at = now_ + 1 + lowestSlot(soon);
-      if (!visit(at, wheel_[at % kWindow])) return;
+      if (at >= end || !visit(at, wheel_[at % kWindow])) return;
     }
-    SlotMask rest = far_;
+    SlotMask rest = farEarliest_ < end ? far_ : 0;
     while (rest != 0) {
       const Cycle at = earliest(rest);
       const SlotMask slots = thoseAt(at, rest);
-      if (!visit(at, slots)) return;
+      if (at >= end || !visit(at, slots)) return;
       rest &= ~slots;
     }
   }

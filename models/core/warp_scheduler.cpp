@@ -71,22 +71,17 @@ bool WarpScheduler::held(unsigned slot, const StaticInstruction& next) const {
   return next.fence && awaitsOthers();
 }
 
+inline Cycle WarpScheduler::unheldAt(unsigned slot, const StaticInstruction& next,
+                                     Cycle from) const {
+  if (reorder_.used()) from = std::max(from, reorder_.free(slot));
+  return sources_.free(slot, next, from);
+}
+
 inline Cycle WarpScheduler::readyAt(unsigned slot, const StaticInstruction& next,
                                     Cycle notBefore) const {
   if (pending_[slot] != 0 && held(slot, next)) return kNever;
   if (holds_) notBefore = unheldAt(slot, next, notBefore);
   return std::max(notBefore, scoreboard_.ready(slot, next));
-}
-
-Cycle WarpScheduler::unheldAt(unsigned slot, const StaticInstruction& next, Cycle from) const {
-  if (reorder_.used()) from = std::max(from, reorder_.free(slot));
-  return sources_.free(slot, next, from);
-}
-
-inline void WarpScheduler::setNext(unsigned slot, const StaticInstruction* next, Cycle ready) {
-  warps_.set(slot, next, ready);
-  if (__builtin_expect(watch_ != nullptr, 0) != 0)
-    watch_->waits({slot, next, ready}, domain_.now());
 }
 
 // Looks at the warp's next instruction, which cannot issue before `notBefore`. Inline: called for
@@ -97,7 +92,9 @@ inline void WarpScheduler::lookAhead(unsigned slot, Cycle notBefore, Cycle now) 
   if (instructions_.exists())
     notBefore = std::max(notBefore, instructions_.fetch(grid_->program, next->pc, now));
   notBefore_[slot] = notBefore;
-  setNext(slot, next, readyAt(slot, *next, notBefore));
+  const Cycle ready = readyAt(slot, *next, notBefore);
+  warps_.set(slot, next, ready);
+  tellWait(slot, next, ready);
 }
 
 void WarpScheduler::startCta(const Cta& cta, Cycle now) {
@@ -131,14 +128,14 @@ inline SlotMask WarpScheduler::unspaced(SlotMask ready, Cycle now) const {
 
 // Blames the warps before the first cycle in which one of them has its operands, and the units from
 // then on.
-IssueWait WarpScheduler::why(unsigned scheduler, Cycle from) const {
+IssueWait WarpScheduler::why(unsigned scheduler, Cycle from, Cycle to) const {
   const SlotMask live = picker_.slotsOf(scheduler) & warps_.live();
   if (live == 0) return {};
-  const IssueWait front = execution_->front(from);
-  if (front.cause != StallCause::Idle) return {front.cause, front.until};
+  const IssueWait front = ticks() ? execution_->front(from) : IssueWait();
+  if (front.cause != StallCause::Idle) return front;
   const SlotMask running = live & ~warps_.waiting();
   if (running == 0) return {StallCause::Barrier, front.until};
-  const WarpTable::Ready ready = warps_.earliestReady(running, from);
+  const WarpTable::Ready ready = warps_.earliestReady(running, from, to);
   if (ready.at > from) return {StallCause::Scoreboard, std::min(ready.at, front.until)};
   return {warps_.blockedBy(ready.slots, pipelines_, from), front.until};
 }
@@ -328,11 +325,12 @@ bool WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
     wake(std::max(at, domain_.now()));
     return false;
   }
-  if (execution_->arrived(access, at)) return false;
+  if (ticks() && execution_->arrived(access, at)) return false;
   if (reorder_.used()) reorder_.complete(access.slot, access.sequence, at);
   // A try that served no lane has no arrival: it is over now.
   end(access.slot, *access.issuedInstruction, at, at > access.sent ? at : domain_.now());
-  holdChanged(access.slot);
+  // A next instruction whose cycle is known waits for no access.
+  if (warps_.readyAt(access.slot) == kNever || watch_ != nullptr) holdChanged(access.slot);
   return true;
 }
 
@@ -355,7 +353,9 @@ void WarpScheduler::holdChanged(unsigned slot) {
   const SlotMask bit = slotBit(slot);
   if ((warps_.live() & ~warps_.waiting() & ~unanswered_ & bit) == 0) return;
   const StaticInstruction& next = *warps_.next(slot);
-  setNext(slot, &next, readyAt(slot, next, notBefore_[slot]));
+  const Cycle ready = readyAt(slot, next, notBefore_[slot]);
+  warps_.setReady(slot, ready);
+  tellWait(slot, &next, ready);
 }
 
 void WarpScheduler::end(unsigned slot, const StaticInstruction& one, Cycle at, Cycle over) {

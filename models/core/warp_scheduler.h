@@ -54,6 +54,13 @@ class WarpScheduler final : public IssueSource,
     loadStore_.tick(now, false);
     if (__builtin_expect(!copies_.none(), 0) != 0) moveCopies(now);
   }
+  /// False if neither a warp nor a replay can issue in the cycle of advance(): the issue stage
+  /// then need not have its turn.
+  bool mayIssue(Cycle now) const {
+    return ticks() || warps_.anyReady() || loadStore_.replays().earliest() <= now;
+  }
+  /// True if finish(now) has something to do.
+  bool finishes(Cycle now) const { return loadStore_.hasWork(now); }
   /// Called after the issue stage.
   void finish(Cycle now) { loadStore_.tick(now, true); }
   /// Returns the first cycle, `from` or later, in which there is work other than issue.
@@ -72,7 +79,7 @@ class WarpScheduler final : public IssueSource,
   std::string describeWait() const;
 
   bool issue(unsigned scheduler, Cycle now, Cycle lost) override;
-  IssueWait why(unsigned scheduler, Cycle from) const override;
+  IssueWait why(unsigned scheduler, Cycle from, Cycle to) const override;
   Cycle next(Cycle from) const override { return warps_.earliestIssue(pipelines_, from); }
 
  private:
@@ -107,7 +114,7 @@ class WarpScheduler final : public IssueSource,
                      loadStore.subcore.queue != 0);
   }
   /// Returns the first cycle, `from` or later, in which neither the reorder buffer nor registers
-  /// that accesses still read hold the instruction. Out of line: most platforms have neither.
+  /// that accesses still read hold the instruction.
   Cycle unheldAt(unsigned slot, const StaticInstruction& next, Cycle from) const;
   Cycle barrierLatency() const { return pipelines_.timing(InstructionClass::Barrier).latency; }
   SlotMask unspaced(SlotMask ready, Cycle now) const;
@@ -117,7 +124,10 @@ class WarpScheduler final : public IssueSource,
   void lookAhead(unsigned slot, Cycle notBefore, Cycle now);
   bool held(unsigned slot, const StaticInstruction& next) const;
   Cycle readyAt(unsigned slot, const StaticInstruction& next, Cycle notBefore) const;
-  void setNext(unsigned slot, const StaticInstruction* next, Cycle ready);
+  void tellWait(unsigned slot, const StaticInstruction* next, Cycle ready) {
+    if (__builtin_expect(watch_ != nullptr, 0) != 0)
+      watch_->waits({slot, next, ready}, domain_.now());
+  }
   void exit(unsigned slot, Cycle now);
   void release(SlotMask warps, Cycle at);
   /// Records that an instruction has issued and completes in cycle `at`. `access`: its

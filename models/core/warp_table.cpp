@@ -21,7 +21,7 @@ Cycle WarpTable::earliestIssue(const Pipelines& pipelines, Cycle from) const {
   Cycle least = earliestOfReady(pipelines, from);
   if (least == from) return from;
   const SlotMask shutOnes = shut(pipelines);
-  calendar_.upcoming([&](Cycle at, SlotMask slots) {
+  calendar_.upcoming(least, [&](Cycle at, SlotMask slots) {
     if (at >= least) return false;
     at = std::max(at, from);
     slots &= ~shutOnes;
@@ -32,10 +32,13 @@ Cycle WarpTable::earliestIssue(const Pipelines& pipelines, Cycle from) const {
   return least;
 }
 
-WarpTable::Ready WarpTable::earliestReady(SlotMask among, Cycle from) const {
+WarpTable::Ready WarpTable::earliestReady(SlotMask among, Cycle from, Cycle to) const {
   Ready first;
-  if (const SlotMask slots = calendar_.ready() & among; slots != 0) first = {from, slots};
-  calendar_.upcoming([&](Cycle at, SlotMask slots) {
+  if (const SlotMask slots = calendar_.ready() & among; slots != 0) {
+    first = {from, slots};
+    to = from + 1;
+  }
+  calendar_.upcoming(to, [&](Cycle at, SlotMask slots) {
     at = std::max(at, from);
     if (at > first.at) return false;
     if (const SlotMask found = slots & among; found != 0) first = {at, first.slots | found};

@@ -32,6 +32,8 @@ class WarpTable {
     live_ |= bit;
     waiting_ &= ~bit;
   }
+  /// Changes the cycle given to set(). Precondition: the warp does not wait at a barrier.
+  void setReady(unsigned slot, Cycle at) { calendar_.set(slot, at); }
   /// Marks the warp as waiting at a barrier.
   void hold(unsigned slot) {
     calendar_.set(slot, kNever);
@@ -41,9 +43,13 @@ class WarpTable {
   void advance(Cycle now) { calendar_.advance(now); }
 
   const StaticInstruction* next(unsigned slot) const { return next_[slot]; }
+  /// Returns the cycle given to set() last; kNever: unknown, or the warp waits at a barrier.
+  Cycle readyAt(unsigned slot) const { return calendar_.at(slot); }
   IssueKind kind(unsigned slot) const { return kind_[slot]; }
   SlotMask waiting() const { return waiting_; }
   SlotMask live() const { return live_; }
+  /// True if some slot has its operands in the cycle of advance().
+  bool anyReady() const { return calendar_.ready() != 0; }
   /// Returns the slots whose next instruction accesses memory of any space.
   SlotMask wantingMemory() const {
     SlotMask slots = 0;
@@ -69,7 +75,9 @@ class WarpTable {
     Cycle at = kNever;
     SlotMask slots = 0;
   };
-  Ready earliestReady(SlotMask among, Cycle from) const;
+  /// The slots that are ready in cycle `to` or later are not looked for: Ready::at is then `to` or
+  /// later, and Ready::slots any of them.
+  Ready earliestReady(SlotMask among, Cycle from, Cycle to = kNever) const;
 
   /// Returns why slots that have their operands do not issue in cycle `at`.
   StallCause blockedBy(SlotMask slots, const Pipelines& pipelines, Cycle at) const {

@@ -6,6 +6,28 @@
 
 namespace fermata {
 
+namespace {
+
+/// Returns the lowest of `lanes` on each word.
+LaneMask leadersAmong(const WarpAccess::Lanes& word, LaneMask lanes) {
+  LaneMask rest = lanes;
+  std::uint64_t next = 0;  // least word that rises
+  while (rest != 0 && word[static_cast<unsigned>(__builtin_ctz(rest))] >= next) {
+    next = std::uint64_t{word[static_cast<unsigned>(__builtin_ctz(rest))]} + 1;
+    rest &= rest - 1;
+  }
+  if (rest == 0) return lanes;
+  LaneMask leaders = 0;
+  for (rest = lanes; rest != 0;) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+    leaders |= LaneMask{1} << lane;
+    rest &= ~lane_scan::lanesOn(word, word[lane]);
+  }
+  return leaders;
+}
+
+}  // namespace
+
 ConflictResolver::ConflictResolver(std::uint32_t banks, std::uint32_t ports,
                                    const LaneGrouping& groups, std::uint32_t rowWords)
     : banks_(banks),
@@ -23,12 +45,14 @@ void ConflictResolver::resolve(WarpAccess& access) {
   std::uint32_t busy = 0;
   std::uint32_t degree = 0;
   access.groups = 0;
+  const bool follow = access.wordsPerLane > 1 && rowShift_ == 0 &&
+                      lane_scan::follow(access.word, access.wordsPerLane, access.asked);
   for (const LaneMask group : groupsOf(access)) {
     const LaneMask lanes = access.asked & group;
     std::uint8_t& ofGroup = access.groupPasses[access.groups++];
     ofGroup = 0;
     if (lanes == 0) continue;
-    const std::uint32_t own = groupDegree(access, lanes);
+    const std::uint32_t own = groupDegree(access, lanes, follow);
     const std::uint32_t ownPasses = ports_ == 1 ? own : (own + ports_ - 1) / ports_;
     ofGroup = static_cast<std::uint8_t>(ownPasses);
     passes += ownPasses;
@@ -52,8 +76,10 @@ void ConflictResolver::placeRows(const WarpAccess& access) {
   }
 }
 
-std::uint32_t ConflictResolver::groupDegree(WarpAccess& access, LaneMask lanes) {
-  if (access.wordsPerLane != 1) return countWords(access, lanes);
+// `follow`: lane_scan::follow() holds for the lanes that ask.
+std::uint32_t ConflictResolver::groupDegree(WarpAccess& access, LaneMask lanes, bool follow) {
+  if (follow) return countWords(access, lanes);
+  if (access.wordsPerLane != 1) return countEachWord(access, lanes);
   const WarpAccess::Lanes& asked = wordOf(access, 0);
   if (lanes == kAllLanes) return wordEach(access.bank[0], asked, access.leaders[0]);
   if (laneCount(lanes) <= kFewLanes) return fewLanes(access, asked, lanes);
@@ -134,8 +160,25 @@ unsigned ConflictResolver::seeBanks(const WarpAccess::Lanes& bank) {
   return laneCount(static_cast<LaneMask>(seen_)) + laneCount(static_cast<LaneMask>(seen_ >> 32));
 }
 
-// Counts a group whose lanes ask for several words each; lanes may share some of their words.
+// Counts a group whose lanes ask for several words each and share all of them or none: the first
+// words tell who leads.
 std::uint32_t ConflictResolver::countWords(WarpAccess& access, LaneMask lanes) {
+  const LaneMask leaders = leadersAmong(access.word[0], lanes);
+  std::uint32_t most = 0;
+  for (unsigned k = 0; k < access.wordsPerLane; ++k) {
+    access.leaders[k] |= leaders;
+    for (LaneMask m = leaders; m != 0; m &= m - 1)
+      most = std::max(most, ++words_[access.bank[k][static_cast<unsigned>(__builtin_ctz(m))]]);
+  }
+  for (unsigned k = 0; k < access.wordsPerLane; ++k) {
+    for (LaneMask m = leaders; m != 0; m &= m - 1)
+      words_[access.bank[k][static_cast<unsigned>(__builtin_ctz(m))]] = 0;
+  }
+  return most;
+}
+
+// Counts a group whose lanes ask for several words each; lanes may share some of their words.
+std::uint32_t ConflictResolver::countEachWord(WarpAccess& access, LaneMask lanes) {
   ++epoch_;
   entryCount_ = 0;
   std::uint32_t degree = 0;

@@ -58,7 +58,7 @@ class ConflictResolver {
   const WarpAccess::Lanes& wordOf(const WarpAccess& access, unsigned k) const {
     return rowShift_ == 0 ? access.word[k] : places_[k];
   }
-  std::uint32_t groupDegree(WarpAccess& access, LaneMask lanes);
+  std::uint32_t groupDegree(WarpAccess& access, LaneMask lanes, bool follow);
   static constexpr unsigned kFewLanes = 8;
   std::uint32_t fewLanes(WarpAccess& access, const WarpAccess::Lanes& word, LaneMask lanes);
   std::uint32_t wordEach(const WarpAccess::Lanes& bank, const WarpAccess::Lanes& word,
@@ -67,6 +67,7 @@ class ConflictResolver {
   std::uint32_t mostOnABank(const WarpAccess::Lanes& bank, LaneMask leaders);
   unsigned seeBanks(const WarpAccess::Lanes& bank);
   std::uint32_t countWords(WarpAccess& access, LaneMask lanes);
+  std::uint32_t countEachWord(WarpAccess& access, LaneMask lanes);
   bool addWord(std::uint32_t bank, std::uint32_t word);
 
   /// The words asked of a bank by the lane group being counted; stale if its epoch is old.

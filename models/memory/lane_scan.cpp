@@ -35,6 +35,24 @@ FERMATA_VECTOR_CLONES std::uint64_t bankSet64(const Lanes& bank) {
   return seen;
 }
 
+FERMATA_VECTOR_CLONES LaneMask lanesOn(const Lanes& word, std::uint32_t which) {
+  LaneMask lanes = 0;
+  for (unsigned i = 0; i < kWarpLanes; ++i) lanes |= LaneMask{word[i] == which} << i;
+  return lanes;
+}
+
+FERMATA_VECTOR_CLONES bool follow(const std::array<Lanes, WarpAccess::kMaxWordsPerLane>& word,
+                                  unsigned words, LaneMask lanes) {
+  Lanes wrong;
+  for (unsigned i = 0; i < kWarpLanes; ++i) wrong[i] = word[0][i] & (words - 1);
+  for (unsigned k = 1; k < words; ++k) {
+    for (unsigned i = 0; i < kWarpLanes; ++i) wrong[i] |= word[k][i] ^ (word[0][i] + k);
+  }
+  std::uint32_t any = 0;
+  for (unsigned i = 0; i < kWarpLanes; ++i) any |= wrong[i] & (0U - (lanes >> i & 1U));
+  return any == 0;
+}
+
 FERMATA_VECTOR_CLONES bool rises(const Lanes& word) {
   std::uint32_t falls = 0;
   for (unsigned i = 1; i < kWarpLanes; ++i) falls |= std::uint32_t{word[i] <= word[i - 1]};

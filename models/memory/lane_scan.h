@@ -24,6 +24,14 @@ std::uint32_t bankSet32(const Lanes& bank);
 /// Returns the set of the banks, as bankSet32. Precondition: no bank is above 63.
 std::uint64_t bankSet64(const Lanes& bank);
 
+/// Returns the lanes whose word is `which`.
+LaneMask lanesOn(const Lanes& word, std::uint32_t which);
+
+/// True if the words of each of `lanes` follow one another, from a multiple of their number on: two
+/// lanes then share all of their words or none. Precondition: `words` is a power of two.
+bool follow(const std::array<Lanes, WarpAccess::kMaxWordsPerLane>& word, unsigned words,
+            LaneMask lanes);
+
 /// True if every lane's word is above that of the lane before it.
 bool rises(const Lanes& word);
 

@@ -184,10 +184,10 @@ bool LanePacking::packs(const std::uint64_t* address, LaneMask active) const {
   for (LaneMask rest = distances_; rest != 0; rest &= rest - 1) {
     const auto apart = static_cast<unsigned>(__builtin_ctz(rest));
     bool same = true;
-    for (unsigned lane = 0; lane < kWarpLanes && same; ++lane) {
-      const unsigned partner = lane ^ apart;
-      const bool both = (active >> lane & active >> partner & 1U) != 0;
-      same = !both || address[lane] == address[partner];
+    // The lower lane of each two: its number has no bit of `apart`.
+    for (unsigned lane = 0; lane < kWarpLanes && same; lane = ((lane | apart) + 1) & ~apart) {
+      const bool both = (active >> lane & active >> (lane + apart) & 1U) != 0;
+      same = !both || address[lane] == address[lane + apart];
     }
     if (same) return true;
   }

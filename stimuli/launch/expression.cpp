@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include <fermata/stimuli/launch/expression_parser.h>
@@ -14,6 +16,28 @@ std::string listNames(const Scope& scope) {
   std::string text;
   for (const auto& [name, value] : scope) text += (text.empty() ? "" : ", ") + name;
   return text.empty() ? "a number" : "one of " + text;
+}
+
+using Values = std::vector<std::int64_t>;
+
+/// Sets `into` to the values of a node, from those of its operands. Returns false if one has none.
+bool computeEach(const Expression::Node& node, const Values& a, const Values& b, const Values& c,
+                 Values& into) {
+  using Kind = Expression::Kind;
+  const auto each = [&](auto value) {
+    for (std::size_t i = 0; i < into.size(); ++i) into[i] = value(i);
+    return true;
+  };
+  if (node.kind == Kind::And) return each([&](std::size_t i) { return a[i] != 0 && b[i] != 0; });
+  if (node.kind == Kind::Or) return each([&](std::size_t i) { return a[i] != 0 || b[i] != 0; });
+  if (node.kind == Kind::Select)
+    return each([&](std::size_t i) { return a[i] != 0 ? b[i] : c[i]; });
+  const bool one = node.operands.size() == 1;
+  try {
+    return each([&](std::size_t i) { return node.compute(a[i], one ? 0 : b[i]); });
+  } catch (const Expression::Failure&) {
+    return false;
+  }
 }
 
 }  // namespace
@@ -52,6 +76,26 @@ std::int64_t Expression::evaluate(const Scope& scope, std::int64_t least, std::i
   const std::string range = greatest == INT64_MAX ? fmt::format("at least {}", least)
                                                   : fmt::format("{} to {}", least, greatest);
   throw InputError(where_, fmt::format("{} is {}; expected {}", what, value, range));
+}
+
+std::vector<std::int64_t> Expression::evaluateEach(std::string_view name, std::int64_t first,
+                                                   std::size_t count) const {
+  std::vector<std::vector<std::int64_t>> values(nodes_.size());
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    const Node& node = nodes_[n];
+    values[n].assign(count, node.value);
+    if (node.kind == Kind::Constant) continue;
+    if (node.kind == Kind::Name) {
+      if (node.name != name) return {};
+      std::iota(values[n].begin(), values[n].end(), first);
+      continue;
+    }
+    const auto operand = [&](std::size_t o) -> const std::vector<std::int64_t>& {
+      return values[node.operands[std::min(o, node.operands.size() - 1)]];
+    };
+    if (!computeEach(node, operand(0), operand(1), operand(2), values[n])) return {};
+  }
+  return values.back();
 }
 
 Expression Expression::bind(const Scope& scope) const {

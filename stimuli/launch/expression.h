@@ -38,6 +38,11 @@ class Expression {
 
   /// Returns the value. Throws InputError at the place of the expression.
   std::int64_t evaluate(const Scope& scope) const;
+  /// Returns the values for `name` = first, first + 1 and so on, `count` of them; an empty list:
+  /// some part has no value there, although the expression may have one. Faster than evaluate().
+  /// Precondition: `name` is the only name in the expression.
+  std::vector<std::int64_t> evaluateEach(std::string_view name, std::int64_t first,
+                                         std::size_t count) const;
   /// Returns the value of `what`. Throws InputError, too, unless it is between `least` and
   /// `greatest`.
   std::int64_t evaluate(const Scope& scope, std::int64_t least, std::int64_t greatest,

@@ -95,9 +95,18 @@ void fillRandom(const PlannedBuffer& buffer, const Scope& scope, Writer& writer)
 
 void fillFormula(const PlannedBuffer& buffer, const Scope& scope, Writer& writer) {
   const Expression formula = buffer.fill.formula.bind(scope);
-  Scope index{{"i", 0}};
-  std::int64_t& i = index.begin()->second;
-  for (; i < static_cast<std::int64_t>(buffer.count); ++i) writer.put(formula.evaluate(index));
+  constexpr std::uint64_t together = 256;
+  for (std::uint64_t done = 0; done < buffer.count; done += together) {
+    const std::uint64_t count = std::min(together, buffer.count - done);
+    const std::vector<std::int64_t> values =
+        formula.evaluateEach("i", static_cast<std::int64_t>(done), count);
+    for (const std::int64_t value : values) writer.put(value);
+    Scope index{{"i", 0}};
+    for (std::uint64_t i = done; values.empty() && i < done + count; ++i) {
+      index.begin()->second = static_cast<std::int64_t>(i);
+      writer.put(formula.evaluate(index));
+    }
+  }
 }
 
 std::uint32_t sizeIn(const Number& number, const Scope& scope, const char* what, std::int64_t from,

@@ -4,29 +4,41 @@
 namespace fermata::ptx::FERMATA_LANES {
 namespace {
 
+/// Sets the lanes' addresses. Returns the OR of them, an upper bound of each.
 template <MemorySpace S>
-inline void laneAddresses(const Warp& w, const Instruction& i, WarpInstruction& out) {
+inline std::uint64_t laneAddresses(const Warp& w, const Instruction& i, WarpInstruction& out) {
   // Only generic and global addresses have the width of a pointer (address_space.h).
   constexpr bool kPointer = S == MemorySpace::Generic || S == MemorySpace::Global;
   using Address = std::conditional_t<kPointer, std::uint64_t, std::uint32_t>;
   std::uint64_t* address = out.address.data();
+  std::uint64_t any = 0;
   if (i.wideBase) {
     const auto* base = in<std::uint64_t>(w, i.a);
     const auto offset = static_cast<std::uint64_t>(i.offset);
-    for (unsigned l = 0; l < kWarpLanes; ++l) address[l] = static_cast<Address>(base[l] + offset);
+    for (unsigned l = 0; l < kWarpLanes; ++l)
+      any |= address[l] = static_cast<Address>(base[l] + offset);
   } else {
     const auto* base = in<std::uint32_t>(w, i.a);
     const auto offset = static_cast<std::uint32_t>(i.offset);
-    for (unsigned l = 0; l < kWarpLanes; ++l) address[l] = base[l] + offset;
+    std::uint32_t anyLow = 0;
+    for (unsigned l = 0; l < kWarpLanes; ++l) {
+      const std::uint32_t at = base[l] + offset;
+      anyLow |= at;
+      address[l] = at;
+    }
+    any = anyLow;
   }
+  return any;
 }
 
-// True if every active lane is aligned and within the window.
-inline bool allWithin(const WarpInstruction& out, LaneMask m, const Window& window,
-                      unsigned bytes) {
+// True if every active lane is aligned and within the window. `any`: the OR of all lanes'
+// addresses, or more; it spares the look at each lane in most cases.
+inline bool allWithin(const WarpInstruction& out, LaneMask m, const Window& window, unsigned bytes,
+                      std::uint64_t any) {
   if (window.bytes < bytes) return false;
   const std::uint64_t room = window.bytes - bytes;
   const std::uint64_t alignment = bytes - 1;
+  if (window.base == 0 && (any & alignment) == 0 && any <= room) return true;
   const std::uint64_t* address = out.address.data();
   std::uint64_t bad = 0;
   if (m == kAllLanes) {
@@ -55,7 +67,7 @@ inline bool consecutive(const WarpInstruction& out, unsigned bytes) {
 // Finds the window of the whole warp. Returns false if lanes must be accessed one by one.
 template <MemorySpace S>
 inline bool plainWindow(const Warp& w, const Instruction& i, LaneMask m, const WarpInstruction& out,
-                        Window& window) {
+                        std::uint64_t any, Window& window) {
   if (w.machine->options.checkUninitialised || w.machine->options.carryData) return false;
   if constexpr (S == MemorySpace::Shared) {
     window = sharedWindow(w);
@@ -65,15 +77,15 @@ inline bool plainWindow(const Warp& w, const Instruction& i, LaneMask m, const W
     window = {w.machine->parameters.data(), nullptr, 0, w.machine->code->parameterBytes, false};
   } else if constexpr (S == MemorySpace::Generic) {
     if (out.space == MemorySpace::Shared)
-      return plainWindow<MemorySpace::Shared>(w, i, m, out, window);
+      return plainWindow<MemorySpace::Shared>(w, i, m, out, any, window);
     if (out.space == MemorySpace::Local)
-      return plainWindow<MemorySpace::Local>(w, i, m, out, window);
+      return plainWindow<MemorySpace::Local>(w, i, m, out, any, window);
     if (out.space == MemorySpace::Parameter) return false;
     window = hintedWindow(w, i);
   } else {
     window = hintedWindow(w, i);
   }
-  return window.written == nullptr && allWithin(out, m, window, i.bytesPerLane);
+  return window.written == nullptr && allWithin(out, m, window, i.bytesPerLane, any);
 }
 
 // True if stores that are not in memory yet may change what the lanes load.
@@ -130,6 +142,17 @@ inline void loadElement(const Warp& w, const Instruction& i, LaneMask m, const W
   const Word keep = i.registerBytes >= sizeof(Word)
                         ? ~Word(0)
                         : static_cast<Word>((Word(1) << (8 * i.registerBytes)) - 1);
+  if (m == kAllLanes && keep == ~Word(0) && !window.interleaved) {
+    const std::uint8_t* const data = window.data;
+    const std::uint64_t before = skip - window.base;
+#pragma GCC unroll 8
+    for (unsigned l = 0; l < kWarpLanes; ++l) {
+      T value;
+      __builtin_memcpy(&value, data + (address[l] + before), sizeof value);
+      d[l] = static_cast<Word>(value);
+    }
+    return;
+  }
   forLanes(m, [=](unsigned l) {
     d[l] = static_cast<Word>(loadFrom<T>(window, address[l] + skip, l)) & keep;
   });
@@ -138,10 +161,13 @@ inline void loadElement(const Warp& w, const Instruction& i, LaneMask m, const W
 template <MemorySpace S, class T>
 void load(Warp& w, const Instruction& i, LaneMask m) {
   WarpInstruction& out = *w.machine->out;
-  laneAddresses<S>(w, i, out);
-  if constexpr (S == MemorySpace::Generic) m = resolveGeneric(w, i, m, out);
+  std::uint64_t any = laneAddresses<S>(w, i, out);
+  if constexpr (S == MemorySpace::Generic) {
+    m = resolveGeneric(w, i, m, out);
+    any = ~std::uint64_t{0};
+  }
   Window window;
-  if (!plainWindow<S>(w, i, m, out, window) || isLogged<S>(w, i, m, out))
+  if (!plainWindow<S>(w, i, m, out, any, window) || isLogged<S>(w, i, m, out))
     return loadByLane(w, i, m);
   constexpr bool kRow = std::is_unsigned_v<T> && sizeof(T) >= 4;
   if (kRow && m == kAllLanes && i.elements == 1 && i.wideData == (sizeof(T) == 8) &&
@@ -200,10 +226,13 @@ inline void storeElement(const Warp& w, const Instruction& i, LaneMask m,
 template <MemorySpace S, class T>
 void store(Warp& w, const Instruction& i, LaneMask m) {
   WarpInstruction& out = *w.machine->out;
-  laneAddresses<S>(w, i, out);
-  if constexpr (S == MemorySpace::Generic) m = resolveGeneric(w, i, m, out);
+  std::uint64_t any = laneAddresses<S>(w, i, out);
+  if constexpr (S == MemorySpace::Generic) {
+    m = resolveGeneric(w, i, m, out);
+    any = ~std::uint64_t{0};
+  }
   Window window;
-  if (!plainWindow<S>(w, i, m, out, window) || (S == MemorySpace::Generic && i.elements > 1))
+  if (!plainWindow<S>(w, i, m, out, any, window) || (S == MemorySpace::Generic && i.elements > 1))
     return storeByLane(w, i, m);
   if (storeToLog<S, T>(w, i, m, out, window)) return;
   if (sizeof(T) >= 4 && m == kAllLanes && i.elements == 1 && i.wideData == (sizeof(T) == 8) &&

@@ -50,6 +50,29 @@ BOOST_AUTO_TEST_CASE(follows_the_precedence_of_c) {
   for (const auto& [text, expected] : cases) BOOST_TEST(evaluate(text) == expected, text);
 }
 
+BOOST_AUTO_TEST_CASE(values_of_many_numbers_are_those_of_each) {
+  const std::vector<std::string> texts = {"7",
+                                          "i",
+                                          "-i * 3 + 2",
+                                          "i <= 5 ? -2 * i : i % 3 == 0 ? 4 : 0",
+                                          "i > 3 && i < 9 || !i",
+                                          "min(i, 4) << 1"};
+  for (const std::string& text : texts) {
+    const Expression expression = Expression::parse(text, {});
+    const std::vector<std::int64_t> values = expression.evaluateEach("i", -2, 12);
+    BOOST_TEST_REQUIRE(values.size() == 12U, text);
+    for (std::int64_t k = 0; k < 12; ++k)
+      BOOST_TEST(values[static_cast<std::size_t>(k)] == expression.evaluate({{"i", k - 2}}), text);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(many_numbers_have_no_values_where_a_part_has_none) {
+  const Expression guarded = Expression::parse("i == 0 ? 0 : 6 / i", {});
+  BOOST_TEST(guarded.evaluateEach("i", 0, 3).empty());
+  BOOST_TEST(guarded.evaluateEach("i", 1, 3).size() == 3U);
+  BOOST_TEST(Expression::parse("n", {}).evaluateEach("i", 0, 3).empty());
+}
+
 BOOST_AUTO_TEST_CASE(refuses_what_is_no_expression) {
   const std::vector<Refusal> cases = {
       {"", "f.toml:3:10: the expression ends early"},

@@ -40,7 +40,7 @@ struct Source : IssueSource {
     lost.push_back(lostSlots);
     return true;
   }
-  IssueWait why(unsigned scheduler, Cycle from) const override {
+  IssueWait why(unsigned scheduler, Cycle from, Cycle) const override {
     if (scheduler != 0 || ready.empty()) return {};
     if (ready.front() > from) return {StallCause::Scoreboard, ready.front()};
     return {blocked};
@@ -155,7 +155,7 @@ struct Shared : IssueSource {
     taken.push_back(scheduler);
     return true;
   }
-  IssueWait why(unsigned, Cycle) const override { return {StallCause::MemoryPort}; }
+  IssueWait why(unsigned, Cycle, Cycle) const override { return {StallCause::MemoryPort}; }
   Cycle next(Cycle from) const override { return from; }
 };
 

@@ -108,6 +108,11 @@ BOOST_AUTO_TEST_CASE(equals_a_look_at_every_slot) {
       const WarpTable::Ready should = naive.earliestReady(among, from);
       BOOST_REQUIRE_EQUAL(is.at, should.at);
       BOOST_REQUIRE_EQUAL(is.slots, should.slots);
+      const Cycle to = from + 1 + random() % 90;
+      const WarpTable::Ready soon = table.earliestReady(among, from, to);
+      BOOST_REQUIRE_EQUAL(std::min(soon.at, to), std::min(should.at, to));
+      if (should.at < to) BOOST_REQUIRE_EQUAL(soon.slots, should.slots);
+      BOOST_REQUIRE(table.anyReady() || naive.issuable(~SlotMask{0}, pipelines, now) == 0);
     }
   }
 }

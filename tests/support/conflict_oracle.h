@@ -111,8 +111,9 @@ inline void fill(WarpAccess& access, std::uint32_t banks, unsigned wordsPerLane,
   access.wordsPerLane = wordsPerLane;
   access.instruction.bytesPerLane = static_cast<std::uint8_t>(4 * wordsPerLane);
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    const std::uint32_t first = firstWord(lane);
     for (unsigned k = 0; k < wordsPerLane; ++k) {
-      access.word[k][lane] = firstWord(lane) + k;
+      access.word[k][lane] = first + k;
       access.bank[k][lane] = access.word[k][lane] % banks;
       access.row[k][lane] = access.word[k][lane] / banks;
     }
