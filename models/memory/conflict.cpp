@@ -45,7 +45,8 @@ void ConflictResolver::resolve(WarpAccess& access) {
   std::uint32_t busy = 0;
   std::uint32_t degree = 0;
   access.groups = 0;
-  const bool follow = access.wordsPerLane > 1 && rowShift_ == 0 &&
+  const bool isPower = (access.wordsPerLane & (access.wordsPerLane - 1)) == 0;
+  const bool follow = access.wordsPerLane > 1 && isPower && rowShift_ == 0 &&
                       lane_scan::follow(access.word, access.wordsPerLane, access.asked);
   for (const LaneMask group : groupsOf(access)) {
     const LaneMask lanes = access.asked & group;
