@@ -24,6 +24,8 @@ tlm::tlm_generic_payload& L1Writes::open(const WarpAccess& access, std::uint64_t
   const TouchedBytes bytes(access, lanes, parameters_.shape.lineBytes);
   const CacheArray::Frame frame = change(access, line, bytes);
   tlm::tlm_generic_payload& payload = openSectors(access, line, bytes);
+  if (access.instruction.operation == MemoryOperation::Atomic)
+    countUpdates(access, lanes, bytes.sectors, LineRequester::of(payload));
   if (access.instruction.hasData)
     carryData(access, lanes, frame == CacheArray::kNone ? nullptr : array_.data(frame), payload);
   return payload;
@@ -57,6 +59,32 @@ tlm::tlm_generic_payload& L1Writes::openSectors(const WarpAccess& access, std::u
   for (unsigned s = first; s <= last; ++s)
     request.whole |= SectorMask{bytes.of[s] == ~std::uint32_t{0}} << (s - first);
   return payload;
+}
+
+/// Counts what an atomic asks of the place where it is carried out: each sector is updated once for
+/// all of its words, and once more for each further lane on the fullest word.
+void L1Writes::countUpdates(const WarpAccess& access, LaneMask lanes, SectorMask sectors,
+                            LineRequest& request) const {
+  const WarpInstruction& instruction = access.instruction;
+  std::array<std::uint16_t, 32> most{};  // lanes on the fullest word, by sector
+  for (LaneMask rest = lanes; rest != 0;) {
+    const std::uint64_t address = instruction.address[static_cast<unsigned>(__builtin_ctz(rest))];
+    LaneMask same = 0;
+    for (LaneMask m = rest; m != 0; m &= m - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+      same |= LaneMask{instruction.address[lane] == address} << lane;
+    }
+    rest &= ~same;
+    auto& ofSector = most[(address & (parameters_.shape.lineBytes - 1)) / kSectorBytes];
+    ofSector = std::max(ofSector, static_cast<std::uint16_t>(laneCount(same)));
+  }
+  request.updates = static_cast<std::uint16_t>(laneCount(sectors));
+  for (const std::uint16_t lanesOfWord : most)
+    request.furtherUpdates += lanesOfWord > 1 ? static_cast<std::uint16_t>(lanesOfWord - 1) : 0;
+  const AtomicForm form =
+      access.issuedInstruction == nullptr ? AtomicForm::Plain : access.issuedInstruction->form;
+  request.addsFloats =
+      form == AtomicForm::Float || form == AtomicForm::Double || form == AtomicForm::Half;
 }
 
 /// Writes the lanes' bytes into the request, and into the line: `here`; null: it is not here.

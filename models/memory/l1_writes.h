@@ -41,6 +41,8 @@ class L1Writes {
   CacheArray::Frame change(const WarpAccess& access, std::uint64_t line, const TouchedBytes& bytes);
   tlm::tlm_generic_payload& openSectors(const WarpAccess& access, std::uint64_t line,
                                         const TouchedBytes& bytes);
+  void countUpdates(const WarpAccess& access, LaneMask lanes, SectorMask sectors,
+                    LineRequest& request) const;
   void carryData(const WarpAccess& access, LaneMask lanes, std::uint8_t* here,
                  tlm::tlm_generic_payload& payload);
 

@@ -232,10 +232,25 @@ void L2Cache::answer(Payload& payload) {
 
 Cycle L2Cache::turn(const Payload& payload) {
   const Cycle now = clock_.now();
-  const Cycle length = laneCount(wanted(payload)) * parameters_.cyclesPerSector;
+  const Cycle sectors = laneCount(wanted(payload)) * parameters_.cyclesPerSector;
+  const Cycle length = std::max(sectors, updating(payload));
   const Cycle start = port_.free(now, length);
   port_.take(now, start, start + length);
   return start + length - 1;
+}
+
+/// Returns the whole cycles that an atomic takes; fractions add up over atomics.
+Cycle L2Cache::updating(const Payload& payload) {
+  if (parameters_.atomicInterval == 0) return 0;
+  const auto* request = payload.get_extension<LineRequest>();
+  if (request == nullptr || request->updates == 0) return 0;
+  const double further = request->addsFloats
+                             ? std::max(parameters_.atomicInterval, parameters_.floatInterval)
+                             : parameters_.atomicInterval;
+  owed_ += request->updates * parameters_.atomicInterval + request->furtherUpdates * further;
+  const auto whole = static_cast<Cycle>(owed_);
+  owed_ -= static_cast<double>(whole);
+  return whole;
 }
 
 SectorMask L2Cache::wanted(const Payload& payload) const {

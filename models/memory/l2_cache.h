@@ -33,6 +33,10 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
     WritePolicy writePolicy = WritePolicy::Back;  ///< Back or Through
     unsigned latency = 120;                       ///< cycles from a request's turn to its answer
     unsigned cyclesPerSector = 1;  ///< cycles that a request holds the port per sector
+    /// Cycles that an atomic holds the port for each sector, and for each further update of a word
+    /// in a sector (LineRequest): of integers, of floats; 0: not more than a write.
+    double atomicInterval = 0;
+    double floatInterval = 0;
     unsigned mshrs = 256;          ///< lines under way, 1 or more
     unsigned merges = 0;           ///< requests that may wait for one line; 0: no limit
     unsigned input = 8;            ///< requests that may be taken in and not yet served
@@ -70,7 +74,10 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   /// Precondition: nothing is under way.
   void warm(std::uint64_t address);
   /// Forgets every line, even bytes that memory has not got. Precondition: nothing is under way.
-  void clear() { array_.clear(); }
+  void clear() {
+    array_.clear();
+    owed_ = 0;
+  }
   /// True if nothing is under way between the cache and memory.
   bool quiet() const { return memory_.quiet(); }
   /// Makes the cache report its requests to memory to the probe, for a memory that does not.
@@ -98,6 +105,7 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   void filled(Payload& line);
   void answer(Payload& payload);
   Cycle turn(const Payload& payload);
+  Cycle updating(const Payload& payload);
   SectorMask wanted(const Payload& payload) const;
   SectorMask whole(const Payload& payload) const;
   void take(const Payload& payload, CacheArray::Frame frame);
@@ -110,6 +118,7 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   Probe* probe_;
   Waiters mshrs_;
   Reservation port_;
+  double owed_ = 0;  ///< cycles, less than one, that atomics so far have not held the port
   Ring<Payload*> blocked_;        ///< requests taken in and not yet served, in order
   std::vector<Payload*> served_;  ///< requests that waited for the line that has just come
   Payload* unacknowledged_ = nullptr;

@@ -27,6 +27,11 @@ struct LineRequest : tlm::tlm_extension<LineRequest> {
   /// For a write: sectors that it writes completely, bit 0 the first of the payload. Byte enables
   /// tell it only if data are carried.
   SectorMask whole = 0;
+  /// For an atomic: the sectors that it updates, and how many updates a sector has more than one, as
+  /// further lanes name the same word; summed over the sectors.
+  std::uint16_t updates = 0;
+  std::uint16_t furtherUpdates = 0;
+  bool addsFloats = false;  ///< an atomic on floats
   std::uint32_t token = 0;  ///< free for the cache that asks
   std::uint32_t slot = 0;   ///< index in the requester's pool
   bool answered = false;

@@ -174,6 +174,11 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
         "interconnect.far_latency lies between them");
   visit("l2.cycles_per_sector", l2.cyclesPerSector, "cycles", Range{1, 10000},
         "time that a request holds its slice of the L2, per sector of 32 bytes");
+  visit("l2.atomic_interval", l2.atomicInterval, "cycles", Range{0, 10000},
+        "time that an atomic holds its slice of the L2 for each sector of 32 bytes, and for each "
+        "further lane on the fullest word of a sector; 0: not longer than a write");
+  visit("l2.atomic_float_interval", l2.floatInterval, "cycles", Range{0, 10000},
+        "the same for a further lane that adds floats, if longer");
   visit("l2.mshrs", l2.mshrs, "lines", Range{1, 65536},
         "lines that the L2 may have asked for at once");
   visit("l2.merges", l2.merges, "requests", Range{0, 65536},

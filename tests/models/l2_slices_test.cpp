@@ -164,4 +164,56 @@ BOOST_DATA_TEST_CASE(every_byte_is_right,
   BOOST_TEST(chip.dram.counts().reads > 100U);
 }
 
+namespace {
+
+/// An SM that sends writes to one line, and keeps the cycles of their answers.
+struct Updates : LineRequester::Client {
+  Updates() : requester("updates", kChipClock, *this, 128, 100) {}
+  void send(unsigned updates, unsigned further, bool floats) {
+    auto& payload = requester.open(tlm::TLM_WRITE_COMMAND, 0, 32 * std::max(1U, updates));
+    LineRequest& request = LineRequester::of(payload);
+    request.updates = static_cast<std::uint16_t>(updates);
+    request.furtherUpdates = static_cast<std::uint16_t>(further);
+    request.addsFloats = floats;
+    requester.send(payload, 0);
+  }
+  void answered(tlm::tlm_generic_payload&, Cycle now) override { answers.push_back(now); }
+  void roomFreed(Cycle) override {}
+
+  LineRequester requester;
+  std::vector<Cycle> answers;
+};
+
+struct UpdateTime {
+  unsigned updates, further;
+  bool floats;
+  Cycle four;  ///< cycles from the first to the last of five requests
+};
+std::ostream& operator<<(std::ostream& out, const UpdateTime& one) {
+  return out << one.updates << " + " << one.further << (one.floats ? " floats" : "");
+}
+// 1.5 cycles for a sector and for a further integer, 3.25 for a further float; a write of a sector
+// takes one cycle.
+const UpdateTime kUpdateTimes[] = {{0, 0, false, 4},    {1, 0, false, 6}, {4, 0, false, 24},
+                                   {1, 31, false, 192}, {1, 1, true, 19}, {2, 3, true, 51}};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(atomics_hold_their_slice, bdata::make(kUpdateTimes), one) {
+  L2Cache::Parameters parameters = sliceOf(WritePolicy::Back);
+  parameters.verify = false;
+  parameters.input = 8;
+  parameters.atomicInterval = 1.5;
+  parameters.floatInterval = 3.25;
+  L2Cache slice("l2", kChipClock, parameters, SetIndex(parameters.shape, ""), nullptr);
+  Dram dram("dram", kChipClock, twoChannels(), nullptr, 1);
+  Updates sm;
+  sm.requester.out.bind(slice.in);
+  slice.out.bind(dram.input(0));
+  for (unsigned i = 0; i < 5; ++i) sm.send(one.updates, one.further, one.floats);
+  sc_core::sc_start(kChipClock.time(10000));
+  BOOST_REQUIRE(sm.answers.size() == 5U);
+  BOOST_TEST(sm.answers.back() - sm.answers.front() == one.four);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
