@@ -203,8 +203,7 @@ void addSweepCommand(CLI::App& app, Invocation& invocation) {
   });
 
   sweep->footer(
-      "Examples:\n  fermata sweep run results/studies/whatif.toml results/out/whatif -j 4\n"
-      "  fermata sweep status results/out/whatif");
+      "Examples:\n  fermata sweep run which.toml which -j 4\n  fermata sweep status which");
   command = addFolderCommand(
       *sweep, "submit",
       "Hands a sweep to Slurm: jobs for missing points until none is missing, then a merge",
