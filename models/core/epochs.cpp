@@ -125,8 +125,8 @@ Cycle Epochs::run(Cycle now) {
   const auto work = [this, time](unsigned i) { due_[i]->run(time); };
   const auto count = static_cast<unsigned>(due_.size());
   if (crew_ != nullptr && count > 1 && ctas_->apart()) {
-    works_ = true;
     crew_->begin(count, work);
+    works_ = true;
   } else {
     for (unsigned i = 0; i < count; ++i) work(i);
   }

@@ -80,15 +80,15 @@ class Epochs : public Ticked {
    public:
     Lane(std::shared_ptr<Island> home, ClockDomain& clock, SmCore& sm);
     Cycle tick(Cycle now) override;
+    /// Runs the core to `end`. Does not throw.
+    void run(Ticks end);
 
     std::shared_ptr<Island> island;
     ClockDomain& domain;
     SmCore& core;
-    void run(Ticks end);
-
-    std::exception_ptr error;
-    unsigned retired = 0;  ///< CTAs since the boundary
-    Cycle last = 0;        ///< cycle in which the last of them retired
+    std::exception_ptr error;  ///< what the core has thrown
+    unsigned retired = 0;      ///< CTAs since the boundary
+    Cycle last = 0;            ///< cycle in which the last of them retired
   };
 
   void exchange();

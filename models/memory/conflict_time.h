@@ -45,7 +45,7 @@ class ConflictTime {
     std::uint64_t waits = 0;   ///< an access waits for a pass of a conflict
   };
   static constexpr std::size_t kSpans =
-      1024;  ///< tries come in an order that is no later than this
+      1024;  ///< spans kept: no try comes later than 65,536 cycles behind another
 
   void mark(Cycle from, Cycle to, std::uint64_t Span::*what);
   Span& spanOf(std::uint64_t number);

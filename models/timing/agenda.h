@@ -5,9 +5,8 @@
 //
 //   1. Other processes of the simulation go first: an alarm rings when nothing else is pending at
 //      the current time (a foreign memory has then answered).
-//   2. Alarms of one time ring by their Turn: memory first, clocks last; before them what comes
-//   from
-//      islands.
+//   2. Alarms of one time ring by their Turn: what islands have sent (Boundary), then memory first
+//      and clocks last.
 //   3. Alarms of one time and one Turn ring in the order in which they were made.
 //
 // An island (island.h) is an agenda of its own, beside that of the simulation: its modules meet no

@@ -4,13 +4,20 @@ namespace fermata::platforms {
 
 namespace {
 
+/// Tells the processor that a loop waits.
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
 /// Waits a moment for a change, so that short rounds need no call of the operating system.
 template <class Changed>
 bool soon(Changed changed) {
   constexpr unsigned kTries = 2000;
   for (unsigned i = 0; i < kTries; ++i) {
     if (changed()) return true;
-    __builtin_ia32_pause();
+    relax();
   }
   return false;
 }
@@ -29,6 +36,10 @@ WorkerPool::~WorkerPool() {
 
 void WorkerPool::begin(unsigned count, std::function<void(unsigned)> work) {
   const unsigned workers = this->workers();
+  while (threads_.size() + 1 < workers) {  // a machine may refuse one: nothing has begun then
+    const auto worker = static_cast<unsigned>(threads_.size()) + 1;
+    threads_.emplace_back([this, worker] { serve(worker); });
+  }
   work_ = std::move(work);
   for (unsigned i = 0; i < workers; ++i) {
     shares_[i].end = static_cast<unsigned>(std::uint64_t{count} * (i + 1) / workers);
@@ -40,8 +51,6 @@ void WorkerPool::begin(unsigned count, std::function<void(unsigned)> work) {
     ++round_;
   }
   begun_.notify_all();
-  for (unsigned i = 1; threads_.size() + 1 < workers; ++i)
-    threads_.emplace_back([this, i] { serve(i); });
 }
 
 void WorkerPool::finish() {

@@ -75,8 +75,7 @@ void requireCycleByCycle(const RunRequest& request, const PlatformParameters& pl
   if (request.timeline.empty() || platform.epoch == 0 || platform.sms == 1) return;
   refuse(
       "--timeline with chip.epoch = {}: SMs in epochs do not go in the order of time; expected "
-      "--set "
-      "chip.epoch=0",
+      "--set chip.epoch=0",
       platform.epoch);
 }
 
