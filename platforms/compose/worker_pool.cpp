@@ -1,5 +1,10 @@
 #include <fermata/platforms/compose/worker_pool.h>
 
+#include <fermata/models/vocabulary/error.h>
+
+#include <string>
+#include <system_error>
+
 namespace fermata::platforms {
 
 namespace {
@@ -36,10 +41,7 @@ WorkerPool::~WorkerPool() {
 
 void WorkerPool::begin(unsigned count, std::function<void(unsigned)> work) {
   const unsigned workers = this->workers();
-  while (threads_.size() + 1 < workers) {  // a machine may refuse one: nothing has begun then
-    const auto worker = static_cast<unsigned>(threads_.size()) + 1;
-    threads_.emplace_back([this, worker] { serve(worker); });
-  }
+  while (threads_.size() + 1 < workers) start(static_cast<unsigned>(threads_.size()) + 1);
   work_ = std::move(work);
   for (unsigned i = 0; i < workers; ++i) {
     shares_[i].end = static_cast<unsigned>(std::uint64_t{count} * (i + 1) / workers);
@@ -51,6 +53,16 @@ void WorkerPool::begin(unsigned count, std::function<void(unsigned)> work) {
     ++round_;
   }
   begun_.notify_all();
+}
+
+void WorkerPool::start(unsigned worker) {
+  try {
+    threads_.emplace_back([this, worker] { serve(worker); });
+  } catch (const std::system_error& error) {
+    throw BadInput("the host starts no more than " + std::to_string(worker) + " of " +
+                   std::to_string(workers()) + " threads (" + error.what() +
+                   "); expected a lower --jobs");
+  }
 }
 
 void WorkerPool::finish() {

@@ -23,6 +23,7 @@ class WorkerPool final : public Epochs::Crew {
   WorkerPool& operator=(const WorkerPool&) = delete;
 
   unsigned workers() const { return static_cast<unsigned>(shares_.size()); }
+  /// Throws BadInput if the host starts no such number of threads; nothing has begun then.
   void begin(unsigned count, std::function<void(unsigned)> work) override;
   void finish() override;
 
@@ -34,6 +35,7 @@ class WorkerPool final : public Epochs::Crew {
     unsigned end = 0;
   };
 
+  void start(unsigned worker);
   void serve(unsigned worker);
   void workAs(unsigned worker);
   void leave();
