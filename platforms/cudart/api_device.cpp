@@ -13,8 +13,7 @@ using namespace fermata::cudart;
 
 namespace {
 
-constexpr int kMajor = 7;  ///< compute capability 7.0: programs are compiled for sm_70 by default
-constexpr int kMinor = 0;
+constexpr int kCopyEngines = 2;
 constexpr const char* kBusId = "0000:00:00.0";
 
 /// Settings that a program can set and read back; no other effect.
@@ -93,13 +92,27 @@ int speedOfSingle(const fermata::PipelineParameters& pipelines) {
   return std::max(1, static_cast<int>(std::lround(single / twice)));
 }
 
+/// Returns ten times the compute capability: the platform's, by its name. At least 70, which
+/// programs are compiled for by default.
+int capabilityOf(const std::string& platform) {
+  const std::pair<const char*, int> known[] = {{"sm_75", 75},   {"t4", 75},    {"sm_80", 80},
+                                               {"a100", 80},    {"sm_86", 86}, {"rtx3070", 86},
+                                               {"rtx3090", 86}, {"sm_89", 89}, {"rtx4090", 89},
+                                               {"sm_90", 90},   {"h100", 90}};
+  const auto* const found = std::find_if(std::begin(known), std::end(known),
+                                         [&](const auto& one) { return platform == one.first; });
+  return found == std::end(known) ? 70 : found->second;
+}
+
 cudaDeviceProp properties() {
   const auto& platform = session().launcher.platform();
   cudaDeviceProp prop = {};
   std::snprintf(prop.name, sizeof prop.name, "Fermata %s", platform.name.c_str());
   setSizes(prop);
-  prop.major = kMajor;
-  prop.minor = kMinor;
+  prop.major = capabilityOf(platform.name) / 10;
+  prop.minor = capabilityOf(platform.name) % 10;
+  prop.deviceOverlap = prop.concurrentKernels = 1;
+  prop.asyncEngineCount = kCopyEngines;
   prop.totalGlobalMem = DeviceHeap::kBytes;
   prop.totalConstMem = 65536;
   prop.sharedMemPerBlock = prop.sharedMemPerBlockOptin = mostSharedBytes();
@@ -165,6 +178,9 @@ int attribute(const cudaDeviceProp& prop, cudaDeviceAttr attr) {
       {cudaDevAttrMaxTexture2DLayeredWidth, prop.maxTexture2DLayered[0]},
       {cudaDevAttrMaxTexture2DLayeredHeight, prop.maxTexture2DLayered[0]},
       {cudaDevAttrMaxTexture2DLayeredLayers, prop.maxTexture2DLayered[2]},
+      {cudaDevAttrGpuOverlap, 1},
+      {cudaDevAttrConcurrentKernels, 1},
+      {cudaDevAttrAsyncEngineCount, prop.asyncEngineCount},
       {cudaDevAttrCanMapHostMemory, 1},
       {cudaDevAttrUnifiedAddressing, 1},
       {cudaDevAttrManagedMemory, 1},

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstring>
 #include <iostream>
+#include <set>
 
 namespace fermata::cudart {
 namespace {
@@ -363,6 +364,8 @@ cudaError_t answerOfForked(const char* name) {
 
 cudaError_t refused(const char* name, const char* why) {
   return api(name, [&] {
+    static std::set<std::string> told;
+    if (!told.insert(name).second) throw ApiError(cudaErrorNotSupported, "");
     fail(cudaErrorNotSupported, "it is not supported{}{}", *why == '\0' ? "" : ": ", why);
   });
 }

@@ -118,7 +118,7 @@ cudaError_t api(const char* name, Body body) {
   return code;
 }
 
-/// Returns the error of a call that the model does not support.
+/// Returns the error of a call that the model does not support. Its first use says so.
 cudaError_t refused(const char* name, const char* why = "");
 
 }  // namespace fermata::cudart

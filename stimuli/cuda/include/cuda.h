@@ -5,7 +5,9 @@
 
 #include "parts/driver_types_cuda.h"
 
-#define CUDA_VERSION 11000
+#ifndef CUDA_VERSION
+#define CUDA_VERSION FERMATA_CUDA_VERSION
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -157,3 +159,5 @@ CUresult cuProfilerStop(void);
 #ifdef __cplusplus
 }
 #endif
+
+#include "parts/driver_newer.h"

@@ -7,7 +7,7 @@
 #include "cuda_device_runtime_api.h"
 #include "driver_types.h"
 
-#define CUDART_VERSION 11000
+#define CUDART_VERSION FERMATA_CUDA_VERSION
 
 #ifdef __cplusplus
 extern "C" {
@@ -192,4 +192,5 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value, struct c
 
 #include "parts/array_api.h"
 #include "parts/graph_api.h"
+#include "parts/newer_api.h"
 #include "parts/registration_api.h"

@@ -10,6 +10,7 @@
 #include "parts/flags.h"
 #include "parts/graph_types.h"
 #include "parts/memory_types.h"
+#include "parts/newer_types.h"
 #include "parts/texture_api_types.h"
 #include "vector_types.h"
 

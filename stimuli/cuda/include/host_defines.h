@@ -29,6 +29,11 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __grid_constant__
 #define __builtin_align__(n) __align__(n)
+/// The version of CUDA that programs see: 12080 is 12.8. A program for an older one is compiled with
+/// -DFERMATA_CUDA_VERSION=11000.
+#ifndef FERMATA_CUDA_VERSION
+#define FERMATA_CUDA_VERSION 12080
+#endif
 #define CUDARTAPI
 #define CUDART_CB
 #define CUDAAPI

@@ -9,10 +9,12 @@
 #define __CUDACC__ 1  // makes libstdc++ leave __float128 out
 #endif
 #define __NVCC__ 1
-#define __CUDACC_VER_MAJOR__ 11
-#define __CUDACC_VER_MINOR__ 0
+#include "../host_defines.h"
+#define __CUDACC_VER_MAJOR__ (FERMATA_CUDA_VERSION / 1000)
+#define __CUDACC_VER_MINOR__ (FERMATA_CUDA_VERSION % 1000 / 10)
 #define __CUDACC_VER_BUILD__ 0
-#define CUDA_VERSION 11000  // tested by clang's headers; equal to cuda.h's
+// The version that clang-16's own headers are read with: from 12.0 on they leave out textures.
+#define CUDA_VERSION 11000
 
 #include <limits.h>
 #include <math.h>
@@ -92,6 +94,9 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 #include "texture_fetch.h"
 
 #pragma clang attribute pop
+
+#undef CUDA_VERSION
+#define CUDA_VERSION FERMATA_CUDA_VERSION
 
 #include <new>  // after malloc: the device's operator new
 #include <utility>

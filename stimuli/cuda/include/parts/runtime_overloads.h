@@ -3,38 +3,40 @@
 
 #include "../cuda_runtime_api.h"
 
+// Casts to void** are in the form of C: T may be const.
+
 // Memory, with pointers of any type.
 template <class T>
 inline cudaError_t cudaMalloc(T** pointer, size_t size) {
-  return ::cudaMalloc(reinterpret_cast<void**>(pointer), size);
+  return ::cudaMalloc((void**)pointer, size);
 }
 template <class T>
 inline cudaError_t cudaMallocHost(T** pointer, size_t size, unsigned int flags = 0) {
-  return ::cudaHostAlloc(reinterpret_cast<void**>(pointer), size, flags);
+  return ::cudaHostAlloc((void**)pointer, size, flags);
 }
 inline cudaError_t cudaMallocHost(void** pointer, size_t size, unsigned int flags) {
   return ::cudaHostAlloc(pointer, size, flags);
 }
 template <class T>
 inline cudaError_t cudaHostAlloc(T** pointer, size_t size, unsigned int flags) {
-  return ::cudaHostAlloc(reinterpret_cast<void**>(pointer), size, flags);
+  return ::cudaHostAlloc((void**)pointer, size, flags);
 }
 template <class T>
 inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
-  return ::cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+  return ::cudaHostGetDevicePointer((void**)device, host, flags);
 }
 template <class T>
 inline cudaError_t cudaMallocManaged(T** pointer, size_t size,
                                      unsigned int flags = cudaMemAttachGlobal) {
-  return ::cudaMallocManaged(reinterpret_cast<void**>(pointer), size, flags);
+  return ::cudaMallocManaged((void**)pointer, size, flags);
 }
 template <class T>
 inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
-  return ::cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
+  return ::cudaMallocPitch((void**)pointer, pitch, width, height);
 }
 template <class T>
 inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaStream_t stream) {
-  return ::cudaMallocAsync(reinterpret_cast<void**>(pointer), size, stream);
+  return ::cudaMallocAsync((void**)pointer, size, stream);
 }
 template <class T>
 inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, size_t length = 0,
@@ -76,8 +78,7 @@ inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
 }
 template <class P, class T>
 inline cudaError_t cudaGetSymbolAddress(P** pointer, const T& symbol) {
-  return ::cudaGetSymbolAddress(reinterpret_cast<void**>(pointer),
-                                static_cast<const void*>(&symbol));
+  return ::cudaGetSymbolAddress((void**)pointer, static_cast<const void*>(&symbol));
 }
 template <class T>
 inline cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {

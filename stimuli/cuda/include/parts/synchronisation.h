@@ -28,6 +28,8 @@ FERMATA_DEVICE void __nanosleep(unsigned nanoseconds) {
 }
 #endif
 
+// A template: a program may define its own function of this name, which is then called.
+template <class = void>
 FERMATA_DEVICE unsigned long long __globaltimer() {
   unsigned long long nanoseconds;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds));

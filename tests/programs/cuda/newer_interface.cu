@@ -1,0 +1,56 @@
+// CUDA 12's surface: what is not supported compiles, answers cudaErrorNotSupported, and leaves the
+// rest of the program right.
+#include <cuda.h>
+
+#include <cstdint>
+
+#include "check.h"
+
+// A function of the program that has a name of the headers.
+static __device__ __inline__ uint64_t __globaltimer() {
+  return 7;
+}
+__global__ void store(uint64_t* to) {
+  *to = __globaltimer();
+}
+
+static void refusedCalls() {
+  cudaMemPool_t pool = nullptr;
+  const cudaMemPoolProps properties = {};
+  const cudaMemAccessDesc access = {};
+  GIVES(cudaMemPoolCreate(&pool, &properties), cudaErrorNotSupported);
+  GIVES(cudaMemPoolSetAccess(pool, &access, 1), cudaErrorNotSupported);
+  cudaStreamAttrValue value = {};
+  value.accessPolicyWindow.num_bytes = 64;
+  GIVES(cudaStreamSetAttribute(nullptr, cudaStreamAttributeAccessPolicyWindow, &value),
+        cudaErrorNotSupported);
+  CUmemGenericAllocationHandle handle = 0;
+  const CUmemAllocationProp whole = {};
+  GIVES(cuMemCreate(&handle, 1 << 21, &whole, 0), CUDA_ERROR_NOT_SUPPORTED);
+  CUlinkState link = nullptr;
+  GIVES(cuLinkCreate(0, nullptr, nullptr, &link), CUDA_ERROR_NOT_SUPPORTED);
+  cudaGraphExec_t exec = nullptr;
+  GIVES(cudaGraphInstantiate(&exec, cudaGraph_t(), 0), cudaErrorNotSupported);
+  GIVES(cudaGetLastError(), cudaErrorNotSupported);
+}
+
+int main() {
+  EXPECT(CUDART_VERSION == 12080 && CUDA_VERSION == 12080 && __CUDACC_VER_MAJOR__ == 12);
+  refusedCalls();
+  CUcontext context = nullptr;
+  CUctxCreateParams parameters = {};
+  GIVES(cuCtxCreate(&context, &parameters, 0, 0), CUDA_SUCCESS);
+  cudaDeviceProp device;
+  CHECK(cudaGetDeviceProperties(&device, 0));
+  EXPECT(device.major == 7 && device.minor == 0 && device.concurrentKernels == 1);
+  EXPECT(device.deviceOverlap == 1 && device.asyncEngineCount == 2);
+  cudaMemLocation place = {};
+  place.type = cudaMemLocationTypeDevice;
+  EXPECT(place.type == 1 && CU_COMPUTEMODE_PROHIBITED == 2);
+  const float* numbers = nullptr;
+  CHECK(cudaMalloc(&numbers, 64));
+  uint64_t* const to = newOnDevice<uint64_t>(1);
+  store<<<1, 1>>>(to);
+  EXPECT(toHost(to, 1)[0] == 7);
+  std::puts("PASS");
+}
