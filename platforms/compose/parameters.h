@@ -51,6 +51,7 @@ struct PlatformParameters {
   std::string name = "custom";
   std::string description;
   ClockParameters clock;
+  double capability = 0;   ///< compute capability that programs see; 0: none
   unsigned sms = 1;        ///< streaming multiprocessors
   unsigned smsOfChip = 0;  ///< of the whole chip (chip_share.h); 0: `sms`
   unsigned epoch = 0;      ///< cycles that each runs alone (epochs.h); 0: all go cycle by cycle
@@ -109,6 +110,8 @@ void describe(PlatformParameters& p, Visitor& visit) {
   const Range interval{1, 10000};
   visit("clock.frequency_mhz", p.clock.frequencyMhz, "MHz", Range{1, 100000},
         "issue clock of the SMs");
+  visit("device.capability", p.capability, "", Range{0, 99.9},
+        "compute capability that CUDA programs see, at least 7.0; 0: none");
   visit("chip.sms", p.sms, "SMs", Range{1, 256},
         "streaming multiprocessors; l2, dram and interconnect are shared, every other part is per "
         "SM");

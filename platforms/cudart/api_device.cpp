@@ -13,7 +13,7 @@ using namespace fermata::cudart;
 
 namespace {
 
-constexpr int kCopyEngines = 2;
+constexpr int kCopyEngines = 2;  ///< an assumption: programs ask whether there is one
 constexpr const char* kBusId = "0000:00:00.0";
 
 /// Settings that a program can set and read back; no other effect.
@@ -92,16 +92,11 @@ int speedOfSingle(const fermata::PipelineParameters& pipelines) {
   return std::max(1, static_cast<int>(std::lround(single / twice)));
 }
 
-/// Returns ten times the compute capability: the platform's, by its name. At least 70, which
-/// programs are compiled for by default.
-int capabilityOf(const std::string& platform) {
-  const std::pair<const char*, int> known[] = {{"sm_75", 75},   {"t4", 75},    {"sm_80", 80},
-                                               {"a100", 80},    {"sm_86", 86}, {"rtx3070", 86},
-                                               {"rtx3090", 86}, {"sm_89", 89}, {"rtx4090", 89},
-                                               {"sm_90", 90},   {"h100", 90}};
-  const auto* const found = std::find_if(std::begin(known), std::end(known),
-                                         [&](const auto& one) { return platform == one.first; });
-  return found == std::end(known) ? 70 : found->second;
+/// Returns ten times the compute capability that programs see: the platform's, and at least that
+/// for which they are compiled by default.
+int capabilityOf(const fermata::platforms::PlatformParameters& platform) {
+  constexpr int kCompiledFor = 70;
+  return std::max(kCompiledFor, static_cast<int>(std::lround(platform.capability * 10)));
 }
 
 cudaDeviceProp properties() {
@@ -109,8 +104,8 @@ cudaDeviceProp properties() {
   cudaDeviceProp prop = {};
   std::snprintf(prop.name, sizeof prop.name, "Fermata %s", platform.name.c_str());
   setSizes(prop);
-  prop.major = capabilityOf(platform.name) / 10;
-  prop.minor = capabilityOf(platform.name) % 10;
+  prop.major = capabilityOf(platform) / 10;
+  prop.minor = capabilityOf(platform) % 10;
   prop.deviceOverlap = prop.concurrentKernels = 1;
   prop.asyncEngineCount = kCopyEngines;
   prop.totalGlobalMem = DeviceHeap::kBytes;

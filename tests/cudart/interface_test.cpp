@@ -47,7 +47,7 @@ void collect(const std::string& code, std::set<std::string>& names) {
 std::set<std::string> declared() {
   std::set<std::string> names;
   for (const char* file : {"cuda_runtime_api.h", "cuda.h", "parts/array_api.h", "parts/graph_api.h",
-                           "parts/newer_api.h", "parts/driver_newer.h", "parts/registration_api.h"})
+                           "parts/driver_virtual_memory.h", "parts/registration_api.h"})
     collect(codeOf(kHeaders / file), names);
   return names;
 }

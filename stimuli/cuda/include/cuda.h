@@ -156,8 +156,26 @@ CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end);
 CUresult cuProfilerStart(void);
 CUresult cuProfilerStop(void);
 
+// Linking, and contexts with parameters.
+CUresult cuLinkCreate(unsigned int count, CUjit_option* options, void** values, CUlinkState* state);
+CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void* data, size_t bytes,
+                       const char* name, unsigned int count, CUjit_option* options, void** values);
+CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path, unsigned int count,
+                       CUjit_option* options, void** values);
+CUresult cuLinkComplete(CUlinkState state, void** image, size_t* bytes);
+CUresult cuLinkDestroy(CUlinkState state);
+/// Refuses affinity and graphics queues.
+CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
+                        CUdevice device);
+
 #ifdef __cplusplus
+}
+
+/// CUDA 13's form of the call.
+inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
+                            CUdevice device) {
+  return ::cuCtxCreate_v4(context, parameters, flags, device);
 }
 #endif
 
-#include "parts/driver_newer.h"
+#include "parts/driver_virtual_memory.h"

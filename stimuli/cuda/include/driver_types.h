@@ -6,11 +6,12 @@
 #include <stddef.h>
 
 #include "host_defines.h"
+#include "parts/attribute_types.h"
 #include "parts/device_properties.h"
 #include "parts/flags.h"
 #include "parts/graph_types.h"
 #include "parts/memory_types.h"
-#include "parts/newer_types.h"
+#include "parts/pool_types.h"
 #include "parts/texture_api_types.h"
 #include "vector_types.h"
 

@@ -190,3 +190,20 @@ typedef size_t(CUDA_CB* CUoccupancyB2DSize)(int blockSize);
 #define CU_LAUNCH_PARAM_BUFFER_SIZE ((void*)0x02)
 #define CU_TRSF_READ_AS_INTEGER 0x01
 #define CU_TRSF_NORMALIZED_COORDINATES 0x02
+typedef enum CUcomputemode_enum {
+  CU_COMPUTEMODE_DEFAULT = 0,
+  CU_COMPUTEMODE_PROHIBITED = 2,
+  CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3,
+} CUcomputemode;
+typedef enum CUjitInputType_enum {
+  CU_JIT_INPUT_CUBIN = 0,
+  CU_JIT_INPUT_PTX = 1,
+  CU_JIT_INPUT_FATBINARY = 2,
+  CU_JIT_INPUT_OBJECT = 3,
+  CU_JIT_INPUT_LIBRARY = 4,
+} CUjitInputType;
+typedef struct CUctxCreateParams_st {
+  struct CUexecAffinityParam_st* execAffinityParams;
+  int numExecAffinityParams;
+  struct CUctxCigParam_st* cigParams;
+} CUctxCreateParams;

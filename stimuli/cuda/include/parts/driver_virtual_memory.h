@@ -1,14 +1,8 @@
-// The driver interface: virtual memory, linking, contexts in the form of CUDA 13. Each call but
-// cuCtxCreate returns CUDA_ERROR_NOT_SUPPORTED.
+// Virtual memory of the driver interface. Each call returns CUDA_ERROR_NOT_SUPPORTED.
 #pragma once
 
 #include "driver_types_cuda.h"
 
-typedef enum CUcomputemode_enum {
-  CU_COMPUTEMODE_DEFAULT = 0,
-  CU_COMPUTEMODE_PROHIBITED = 2,
-  CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3,
-} CUcomputemode;
 typedef unsigned long long CUmemGenericAllocationHandle;
 typedef enum CUmemLocationType_enum {
   CU_MEM_LOCATION_TYPE_INVALID = 0,
@@ -51,18 +45,6 @@ typedef enum CUmemAllocationGranularity_flags_enum {
   CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
   CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1,
 } CUmemAllocationGranularity_flags;
-typedef enum CUjitInputType_enum {
-  CU_JIT_INPUT_CUBIN = 0,
-  CU_JIT_INPUT_PTX = 1,
-  CU_JIT_INPUT_FATBINARY = 2,
-  CU_JIT_INPUT_OBJECT = 3,
-  CU_JIT_INPUT_LIBRARY = 4,
-} CUjitInputType;
-typedef struct CUctxCreateParams_st {
-  struct CUexecAffinityParam_st* execAffinityParams;
-  int numExecAffinityParams;
-  struct CUctxCigParam_st* cigParams;
-} CUctxCreateParams;
 
 #ifdef __cplusplus
 extern "C" {
@@ -81,22 +63,7 @@ CUresult cuMemMap(CUdeviceptr pointer, size_t bytes, size_t offset,
 CUresult cuMemUnmap(CUdeviceptr pointer, size_t bytes);
 CUresult cuMemSetAccess(CUdeviceptr pointer, size_t bytes, const CUmemAccessDesc* list,
                         size_t count);
-CUresult cuLinkCreate(unsigned int count, CUjit_option* options, void** values, CUlinkState* state);
-CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void* data, size_t bytes,
-                       const char* name, unsigned int count, CUjit_option* options, void** values);
-CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path, unsigned int count,
-                       CUjit_option* options, void** values);
-CUresult cuLinkComplete(CUlinkState state, void** image, size_t* bytes);
-CUresult cuLinkDestroy(CUlinkState state);
-/// Refuses parameters other than none: affinity and graphics queues.
-CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
-                        CUdevice device);
 
 #ifdef __cplusplus
-}
-/// CUDA 13's form of the call.
-inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
-                            CUdevice device) {
-  return ::cuCtxCreate_v4(context, parameters, flags, device);
 }
 #endif

@@ -1,46 +1,7 @@
-// Types of the runtime that came with CUDA 11.2 to 12: memory pools, places of memory, windows of
-// the L2, attributes of launches.
+// Attributes of launches and streams, among them windows of the L2.
 #pragma once
 
 #include <stddef.h>
-
-enum cudaMemLocationType {
-  cudaMemLocationTypeInvalid = 0,
-  cudaMemLocationTypeDevice = 1,
-  cudaMemLocationTypeHost = 2,
-  cudaMemLocationTypeHostNuma = 3,
-  cudaMemLocationTypeHostNumaCurrent = 4,
-};
-struct cudaMemLocation {
-  enum cudaMemLocationType type;
-  int id;
-};
-enum cudaMemAccessFlags {
-  cudaMemAccessFlagsProtNone = 0,
-  cudaMemAccessFlagsProtRead = 1,
-  cudaMemAccessFlagsProtReadWrite = 3,
-};
-struct cudaMemAccessDesc {
-  struct cudaMemLocation location;
-  enum cudaMemAccessFlags flags;
-};
-enum cudaMemAllocationType { cudaMemAllocationTypeInvalid = 0, cudaMemAllocationTypePinned = 1 };
-enum cudaMemAllocationHandleType {
-  cudaMemHandleTypeNone = 0,
-  cudaMemHandleTypePosixFileDescriptor = 1,
-  cudaMemHandleTypeWin32 = 2,
-  cudaMemHandleTypeWin32Kmt = 4,
-  cudaMemHandleTypeFabric = 8,
-};
-struct cudaMemPoolProps {
-  enum cudaMemAllocationType allocType;
-  enum cudaMemAllocationHandleType handleTypes;
-  struct cudaMemLocation location;
-  void* win32SecurityAttributes;
-  size_t maxSize;
-  unsigned short usage;
-  unsigned char reserved[54];
-};
 
 enum cudaAccessProperty {
   cudaAccessPropertyNormal = 0,
@@ -84,8 +45,5 @@ typedef cudaLaunchAttributeValue cudaStreamAttrValue;
 #define cudaStreamAttributePriority cudaLaunchAttributePriority
 
 #ifndef __cplusplus
-typedef struct cudaMemLocation cudaMemLocation;
-typedef struct cudaMemAccessDesc cudaMemAccessDesc;
-typedef struct cudaMemPoolProps cudaMemPoolProps;
 typedef struct cudaAccessPolicyWindow cudaAccessPolicyWindow;
 #endif

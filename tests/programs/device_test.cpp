@@ -1,0 +1,80 @@
+// The properties of the device that a program asks for, and the answer of calls that are not
+// supported.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+
+#include "tests/support/program.h"
+
+namespace {
+
+using namespace fermata::test;
+namespace bdata = boost::unit_test::data;
+
+/// Prints the version that it was compiled for and the device, after two calls that are refused.
+constexpr const char* kDeviceProgram = R"(
+#include <cstdio>
+int main() {
+  cudaMemPool_t pool = nullptr;
+  const cudaMemPoolProps properties = {};
+  const bool refused = cudaMemPoolCreate(&pool, &properties) == cudaErrorNotSupported &&
+                       cudaMemPoolCreate(&pool, &properties) == cudaErrorNotSupported;
+  cudaDeviceProp device;
+  cudaGetDeviceProperties(&device, 0);
+  int major = 0, minor = 0;
+  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+  cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0);
+  if (!refused || major != device.major || minor != device.minor) return 1;
+  printf("CUDA %d.%d, capability %d.%d\n", CUDART_VERSION / 1000, __CUDACC_VER_MINOR__, major, minor);
+}
+)";
+
+struct DeviceProgram : Folder {
+  DeviceProgram() { write("app.cu", kDeviceProgram); }
+  /// Returns what the program prints on a platform, compiled with `options`.
+  std::string print(const std::string& options, const std::string& platform) const {
+    const Outcome made = runProgram("cc " + options + " app.cu -o app", path);
+    BOOST_TEST_REQUIRE(made.code == 0, made.text);
+    const Outcome run = runProgram("exec --quiet --platform " + platform + " -- ./app", path);
+    BOOST_TEST(run.code == 0, run.text);
+    return run.text;
+  }
+};
+
+struct Capability {
+  const char* platform;
+  const char* text;
+};
+std::ostream& operator<<(std::ostream& out, const Capability& c) {
+  return out << c.platform;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(device, DeviceProgram)
+
+BOOST_DATA_TEST_CASE(capability_is_the_platforms,
+                     bdata::make({Capability{"gtx480", "7.0"}, Capability{"sm_75", "7.5"},
+                                  Capability{"a100", "8.0"}, Capability{"rtx4090", "8.9"},
+                                  Capability{"h100", "9.0"}, Capability{"mi300", "7.0"},
+                                  Capability{"mine.toml", "8.6"}}),
+                     one) {
+  write("mine.toml", "base = \"sm_86\"\nscratchpad.latency = 30\n");
+  const std::string text = print("", one.platform);
+  BOOST_TEST(has(text, std::string("CUDA 12.8, capability ") + one.text + '\n'), text);
+}
+
+BOOST_AUTO_TEST_CASE(a_refused_call_says_so_once) {
+  const std::string text = print("", "gtx480");
+  const std::size_t first = text.find("cudaMemPoolCreate: it is not supported: there is one");
+  BOOST_TEST_REQUIRE(first != std::string::npos, text);
+  BOOST_TEST(text.find("cudaMemPoolCreate", first + 1) == std::string::npos, text);
+}
+
+BOOST_AUTO_TEST_CASE(an_older_version_on_request) {
+  const std::string text = print("-DFERMATA_CUDA_VERSION=11000", "gtx480");
+  BOOST_TEST(has(text, "CUDA 11.0, capability 7.0\n"), text);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
