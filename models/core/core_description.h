@@ -191,19 +191,20 @@ void describeCore(CoreParameters& p, Visitor& visit) {
 
 template <class Visitor>
 void describeFetch(WarpSchedulerParameters& issue, Visitor& visit) {
-  const Range latency{0, 100000};
   visit("instruction.bytes", issue.instructions.bytes, "bytes", Range{0, 1048576},
-        "capacity of the instruction cache; 0: every instruction is present");
+        "capacity of the instruction cache; 0: every instruction is present, as with flat memory");
   visit("instruction.line_bytes", issue.instructions.lineBytes, "bytes", Range{8, 4096, true},
         "bytes per line of the instruction cache");
   visit("instruction.ways", issue.instructions.ways, "lines", Range{1, 4096},
         "lines per set of the instruction cache");
   visit("instruction.instruction_bytes", issue.instructions.instructionBytes, "bytes",
         Range{4, 16, true}, "bytes per instruction");
-  visit("instruction.first_latency", issue.instructions.firstLatency, "cycles", latency,
-        "to fetch a line of instructions for the first time");
-  visit("instruction.latency", issue.instructions.latency, "cycles", latency,
-        "to fetch a line of instructions again after it was replaced");
+  visit("instruction.mshrs", issue.instructions.mshrs, "lines", Range{1, 1024},
+        "absent lines of instructions under way at once for warps that wait");
+  visit("instruction.prefetch", issue.instructions.prefetch, "lines", Range{0, 64},
+        "lines of instructions fetched ahead of the one in use");
+  visit("instruction.preload", issue.instructions.preload, "bytes", Range{0, 1048576},
+        "first bytes of a program that a launch brings into the instruction cache before it runs");
   visit("constant.latency", issue.constantLatency, "cycles", Range{1, 100000},
         "latency of a constant or parameter load that hits");
 }

@@ -1,13 +1,28 @@
-// The instruction cache of a streaming multiprocessor: which lines of the program are present, and
-// when an absent line arrives. A miss costs latency but makes no traffic, since the lines of a
-// kernel are few. With `bytes` = 0 nothing is modelled.
+// The instruction cache of a streaming multiprocessor: which lines of the program are present,
+// which are under way, and which warps wait for them. With `bytes` = 0 nothing is modelled.
+//
+// A line takes its place when it comes. If all MSHRs are taken, a warp waits in a queue for one.
+//
+// With `prefetch` = n, the miss of a line and the first use of a line that was fetched ahead fetch
+// those of the n lines behind it that are absent (tagged prefetch: Smith, "Cache Memories", ACM
+// Computing Surveys 14(3), 1982). Straight code then has n lines under way:
+//
+//   line    0   1   2   3   4        n = 2, latency 40, a line lasts 8 cycles
+//   asked   0   0   0  48  56        line 1 is used in cycle 48, which asks for line 3
+//   used   40  48  56  88  96
+//
+// Lines fetched ahead have n buffers of their own and take no MSHR.
 #pragma once
 
 #include <fermata/models/core/instruction_cache_parameters.h>
-#include <fermata/models/vocabulary/cycle.h>
-#include <fermata/models/vocabulary/warp_instruction.h>
+#include <fermata/models/transaction/instruction_memory.h>
+#include <fermata/models/vocabulary/grid.h>
+#include <fermata/models/vocabulary/slot_mask.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 namespace fermata {
@@ -15,30 +30,115 @@ namespace fermata {
 class InstructionCache {
  public:
   using Parameters = InstructionCacheParameters;
+  /// Address of the first program. Programs lie one behind the other, in the order of their first
+  /// grids, behind the device's addresses, which have 32 bits.
+  static constexpr std::uint64_t kBase = std::uint64_t{1} << 40;
 
   explicit InstructionCache(const Parameters& parameters);
 
   bool exists() const { return parameters_.bytes != 0; }
-  /// Forgets all lines and all past fetches, for a new workload.
+  /// Sets where lines come from. Call it before the first workload, if exists().
+  void connect(InstructionMemory& memory) { memory_ = &memory; }
+  /// Forgets all programs, lines and waiting warps, for a new workload.
   void clear();
-  /// Looks up instruction `pc` of the program, in cycle `now`, for the warp that issues it next.
-  /// Returns the cycle in which the instruction is there. Fetches an absent line.
-  Cycle fetch(std::uint32_t program, std::uint32_t pc, Cycle now);
+  /// Lays out the grid's program, if it is new, and brings its first lines into the cache, as far
+  /// as the parameters say.
+  void beginGrid(const Grid& grid);
+
+  /// Looks up instruction `pc` of the program, in cycle `now`, for the warp of `slot`, which can
+  /// issue it from `notBefore` on. Returns that cycle, or kNever if the warp waits for the line.
+  Cycle fetch(unsigned slot, std::uint32_t program, std::uint32_t pc, Cycle notBefore, Cycle now) {
+    const std::uint64_t number = programs_[program].first + (pc >> pcShift_);
+    Line* line = &lines_[last_[slot]];
+    if (line->number != number) {
+      line = find(number);
+      if (line == nullptr) {
+        waits_[slot] = {program, pc, notBefore};
+        miss(slot, number, now);
+        return kNever;
+      }
+      last_[slot] = static_cast<std::uint32_t>(line - lines_.data());
+    }
+    line->used = ++clock_;
+    if (line->ahead) {
+      line->ahead = false;
+      runAhead(program, number, now);
+    }
+    return notBefore;
+  }
+  /// Takes the line at `address` in cycle `now`. Calls `ready(slot, cycle)` for each warp that has
+  /// its instruction now: it can issue it from that cycle on.
+  template <class Ready>
+  void fetched(std::uint64_t address, Cycle now, Ready ready) {
+    for (SlotMask slots = arrive(address >> lineShift_); slots != 0; slots &= slots - 1)
+      lookAgain(lowestSlot(slots), now, ready);
+    while (!queue_.empty() && misses_ < parameters_.mshrs) {
+      const unsigned slot = queue_.front();
+      queue_.pop_front();
+      lookAgain(slot, now, ready);
+    }
+  }
+  /// True if the warp of the slot waits.
+  bool waits(unsigned slot) const { return (waiting_ & slotBit(slot)) != 0; }
+  bool anyWaits() const { return waiting_ != 0; }
+  /// Lets the warp issue its instruction no sooner than in cycle `at`. Precondition: it waits.
+  void delay(unsigned slot, Cycle at) {
+    waits_[slot].notBefore = std::max(waits_[slot].notBefore, at);
+  }
 
  private:
   struct Line {
     std::uint64_t number = ~std::uint64_t{0};
-    Cycle there = 0;
     std::uint64_t used = 0;
+    bool ahead = false;  ///< fetched ahead, and not used yet
+  };
+  struct Flight {
+    std::uint64_t number;
+    SlotMask waiting;
+    bool ahead;  ///< holds a buffer of the prefetcher, no MSHR
+  };
+  struct Program {
+    std::uint64_t first = 0;  ///< number of its first line
+    std::uint64_t lines = 0;
   };
 
-  Cycle latencyOf(std::uint64_t number);
+  /// What a warp waits for.
+  struct Wait {
+    std::uint32_t program = 0;
+    std::uint32_t pc = 0;
+    Cycle notBefore = 0;
+  };
+
+  template <class Ready>
+  void lookAgain(unsigned slot, Cycle now, Ready ready) {
+    waiting_ &= ~slotBit(slot);
+    const Wait wait = waits_[slot];
+    const Cycle at = fetch(slot, wait.program, wait.pc, std::max(wait.notBefore, now), now);
+    if (at != kNever) ready(slot, at);
+  }
+  Line* find(std::uint64_t number);
+  Flight* underWay(std::uint64_t number);
+  void miss(unsigned slot, std::uint64_t number, Cycle now);
+  SlotMask arrive(std::uint64_t number);
+  void layOut(const Grid& grid);
+  void place(std::uint64_t number, bool ahead);
+  void runAhead(std::uint32_t program, std::uint64_t number, Cycle now);
 
   Parameters parameters_;
-  std::uint32_t perLine_;  ///< instructions per line
-  std::uint32_t sets_;
-  std::vector<Line> lines_;             ///< [set][way]
-  std::vector<std::uint64_t> fetched_;  ///< numbers of all lines ever fetched, sorted
+  unsigned lineShift_ = 0;  ///< log2 of the bytes of a line
+  unsigned pcShift_ = 0;    ///< log2 of the instructions of a line
+  std::uint64_t sets_;
+  InstructionMemory* memory_ = nullptr;
+  std::vector<Line> lines_;  ///< [set][way]
+  std::vector<Flight> flights_;
+  std::array<std::uint32_t, kMaxWarpSlots> last_{};  ///< the slot's last line: index in `lines_`
+  unsigned misses_ = 0;                              ///< flights that hold an MSHR
+  unsigned ahead_ = 0;                               ///< flights that hold a buffer
+  std::deque<unsigned> queue_;                       ///< slots that wait for an MSHR
+  std::vector<Program> programs_;                    ///< by Grid::program
+  std::uint64_t end_ = 0;  ///< number of the first line behind all programs
+  SlotMask waiting_ = 0;
+  std::array<Wait, kMaxWarpSlots> waits_{};
   std::uint64_t clock_ = 0;
 };
 

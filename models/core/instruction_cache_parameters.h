@@ -8,8 +8,9 @@ struct InstructionCacheParameters {
   unsigned lineBytes = 128;
   unsigned ways = 4;              ///< lines of a set; the least recently used one is replaced
   unsigned instructionBytes = 8;  ///< size of an instruction
-  unsigned firstLatency = 300;    ///< cycles to fetch a line for the first time
-  unsigned latency = 200;         ///< cycles to fetch a line that was replaced since
+  unsigned mshrs = 2;     ///< absent lines under way at once that a warp waits for, 1 or more
+  unsigned prefetch = 0;  ///< lines fetched ahead
+  unsigned preload = 0;   ///< first bytes of a program that a launch brings into the cache
 };
 
 }  // namespace fermata

@@ -41,6 +41,10 @@ class SmCore : public sc_core::sc_module {
   /// cannot take lanes left, this is a fatal report.
   void mayLeaveLanes(MemoryPath path);
 
+  /// Sets where the lines of the instruction cache come from. Call it before the first workload if
+  /// there is such a cache.
+  void fetchFrom(InstructionMemory& memory) { warps_.connect(memory); }
+
   // Calls for a core that runs alone, as the only one of its own dispatcher (cta_dispatcher.h).
 
   void start(Workload& workload) { own().start(workload); }
@@ -59,9 +63,10 @@ class SmCore : public sc_core::sc_module {
   void limitShared(std::uint32_t bytes) {
     limits_.sharedBytes = std::min(bytes, parameters_.limits.sharedBytes);
   }
-  /// True while some access has no response, or has lanes left that wait for a replay.
+  /// True while some access has no response, or has lanes left that wait for a replay, or a warp
+  /// waits for its instruction to be fetched.
   bool waitsForMemory() const {
-    return port.inFlight() != 0 || warps_.loadStore().replays().waiting();
+    return port.inFlight() != 0 || warps_.loadStore().replays().waiting() || warps_.fetches();
   }
   /// Returns the warp instructions issued since the workload began.
   std::uint64_t issued() const { return warps_.issued(); }

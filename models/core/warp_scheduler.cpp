@@ -43,6 +43,7 @@ void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
 void WarpScheduler::beginGrid(const Grid& grid) {
   grid_ = &grid;
   execution_->beginGrid();
+  instructions_.beginGrid(grid);
   scoreboard_.configure(slots_, grid.registerCount);
   if (holds_) sources_.configure(slots_, grid.registerCount);
 }
@@ -90,11 +91,20 @@ inline void WarpScheduler::lookAhead(unsigned slot, Cycle notBefore, Cycle now) 
   const StaticInstruction* next = workload_->peek(firstSlot_ + slot);
   if (next == nullptr) return exit(slot, now);
   if (instructions_.exists())
-    notBefore = std::max(notBefore, instructions_.fetch(grid_->program, next->pc, now));
+    notBefore = instructions_.fetch(slot, grid_->program, next->pc, notBefore, now);
   notBefore_[slot] = notBefore;
   const Cycle ready = readyAt(slot, *next, notBefore);
   warps_.set(slot, next, ready);
   tellWait(slot, next, ready);
+}
+
+void WarpScheduler::fetched(std::uint64_t address, Cycle now) {
+  changing(now);
+  instructions_.fetched(address, now, [&](unsigned slot, Cycle at) {
+    notBefore_[slot] = at;
+    holdChanged(slot);
+  });
+  wake(now);
 }
 
 void WarpScheduler::startCta(const Cta& cta, Cycle now) {
@@ -176,12 +186,6 @@ inline void WarpScheduler::complete(unsigned slot, const StaticInstruction& inst
   if (at == kNever) return;
   Cta& cta = ctas_.ofSlot(slot);
   cta.retires = std::max(cta.retires, at);
-}
-
-// Counts an instruction whose end will be told.
-inline void WarpScheduler::await(unsigned slot) {
-  ++pending_[slot];
-  ++ctas_.ofSlot(slot).pending;
 }
 
 inline void WarpScheduler::record(unsigned slot, const StaticInstruction& instruction, Cycle at,
@@ -365,11 +369,6 @@ void WarpScheduler::end(unsigned slot, const StaticInstruction& one, Cycle at, C
   if (watch_ != nullptr) watch_->completed(slot, one, over);
 }
 
-void WarpScheduler::released(unsigned slot, Cycle at) {
-  notBefore_[slot] = std::max(notBefore_[slot], at);
-  holdChanged(slot);
-}
-
 std::string WarpScheduler::describeWait() const {
   std::string text;
   for (SlotMask m = warps_.live(); m != 0; m &= m - 1) {
@@ -386,6 +385,7 @@ std::string WarpScheduler::waitOf(unsigned slot, const StaticInstruction& next) 
   const SlotMask bit = slotBit(slot);
   if ((warps_.waiting() & bit) != 0) return "at a barrier";
   if ((unanswered_ & bit) != 0) return "for the outcome of its access";
+  if (instructions_.waits(slot)) return "for its instruction to be fetched";
   if (pending_[slot] != 0 && held(slot, next)) return "behind its own accesses";
   if (reorder_.used() && reorder_.free(slot) == kNever) return "for its reorder buffer";
   const Cycle ready = std::max(notBefore_[slot], scoreboard_.ready(slot, next));

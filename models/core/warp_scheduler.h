@@ -25,7 +25,8 @@ namespace fermata {
 
 class WarpScheduler final : public IssueSource,
                             private LoadStoreUnit::Client,
-                            private Execution::Client {
+                            private Execution::Client,
+                            private InstructionMemory::Client {
  public:
   using Parameters = WarpSchedulerParameters;
 
@@ -35,6 +36,14 @@ class WarpScheduler final : public IssueSource,
 
   LoadStoreUnit& loadStore() { return loadStore_; }
   const LoadStoreUnit& loadStore() const { return loadStore_; }
+  /// Sets where the lines of the instruction cache come from, which must exist.
+  void connect(InstructionMemory& memory) {
+    instructions_.connect(memory);
+    memory.setClient(*this);
+  }
+
+  /// True while a warp waits for its instruction to be fetched.
+  bool fetches() const { return instructions_.anyWaits(); }
 
   /// Begins a workload in cycle `now`. Slot s is slot `firstSlot` + s of the workload.
   void start(Workload& workload, unsigned firstSlot, Cycle now);
@@ -90,7 +99,11 @@ class WarpScheduler final : public IssueSource,
   void execute(unsigned slot, const StaticInstruction& instruction, IssueKind kind, Cycle now);
   void executeAccess(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                      Cycle now);
-  void await(unsigned slot);
+  /// Counts an instruction whose end will be told.
+  void await(unsigned slot) {
+    ++pending_[slot];
+    ++ctas_.ofSlot(slot).pending;
+  }
   /// Stamps slot, warp, CTA, program and instruction on the access.
   void sign(WarpAccess& access, unsigned slot, const StaticInstruction& instruction,
             const Cta& cta) const {
@@ -145,6 +158,7 @@ class WarpScheduler final : public IssueSource,
   bool arrived(const WarpAccess& access, Cycle at) override;
   void responded(const WarpAccess& access, const TryOutcome& outcome) override;
   void holdChanged(unsigned slot) override;
+  void fetched(std::uint64_t address, Cycle now) override;
   void readsUntil(const WarpAccess& access, Cycle until) override {
     sources_.hold(access.slot, *access.issuedInstruction, until);
   }
@@ -152,7 +166,11 @@ class WarpScheduler final : public IssueSource,
   void ended(unsigned slot, const StaticInstruction& instruction, Cycle at) override {
     end(slot, instruction, at, at);
   }
-  void released(unsigned slot, Cycle at) override;
+  void released(unsigned slot, Cycle at) override {
+    if (instructions_.waits(slot)) return instructions_.delay(slot, at);
+    notBefore_[slot] = std::max(notBefore_[slot], at);
+    holdChanged(slot);
+  }
   void arrivedAtBarrier(unsigned slot, Cycle at) override { arriveAtBarrier(slot, at); }
   void wake(Cycle at) override {
     woken_ = std::min(woken_, at);

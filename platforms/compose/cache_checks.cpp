@@ -43,7 +43,8 @@ void checkBanks(const char* path, std::uint32_t banks, const PlaceOf& placeOf) {
          banks, kMostCacheBanks);
 }
 
-void checkInstructionCache(const InstructionCacheParameters& p, const PlaceOf& placeOf) {
+void checkInstructionCache(const PlatformParameters& platform, const PlaceOf& placeOf) {
+  const InstructionCacheParameters& p = platform.core.issue.instructions;
   if (p.bytes == 0) return;
   const Paths paths{"instruction.bytes", "instruction.ways", "instruction.line_bytes",
                     "instruction.instruction_bytes"};
@@ -52,6 +53,10 @@ void checkInstructionCache(const InstructionCacheParameters& p, const PlaceOf& p
            "{} = {}, an instruction has {} bytes; expected as many or more", paths[2], p.lineBytes,
            p.instructionBytes);
   checkShape(paths, {p.bytes, p.lineBytes, p.ways}, placeOf);
+  if (platform.globalMemory == GlobalMemory::Caches && p.lineBytes > platform.l1.shape.lineBytes)
+    refuse(placeOf({paths[2], "l1.line_bytes"}),
+           "{} = {}, a line of the L2 has l1.line_bytes = {}; expected as many or fewer", paths[2],
+           p.lineBytes, platform.l1.shape.lineBytes);
 }
 
 /// Throws InputError unless the scratchpad's array can serve the L1.
@@ -268,7 +273,7 @@ std::shared_ptr<const indexing::Indexer> l1Tags(const PlatformParameters& p) {
 }
 
 void checkCaches(const PlatformParameters& p, const PlaceOf& placeOf) {
-  checkInstructionCache(p.core.issue.instructions, placeOf);
+  checkInstructionCache(p, placeOf);
   if (hasL1(p.globalMemory)) checkL1(p, placeOf);
   if (isFlat(p.globalMemory)) return;
   if (p.smsOfChip != 0 && p.sms > p.smsOfChip)

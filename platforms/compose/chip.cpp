@@ -122,7 +122,8 @@ void Chip::setWorkers(unsigned workers) {
 // Answers of memory may be on their way to islands on which nothing else is planned.
 bool Chip::quiet() {
   settle();
-  return (memory_ == nullptr || memory_->quiet()) && (epochs_ == nullptr || epochs_->quiet());
+  return std::all_of(sms_.begin(), sms_.end(), [](const auto& sm) { return sm->quiet(); }) &&
+         (memory_ == nullptr || memory_->quiet()) && (epochs_ == nullptr || epochs_->quiet());
 }
 
 void Chip::share(const PlatformParameters& parameters, Probe* probe, Connector& connector) {
@@ -134,7 +135,9 @@ void Chip::share(const PlatformParameters& parameters, Probe* probe, Connector& 
     epochs_->atBoundary([&net] { net.exchange(); }, [&net] { net.deliver(); });
   }
   for (unsigned i = 0; i < sms(); ++i) {
-    connector.joinLine(sms_[i]->toMemory(), memory_->interconnect.in(i));
+    connector.joinLine(sms_[i]->toMemory(), memory_->data(i));
+    if (sms_[i]->instructions != nullptr)
+      connector.joinLine(sms_[i]->instructions->out(), memory_->instructions(i));
     if (sms_[i]->l1 != nullptr) sms_[i]->l1->judgeLater();
   }
   if (!memory_->hasL2()) return;

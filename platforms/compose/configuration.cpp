@@ -320,7 +320,8 @@ void Configuration::checkParts() const {
     const std::string group = path.substr(0, path.find('.'));
     const bool ofL1 = group == "l1" && levelOf("l1.bytes") != 0;
     const bool behindL1 =
-        (group == "l2" || group == "interconnect" || group == "dram" || path == "chip.of") &&
+        (group == "l2" || group == "interconnect" || group == "dram" || group == "instruction" ||
+         path == "chip.of") &&
         levelOf("l2.bytes") != 0;
     if ((ofL1 || behindL1 || group == "global") && given.level != kSet) continue;
     refuse(given.where, "{} has no effect, for {}; expected {}", path, missing->why,

@@ -27,6 +27,13 @@ sc_core::sc_time commonPeriod(const Clock& a, const Clock& b) {
   return sc_core::sc_time::from_value(std::lcm(a.period().value(), b.period().value()));
 }
 
+/// Returns each island `times` times, one behind the other.
+Interconnect::Islands repeated(const Interconnect::Islands& islands, unsigned times) {
+  Interconnect::Islands all;
+  for (const auto& island : islands) all.insert(all.end(), times, island);
+  return all;
+}
+
 struct DebugPayload : tlm::tlm_generic_payload {
   DebugPayload(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
                unsigned bytes) {
@@ -45,7 +52,9 @@ MemorySystem::MemorySystem(const sc_core::sc_module_name& name, const Clock& clo
                            Connector& connector, const Interconnect::Islands& islands)
     : sc_module(name),
       slices_(p.globalMemory == GlobalMemory::Caches ? l2Slices(p) : SliceMap()),
-      interconnect("interconnect", clock, p.interconnect, sms, slices_, islands),
+      waysOfSm_(p.core.issue.instructions.bytes == 0 ? 1 : 2),
+      interconnect("interconnect", clock, p.interconnect, sms * waysOfSm_, slices_,
+                   repeated(islands, waysOfSm_)),
       phase_(commonPeriod(clock, Clock::fromMegahertz(p.dramFrequencyMhz))),
       verify_(p.verify),
       copies_(p.l2.copies) {

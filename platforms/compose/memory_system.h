@@ -25,6 +25,7 @@ class MemorySystem : public sc_core::sc_module {
 
  private:
   SliceMap slices_;
+  unsigned waysOfSm_;  ///< ports of the interconnect per SM
 
  public:
   Interconnect interconnect;
@@ -34,6 +35,10 @@ class MemorySystem : public sc_core::sc_module {
   /// (time, slice). Null: one slice, or DRAM, which has a socket for each.
   std::unique_ptr<LineMerge> merge;
 
+  /// Returns the socket of SM `sm` for its data or, if it has an instruction cache, for its
+  /// instructions. Each has a port of the interconnect.
+  LineTargetSocket& data(unsigned sm) { return interconnect.in(sm * waysOfSm_); }
+  LineTargetSocket& instructions(unsigned sm) { return interconnect.in(sm * waysOfSm_ + 1); }
   bool hasL2() const { return !l2.empty(); }
   /// With `verify`: all writes to the L2 since the last call of betweenGrids.
   const WriteOrder& writes();

@@ -67,7 +67,8 @@ std::optional<MissingPart> missingMemory(const PlatformParameters& p, const std:
   };
   if (group == "l1" && !hasL1(memory)) return missing("\"l1\" or \"caches\"");
   if (group == "l2" && memory != GlobalMemory::Caches) return missing("\"caches\"");
-  if ((group == "interconnect" || group == "dram") && isFlat(memory))
+  const bool ofFetch = group == "instruction" && p.core.issue.instructions.bytes != 0;
+  if ((group == "interconnect" || group == "dram" || ofFetch) && isFlat(memory))
     return missing("\"dram\" or \"caches\"");
   if (path == "chip.of" && isFlat(memory)) return missing("\"dram\" or \"caches\"");
   const bool ofFlat = path == "global.latency" || path == "global.cycles_per_segment";

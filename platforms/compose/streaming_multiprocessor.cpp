@@ -19,6 +19,7 @@ PlatformParameters shared(PlatformParameters p, const indexing::Indexer& indexer
   p.l1.policyValues = p.policyValues;
   p.l1.verify = p.verify && p.globalMemory == GlobalMemory::Caches;  // flat memory has no data
   p.lock.unit.behind = p.scratchpad.latency;
+  if (isFlat(p.globalMemory)) p.core.issue.instructions.bytes = 0;
   p.l1.groups = p.crossbar.groups;
   p.l1.groups.packing64 = p.l1.groups.packing128 = LanePacking();  // shared loads alone pack
   return p;
@@ -40,6 +41,7 @@ StreamingMultiprocessor::StreamingMultiprocessor(const sc_core::sc_module_name& 
   if (!composeBlockMemory(domain.clock(), probe, connector))
     composeShared(configuration, domain, probe, connector);
   composeGlobal(domain.clock(), probe, connector);
+  if (parameters_.core.issue.instructions.bytes != 0) composeInstructions(domain.clock());
 }
 
 bool StreamingMultiprocessor::composeBlockMemory(const Clock& clock, Probe* probe,
@@ -80,6 +82,13 @@ void StreamingMultiprocessor::composeGlobal(const Clock& clock, Probe* probe,
   if (dram) return;
   memory = std::make_unique<FlatMemory>("memory", clock, parameters_.memory);
   connector.joinLine(coalescer->out, memory->in);
+}
+
+void StreamingMultiprocessor::composeInstructions(const Clock& clock) {
+  const InstructionCacheParameters& p = parameters_.core.issue.instructions;
+  instructions =
+      std::make_unique<InstructionFetch>("instructions", clock, p.lineBytes, p.mshrs + p.prefetch);
+  core.fetchFrom(*instructions);
 }
 
 void StreamingMultiprocessor::composeL1(const Clock& clock, Probe* probe, Connector& connector) {

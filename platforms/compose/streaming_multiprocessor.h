@@ -6,6 +6,7 @@
 #include <fermata/models/memory/coalescer.h>
 #include <fermata/models/memory/crossbar.h>
 #include <fermata/models/memory/flat_memory.h>
+#include <fermata/models/memory/instruction_fetch.h>
 #include <fermata/models/memory/lock_unit.h>
 #include <fermata/models/memory/scratchpad.h>
 #include <fermata/models/probe/probe_list.h>
@@ -46,6 +47,8 @@ class StreamingMultiprocessor : public sc_core::sc_module {
   std::unique_ptr<Coalescer> coalescer;
   std::unique_ptr<FlatMemory> memory;
   std::unique_ptr<L1Cache> l1;
+  /// Fetches lines of instructions, by out(); null without instruction cache.
+  std::unique_ptr<InstructionFetch> instructions;
 
   /// True if a try may leave lanes.
   bool leavesLanes() const {
@@ -54,6 +57,8 @@ class StreamingMultiprocessor : public sc_core::sc_module {
   /// Returns the socket of the global path that leaves the multiprocessor. Precondition: memory is
   /// not flat (isFlat).
   LineInitiatorSocket& toMemory() { return l1 != nullptr ? l1->out : coalescer->out; }
+  /// True if no line of instructions is under way.
+  bool quiet() const { return instructions == nullptr || instructions->quiet(); }
   const indexing::Indexer& indexer() const { return *indexer_; }
   /// Returns the number of lane accesses compared so far.
   std::uint64_t compared() const {
@@ -68,6 +73,7 @@ class StreamingMultiprocessor : public sc_core::sc_module {
   void composeShared(const Configuration& configuration, ClockDomain& domain, Probe* probe,
                      Connector& connector);
   void composeGlobal(const Clock& clock, Probe* probe, Connector& connector);
+  void composeInstructions(const Clock& clock);
   void composeL1(const Clock& clock, Probe* probe, Connector& connector);
 };
 

@@ -1,5 +1,8 @@
 #include <fermata/models/core/instruction_cache.h>
 
+#include <utility>
+#include <vector>
+
 #include "tests/support/test.h"
 
 using namespace fermata;
@@ -7,49 +10,174 @@ using namespace fermata;
 namespace {
 
 /// Returns a cache of two sets of two lines of 16 instructions.
-InstructionCache::Parameters small() {
+InstructionCache::Parameters small(unsigned prefetch = 0, unsigned mshrs = 2) {
   InstructionCache::Parameters p;
   p.bytes = 512;
   p.ways = 2;
-  p.firstLatency = 100;
-  p.latency = 40;
+  p.prefetch = prefetch;
+  p.mshrs = mshrs;
   return p;
 }
+
+using Lines = std::vector<std::uint64_t>;
+using Starts = std::vector<std::pair<unsigned, Cycle>>;
+
+/// A cache and its memory, which answers when the test says so. Programs 0 and 1 have 7 and 2
+/// lines.
+class Bench : private InstructionMemory {
+ public:
+  explicit Bench(const InstructionCache::Parameters& parameters) : cache(parameters) {
+    cache.connect(*this);
+    begin();
+  }
+  void begin() {
+    cache.clear();
+    for (const unsigned program : {0U, 1U}) {
+      Grid grid;
+      grid.program = program;
+      grid.instructionCount = program == 0 ? 100 : 20;
+      cache.beginGrid(grid);
+    }
+  }
+  /// True if the warp of `slot` has line `line` of program 0 in cycle `now`.
+  bool has(unsigned slot, unsigned line, Cycle now = 0) {
+    return cache.fetch(slot, 0, line * 16 + 5, now, now) == now;
+  }
+  /// Lets a line of program 0 come. Returns the slots that have their instruction now.
+  Starts come(std::uint64_t line, Cycle now = 0) {
+    Starts starts;
+    cache.fetched(InstructionCache::kBase + line * 128, now,
+                  [&](unsigned slot, Cycle at) { starts.emplace_back(slot, at); });
+    return starts;
+  }
+  /// Returns the lines asked for since the last call.
+  Lines asked() { return std::exchange(asked_, {}); }
+
+  InstructionCache cache;
+
+ private:
+  void fetch(const InstructionLine& line, Cycle) override {
+    asked_.push_back((line.address - InstructionCache::kBase) / 128);
+  }
+  void setClient(Client&) override {}
+
+  Lines asked_;
+};
 
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(instruction_cache)
 
 BOOST_AUTO_TEST_CASE(a_line_comes_once_for_all) {
-  InstructionCache cache(small());
-  BOOST_TEST(cache.fetch(0, 3, 10) == 110U);
-  BOOST_TEST(cache.fetch(0, 15, 20) == 110U);   // another warp, the same line
-  BOOST_TEST(cache.fetch(0, 0, 110) == 110U);   // the line is present
-  BOOST_TEST(cache.fetch(0, 16, 111) == 211U);  // next line
+  Bench bench(small());
+  BOOST_TEST(!bench.has(4, 0, 10));
+  BOOST_TEST(!bench.has(2, 0, 20));
+  BOOST_TEST(bench.cache.waits(2));
+  BOOST_TEST((bench.asked() == Lines{0}));
+  BOOST_TEST((bench.come(0, 110) == Starts{{2, 110}, {4, 110}}));
+  BOOST_TEST(!bench.cache.waits(2));
+  BOOST_TEST(bench.has(3, 0, 111));
+  BOOST_TEST((bench.asked() == Lines{}));
 }
 
-// Lines 0, 2, 4 share a set: the least recently used line leaves, and comes back sooner.
+BOOST_AUTO_TEST_CASE(a_warp_keeps_what_else_it_waits_for) {
+  Bench bench(small());
+  BOOST_TEST(bench.cache.fetch(0, 0, 0, 50, 10) == kNever);
+  BOOST_TEST(bench.cache.fetch(1, 0, 0, 11, 10) == kNever);
+  bench.cache.delay(1, 90);
+  BOOST_TEST((bench.come(0, 40) == Starts{{0, 50}, {1, 90}}));
+}
+
+// Lines 0, 2, 4 share a set: the least recently used line leaves.
 BOOST_AUTO_TEST_CASE(a_set_holds_its_ways) {
-  InstructionCache cache(small());
-  cache.fetch(0, 0, 0);
-  cache.fetch(0, 32, 0);
-  cache.fetch(0, 0, 200);
-  BOOST_TEST(cache.fetch(0, 64, 200) == 300U);
-  BOOST_TEST(cache.fetch(0, 0, 400) == 400U);
-  BOOST_TEST(cache.fetch(0, 32, 500) == 540U);
+  Bench bench(small());
+  for (const unsigned line : {0U, 2U, 0U, 4U}) {
+    if (!bench.has(0, line)) bench.come(line);
+  }
+  BOOST_TEST(bench.has(0, 0));
+  BOOST_TEST(bench.has(0, 4));
+  BOOST_TEST(!bench.has(0, 2));
+}
+
+// The warp that waits longest gets the MSHR that is free.
+BOOST_AUTO_TEST_CASE(warps_queue_for_an_mshr) {
+  Bench bench(small(0, 1));
+  BOOST_TEST(!bench.has(5, 0));
+  BOOST_TEST(!bench.has(9, 1));
+  BOOST_TEST(!bench.has(1, 2));
+  BOOST_TEST(!bench.has(7, 1));
+  BOOST_TEST((bench.asked() == Lines{0}));
+  BOOST_TEST((bench.come(0, 30) == Starts{{5, 30}}));
+  BOOST_TEST((bench.asked() == Lines{1}));
+  BOOST_TEST((bench.come(1, 60) == Starts{{9, 60}}));
+  BOOST_TEST((bench.asked() == Lines{2}));
+  BOOST_TEST((bench.come(2, 90) == Starts{{1, 90}, {7, 90}}));  // line 1 is there already
+}
+
+// The example of the header.
+BOOST_AUTO_TEST_CASE(lines_are_fetched_ahead) {
+  Bench bench(small(2));
+  BOOST_TEST(!bench.has(0, 0, 0));
+  BOOST_TEST((bench.asked() == Lines{0, 1, 2}));
+  bench.come(0, 40);
+  bench.come(1, 40);
+  bench.come(2, 40);
+  BOOST_TEST((bench.asked() == Lines{}));
+  BOOST_TEST(bench.has(0, 1, 48));
+  BOOST_TEST((bench.asked() == Lines{3}));
+  BOOST_TEST(bench.has(0, 2, 56));
+  BOOST_TEST((bench.asked() == Lines{4}));
+  BOOST_TEST(!bench.has(0, 3, 64));
+  BOOST_TEST((bench.come(3, 88) == Starts{{0, 88}}));
+  BOOST_TEST((bench.asked() == Lines{5}));
+}
+
+// Two warps share the buffers: a line that finds none is fetched when it is missed.
+BOOST_AUTO_TEST_CASE(buffers_bound_what_is_fetched_ahead) {
+  Bench bench(small(2));
+  BOOST_TEST(!bench.has(0, 0));
+  BOOST_TEST(!bench.has(1, 4));
+  BOOST_TEST((bench.asked() == Lines{0, 1, 2, 4}));
+  bench.come(1);
+  bench.come(4);
+  BOOST_TEST(!bench.has(1, 5));
+  BOOST_TEST((bench.asked() == Lines{5, 6}));
+}
+
+BOOST_AUTO_TEST_CASE(no_line_behind_the_program_is_fetched_ahead) {
+  Bench bench(small(4));
+  BOOST_TEST(!bench.has(0, 5));
+  BOOST_TEST((bench.asked() == Lines{5, 6}));
+}
+
+// Two lines of each program are brought in, the later program's behind the first one's.
+BOOST_AUTO_TEST_CASE(a_launch_brings_in_the_first_lines) {
+  InstructionCache::Parameters p = small();
+  p.preload = 256;
+  Bench bench(p);
+  BOOST_TEST(bench.cache.fetch(0, 1, 17, 3, 3) == 3U);
+  BOOST_TEST(bench.has(0, 0));
+  BOOST_TEST(!bench.has(0, 2));
+  BOOST_TEST((bench.asked() == Lines{2}));
 }
 
 BOOST_AUTO_TEST_CASE(programs_do_not_share_lines) {
-  InstructionCache cache(small());
-  cache.fetch(0, 0, 0);
-  BOOST_TEST(cache.fetch(1, 0, 200) == 300U);
+  Bench bench(small());
+  BOOST_TEST(!bench.has(0, 0));
+  bench.come(0);
+  BOOST_TEST(bench.cache.fetch(0, 1, 0, 200, 200) == kNever);
+  BOOST_TEST((bench.asked() == Lines{0, 7}));
 }
 
 BOOST_AUTO_TEST_CASE(a_workload_begins_cold) {
-  InstructionCache cache(small());
-  cache.fetch(0, 0, 0);
-  cache.clear();
-  BOOST_TEST(cache.fetch(0, 0, 500) == 600U);
+  Bench bench(small());
+  BOOST_TEST(!bench.has(0, 0));
+  bench.come(0);
+  BOOST_TEST(!bench.has(0, 1));
+  bench.begin();
+  BOOST_TEST(!bench.cache.waits(0));
+  BOOST_TEST(bench.come(1).empty());  // asked for before
+  BOOST_TEST(!bench.has(0, 0));
 }
 
 BOOST_AUTO_TEST_CASE(without_bytes_there_is_none) {

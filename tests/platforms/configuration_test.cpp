@@ -92,8 +92,8 @@ const Refusal kBadSets[] = {
     {"l2.bytes=1024", "--set l2.bytes: l2.bytes has no effect, for global.memory is flat"},
     {"dram.channels=8", "--set dram.channels: dram.channels has no effect"},
     {"interconnect.latency=8", "--set interconnect.latency: interconnect.latency has no effect"},
-    {"instruction.latency=9",
-     "--set instruction.latency: instruction.latency has no effect, for instruction.bytes is 0"},
+    {"instruction.mshrs=9",
+     "--set instruction.mshrs: instruction.mshrs has no effect, for instruction.bytes is 0"},
 };
 
 }  // namespace
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(a_bank_count_that_was_asked_for_is_not_overruled) {
 BOOST_AUTO_TEST_CASE(a_part_may_come_with_its_parameters) {
   Configuration configuration =
       gtx480({"l1.ways=2", "l1.bytes=16384", "l2.bytes=65536", "global.memory=caches",
-              "instruction.latency=9", "instruction.bytes=2048"});
+              "instruction.mshrs=9", "instruction.bytes=2048"});
   configuration.check();
   BOOST_TEST(configuration.parameters().l1.shape.ways == 2U);
 }
@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(figures_of_a_file_give_way) {
   const std::string file =
       "[global]\nmemory = \"caches\"\nlatency = 300\n[l1]\nbytes = 32768\nways = 2\n"
       "[l2]\nbytes = 49152\n"
-      "[instruction]\nbytes = 2048\nlatency = 9\n";
+      "[instruction]\nbytes = 2048\nmshrs = 9\n";
   BOOST_TEST(refusal(file, {}) == "none");
   BOOST_TEST(refusal(file, {"global.memory=flat", "instruction.bytes=0"}) == "none");
   BOOST_TEST(refusal(file, {"global.latency=200"}).find("--set global.latency: global.latency") ==

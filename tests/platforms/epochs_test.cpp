@@ -204,6 +204,10 @@ const Threaded kThreaded[] = {
     {"checked", "a100", {"verify=true", "chip.sms=9"}, "nw n=96"},
     {"asynchronous copies", "a100", {"chip.sms=6"}, "cpasync"},
     {"global atomics", "h100", {"chip.sms=4"}, "atomicbench"},
+    {"instructions",
+     "v100",
+     {"chip.sms=6", "instruction.preload=0", "instruction.bytes=2048"},
+     "lud"},
     {"several grids", "t4", {}, "scan"}};
 const unsigned kThreads[] = {2, 3, 8};
 
