@@ -70,7 +70,12 @@ Fault errorAt(const Warp& warp, const Instruction& instruction, std::int64_t lan
     message += fmt::format(", source {}{}:{}", text.line == 0 ? "about " : "", text.file, line);
   }
   const Dim3& cta = warp.cta->index;
-  FaultPlace place{code.name, {cta.x, cta.y, cta.z}, warp.indexInCta, lane, addressIn(what, kind)};
+  FaultPlace place;
+  place.kernel = code.name;
+  place.cta = {cta.x, cta.y, cta.z};
+  place.warp = warp.indexInCta;
+  place.lane = lane;
+  place.address = addressIn(what, kind);
   if (text.file != code.fileName && line != 0) {
     place.file = text.file;
     place.line = line;
