@@ -13,7 +13,7 @@ struct Caught {
   std::string what;
   /// The error as tools read it: the compiler's messages first, if it has some. Filled by
   /// diagnose().
-  std::vector<Diagnostic> diagnostics;
+  std::vector<Diagnostic> diagnostics = {};
 };
 
 /// Describes the exception that is being handled; call it in a catch (...). Only this function
