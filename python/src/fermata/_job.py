@@ -124,7 +124,9 @@ class Job(abc.ABC):
 
 
 def _identity_of(platform: Platform | None) -> list[str]:
-    return ["no platform"] if platform is None else [_text_of(platform)]
+    if platform is None or not platform.name:
+        return [repr(platform)]
+    return [_text_of(platform)]
 
 
 @functools.lru_cache(maxsize=256)

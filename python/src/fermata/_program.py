@@ -63,7 +63,15 @@ def program() -> str:
 
 def data_folder() -> Path:
     """Returns the folder of the kernels and platforms that come with the program."""
-    return Path(program()).resolve().parent.parent / "share" / "fermata"
+    own = os.environ.get("FERMATA_DATA")
+    return Path(own) if own else Path(program()).resolve().parent.parent / "share" / "fermata"
+
+
+def kernel_folders() -> list[str]:
+    """Returns where sources of the kernels that come with the program may be."""
+    tree = Path(program()).resolve().parents
+    places = [data_folder() / "cuda", *(one / "stimuli" / "cuda" for one in tree[:5])]
+    return [str(place) for place in places if place.is_dir()]
 
 
 def version() -> str:

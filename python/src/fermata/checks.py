@@ -7,10 +7,12 @@ import io
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, overload
 
 from . import _figures, _job, _program, errors
 from ._figures import Column
+from .kernel import Launch
 from .platform import Platform, Value, platform_of
 
 if TYPE_CHECKING:
@@ -175,5 +177,7 @@ def _call(
     for name, value in (params or {}).items():
         options += ["--param", f"{name}={value}"]
     with job.files() as words:
+        if command == "check" and isinstance(job, Launch):
+            options += ["--root", str(Path(words[0]).parent)]
         outcome = _program.call(command, *words, *where, *options, "--csv", allowed=allowed)
     return outcome.stdout.decode()

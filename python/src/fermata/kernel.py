@@ -262,7 +262,8 @@ class Launch(_job.Job):
 
     @property
     def default_platform(self) -> str | None:
-        return None if self.module.arch or self.module.is_ptx else "sm_80"
+        # As the program chooses: the platform named as the architecture.
+        return self.module.target or ("sm_80" if not self.module.is_ptx else None)
 
     @property
     def array_bytes(self) -> int:
@@ -406,7 +407,7 @@ class Workload(_job.Job):
 
     def sources(self) -> dict[str, str]:
         if self.path is None:
-            return _job.headers([str(_program.data_folder() / "cuda")])
+            return _job.headers(_program.kernel_folders())
         return _job.headers([str(self.path.parent)])
 
     def identity(self) -> list[bytes]:

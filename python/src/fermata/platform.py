@@ -61,7 +61,7 @@ class Platform(Mapping[str, Any]):
 
     def words(self) -> list[str]:
         """Returns the options that name the platform on the command line."""
-        words = ["--platform", self.name]
+        words = ["--platform", self.name] if self.name else []
         for path, value in self.changes:
             words += ["--set", f"{path}={value}"]
         return words
@@ -128,9 +128,9 @@ def platform_of(
 ) -> Platform | None:
     """Returns the platform of a call; None: the program chooses it by the launch file."""
     if platform is None:
-        if default is None:
+        if default is None and mapping is None and not set:
             return None
-        platform = default
+        platform = default or ""  # the program chooses it
     if not isinstance(platform, Platform):
         platform = Platform(os.fspath(platform))
     if mapping is not None or set:
