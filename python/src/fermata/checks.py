@@ -177,7 +177,9 @@ def _call(
     for name, value in (params or {}).items():
         options += ["--param", f"{name}={value}"]
     with job.files() as words:
-        if command == "check" and isinstance(job, Launch):
-            options += ["--root", str(Path(words[0]).parent)]
-        outcome = _program.call(command, *words, *where, *options, "--csv", allowed=allowed)
+        # Lines are named from the source's folder.
+        folder = Path(words[0]).parent if isinstance(job, Launch) else None
+        outcome = _program.call(
+            command, *words, *where, *options, "--csv", allowed=allowed, cwd=folder
+        )
     return outcome.stdout.decode()

@@ -61,7 +61,10 @@ class Platform(Mapping[str, Any]):
 
     def words(self) -> list[str]:
         """Returns the options that name the platform on the command line."""
-        words = ["--platform", self.name] if self.name else []
+        name = self.name
+        if name.endswith(".toml") or os.sep in name:
+            name = os.path.abspath(name)
+        words = ["--platform", name] if name else []
         for path, value in self.changes:
             words += ["--set", f"{path}={value}"]
         return words
