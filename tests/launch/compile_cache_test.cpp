@@ -1,4 +1,4 @@
-// What was compiled is found again only if nothing that it depends on has changed.
+// The cache finds a compilation again only if nothing that it depends on has changed.
 #include <fermata/stimuli/launch/compile_cache.h>
 
 #include "tests/launch/support.h"

@@ -104,6 +104,30 @@ BOOST_AUTO_TEST_CASE(a_launch_by_the_command_line_serves_all_commands) {
   runProgram("run pattern-walk --platform gtx480 --buffer x=y.npy").refused("is a pattern");
 }
 
+BOOST_AUTO_TEST_CASE(commands_share_what_was_compiled) {
+  write("k.cu", "extern \"C\" __global__ void k(float* x) { x[threadIdx.x] = 1; }\n");
+  const std::string words = " k.cu" + kLaunch + "--arg 'x=out:float32[32]'";
+  const auto entries = [&] {
+    std::size_t count = 0;
+    for (const auto& each : fs::recursive_directory_iterator(path / "cache"))
+      count += each.path().extension() == ".made" ? 1 : 0;
+    return count;
+  };
+  const auto cached = [&](const std::string& arguments) {
+    return runShell("cd '" + path.string() + "' && FERMATA_CACHE=cache '" FERMATA_PROGRAM "' " +
+                    arguments);
+  };
+  const std::string first = cached("run" + words).ok().text;
+  BOOST_TEST(entries() == 1U);
+  BOOST_TEST(cached("run" + words).ok().text == first);
+  cached("check" + words).ok();
+  BOOST_TEST(entries() == 1U);
+  const std::string ptx = cached("cc --ptx k.cu -o a.ptx && cat a.ptx").ok(".entry k").text;
+  BOOST_TEST(entries() == 2U);
+  BOOST_TEST(cached("cc --ptx k.cu -o a.ptx && cat a.ptx").ok().text == ptx);
+  BOOST_TEST(entries() == 2U);
+}
+
 BOOST_AUTO_TEST_CASE(a_mapping_has_notations) {
   runProgram("map 'swizzle b=3 m=4 s=3' --notations --element 2")
       .ok("cute::Swizzle<3,3,3>", "SwizzledSharedLayout", "i ^ ((i >> 3) & 0x38)");
