@@ -1,4 +1,5 @@
 # The Debian package of all that `cmake --install` copies: `cpack -G DEB` in the build folder, or `./fermata package`.
+# FermataPythonPackage makes python3-fermata beside it.
 # dpkg-shlibdeps finds what the program links with. FermataPackageVersion and FermataPackageFiles run within cpack.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME fermata)
@@ -44,5 +45,6 @@ if(FERMATA_HAS_VERILATOR)
 endif()
 set(CPACK_PROJECT_CONFIG_FILE "${PROJECT_SOURCE_DIR}/cmake/FermataPackageVersion.cmake")
 set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/FermataPackageFiles.cmake")
+set(CPACK_POST_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/FermataPythonPackage.cmake")
 set(CPACK_OUTPUT_CONFIG_FILE "${PROJECT_BINARY_DIR}/CPackConfig.cmake")
 include(CPack)

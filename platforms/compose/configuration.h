@@ -18,6 +18,12 @@ struct Field;
 struct PlatformDocument;
 struct PlatformParameters;
 
+/// An error in a platform file or a change of one.
+class PlatformError : public InputError {
+ public:
+  explicit PlatformError(const InputError& error) : InputError(error) {}
+};
+
 /// Parameters, and where each value comes from.
 class Configuration {
  public:

@@ -50,7 +50,19 @@ std::string platformFile(const std::string& name, const fs::path& folder) {
   return "";
 }
 
-Configuration openPlatform(const std::string& nameOrPath) {
+namespace {
+
+/// Calls `open` and marks its errors as those of a platform.
+template <class Open>
+Configuration marked(Open open) {
+  try {
+    return open();
+  } catch (const InputError& error) {
+    throw PlatformError(error);
+  }
+}
+
+Configuration openNamed(const std::string& nameOrPath) {
   if (isPath(nameOrPath)) return Configuration::read(nameOrPath);
   const std::string file =
       platformFile(nameOrPath, fs::path(launch::dataDirectory()) / "platforms");
@@ -63,11 +75,19 @@ Configuration openPlatform(const std::string& nameOrPath) {
                    ", or the path of a .toml file");
 }
 
+}  // namespace
+
+Configuration openPlatform(const std::string& nameOrPath) {
+  return marked([&] { return openNamed(nameOrPath); });
+}
+
 Configuration openPlatform(const std::string& nameOrPath, const std::vector<std::string>& changes) {
-  Configuration configuration = openPlatform(nameOrPath);
-  configuration.applyAll(changes);
-  configuration.check();
-  return configuration;
+  return marked([&] {
+    Configuration configuration = openNamed(nameOrPath);
+    configuration.applyAll(changes);
+    configuration.check();
+    return configuration;
+  });
 }
 
 }  // namespace fermata::platforms

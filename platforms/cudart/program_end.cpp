@@ -1,6 +1,7 @@
 #include <fermata/platforms/cudart/program_end.h>
 
 #include <fermata/platforms/cudart/session.h>
+#include <fermata/platforms/program/diagnostics.h>
 
 #include <pthread.h>
 #include <time.h>
@@ -35,7 +36,7 @@ __attribute__((destructor)) void finishAtEnd() { finishSession(); }
 void endProgram(const std::string& why, int code) {
   std::cout.flush();
   std::fflush(nullptr);
-  std::cerr << "fermata: error: " << why << '\n';
+  platforms::printError(why, code == 2 ? "input" : "failure");
   ::_exit(code);
 }
 

@@ -4,6 +4,7 @@
 #include <fermata/platforms/cudart/launch_tables.h>
 #include <fermata/platforms/cudart/program_end.h>
 #include <fermata/platforms/program/caught.h>
+#include <fermata/platforms/program/diagnostics.h>
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/results/files/output_error.h>
 #include <fermata/stimuli/ptx/fault.h>
@@ -26,7 +27,7 @@ constexpr int kBadInput = 2;
 void tell(const char* name, const std::string& what) {
   if (what.empty()) return;
   std::cout.flush();
-  std::cerr << "fermata: error: " << name << ": " << platforms::readable(what) << '\n';
+  platforms::printError(name + (": " + platforms::readable(what)), "launch");
 }
 
 cudaError_t codeOf(ptx::FaultKind kind) {
@@ -353,9 +354,10 @@ cudaError_t answerOf(const char* name) {
 cudaError_t answerOfForked(const char* name) {
   // Standard output is left alone: its buffer holds text of the parent.
   static const bool told = [name] {
-    std::cerr << "fermata: error: " << name
-              << ": this process was forked from one that uses the device; expected a fork before "
-                 "the first call\n";
+    platforms::printError(
+        name + std::string(": this process was forked from one that uses the device; expected a "
+                           "fork before the first call"),
+        "launch");
     return true;
   }();
   (void)told;

@@ -5,8 +5,8 @@
 
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/program/workloads.h>
+#include <fermata/stimuli/launch/catalog.h>
 #include <fermata/stimuli/launch/data_directory.h>
-#include <fermata/stimuli/launch/description_reader.h>
 #include <fermata/stimuli/launch/plan.h>
 #include <fermata/stimuli/patterns/patterns.h>
 #include <fermata/stimuli/ptx/module.h>
@@ -20,10 +20,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Reads no platform file: there are dozens.
 bool isPlatformName(const std::string& word) {
-  const auto platforms = listPlatforms();
-  return std::any_of(platforms.begin(), platforms.end(),
-                     [&](const PlatformEntry& each) { return each.name == word; });
+  if (word.empty() || word.find('/') != std::string::npos) return false;
+  std::error_code unknown;
+  return fs::is_regular_file(fs::path(launch::dataDirectory()) / "platforms" / (word + ".toml"),
+                             unknown);
 }
 
 /// Returns the launch file of a workload; empty: it has none. Reads no file.
@@ -37,7 +39,7 @@ std::string launchFileOf(const std::string& workload) {
 /// Returns whether the word names a workload. A .toml file is a launch file if it has a kernel: no
 /// platform file has one.
 bool isWorkload(const std::string& word) {
-  if (traces::isTraceName(word)) return true;
+  if (traces::isTraceName(word) || launch::isKernelPath(word)) return true;
   if (fs::path(word).extension() == ".toml") {
     std::error_code error;
     if (!fs::is_regular_file(word, error)) return false;
@@ -54,15 +56,15 @@ bool isWorkload(const std::string& word) {
 }
 
 /// Returns the architecture for which a workload is compiled; empty: it states none.
-std::string archOf(const std::string& workload, const WorkloadParameters& parameters) {
-  const std::string file = launchFileOf(workload);
-  if (file.empty()) {
+std::string archOf(const std::string& workload, const WorkloadParameters& parameters,
+                   const launch::CommandLaunch& launch) {
+  if (launchFileOf(workload).empty() && !launch::isKernelPath(workload)) {
     if (isPlatformName(workload))
       refuse("'{0}' is a platform; expected a workload, and --platform {0}", workload);
     if (!traces::isTraceName(workload)) (void)findChoice(workload);  // throws if there is none
     return {};
   }
-  const launch::LaunchDescription description = launch::readLaunchFile(file);
+  const launch::LaunchDescription description = launch::describe(workload, launch);
   const launch::Plan plan = launch::planLaunches(description, parameters);
   if (plan.compile.arch) return plan.compile.arch->text;
   const fs::path kernel = fs::path(description.folder) / plan.kernelFile;
@@ -72,11 +74,12 @@ std::string archOf(const std::string& workload, const WorkloadParameters& parame
 }  // namespace
 
 std::string platformOfWorkloads(const std::vector<std::string>& workloads,
-                                const std::vector<std::string>& parameters) {
+                                const std::vector<std::string>& parameters,
+                                const launch::CommandLaunch& launch) {
   std::string arch;
   std::string first;
   for (const std::string& workload : workloads) {
-    const std::string here = archOf(workload, parseParameters(parameters));
+    const std::string here = archOf(workload, parseParameters(parameters), launch);
     if (here.empty() || here == arch) continue;
     if (!arch.empty())
       refuse("'{}' is compiled for {} and '{}' for {}; expected --platform", first, arch, workload,
@@ -99,7 +102,7 @@ std::string platformOfWorkloads(const std::vector<std::string>& workloads,
 void choosePlatform(Measurement& measurement) {
   std::vector<std::string>& words = measurement.workloads;
   if (words.size() < 2 || isWorkload(words.front())) {
-    measurement.platform = platformOfWorkloads(words, measurement.parameters);
+    measurement.platform = platformOfWorkloads(words, measurement.parameters, measurement);
     return;
   }
   measurement.platform = words.front();

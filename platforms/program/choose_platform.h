@@ -9,10 +9,11 @@
 namespace fermata::platforms {
 
 /// Returns the platform of the architecture that the launch files state (`arch`, or what their PTX
-/// is compiled for). `parameters` are "name=value" texts. Throws InputError if none states one, two
-/// differ, or no platform has that name.
+/// is compiled for). `parameters` are "name=value" texts, `launch` is that of a kernel file. Throws
+/// InputError if none states one, two differ, or no platform has that name.
 std::string platformOfWorkloads(const std::vector<std::string>& workloads,
-                                const std::vector<std::string>& parameters);
+                                const std::vector<std::string>& parameters,
+                                const launch::CommandLaunch& launch = {});
 
 /// Sets the platform if the command line has no --platform: to the first word where that is no
 /// workload (`run gtx480 transpose`, the order of old), otherwise to that of the workloads. Throws

@@ -106,7 +106,7 @@ bool check(CheckOptions& options, bool namesPlatform) {
   Baseline baseline = options.baseline.empty() ? Baseline() : Baseline(options.baseline);
   if (!namesPlatform)
     options.platform = platformOfWorkloads(
-        options.exec ? std::vector<std::string>() : options.workloads, options.parameters);
+        options.exec ? std::vector<std::string>() : options.workloads, options.parameters, options);
   files::OutputSet files;  // opened early: a bad path fails before the work
   const auto open = [&](const std::string& path) {
     return path.empty() ? nullptr : &files.add(path);
@@ -168,6 +168,7 @@ void addCheckCommand(CLI::App& app, Invocation& invocation) {
   addOptions(*command, *options, {"workloads"});
   addPlatformOfWorkloads(*command, *options);
   addOptions(*command, *options, {"--param", "--set"});
+  addLaunchOptions(*command, *options, false);
   command->add_flag("--exec", options->exec,
                     "Takes a CUDA program made by 'fermata cc' and its arguments, after --, in the "
                     "place of workloads: --exec -- ./app");

@@ -135,13 +135,14 @@ void addExplainCommand(CLI::App& app, Invocation& invocation) {
       ->type_name("WORKLOAD");
   addPlatformOfWorkloads(*command, *options);
   addOptions(*command, *options, {"--param", "--set"});
+  addLaunchOptions(*command, *options, false);
   addRowOutput(*command, options->rows);
   command->footer(
       "Examples:\n  fermata explain transpose --platform gtx480 --param tile=32\n"
       "  fermata explain nw --platform sm_80 --param n=128 --json");
   command->callback([command, options] {
     if (command->count("--platform") == 0)
-      options->platform = platformOfWorkloads(options->workloads, options->parameters);
+      options->platform = platformOfWorkloads(options->workloads, options->parameters, *options);
     explain(*options);
   });
 }

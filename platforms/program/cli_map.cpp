@@ -17,6 +17,7 @@
 #include <fermata/platforms/program/cost/mapping_costs.h>
 #include <fermata/platforms/program/option_checks.h>
 #include <fermata/platforms/program/search/layout_page.h>
+#include <fermata/platforms/program/search/mapping_notations.h>
 #include <fermata/results/files/output_file.h>
 #include <fermata/results/table.h>
 #include <fermata/stimuli/refuse.h>
@@ -189,6 +190,22 @@ void writePage(const MapRequest& request, const Indexer& indexer, const WarpPatt
   file.commit();
 }
 
+/// Prints one row per notation: its name and the text. A line without a name is a note.
+void printNotations(const MapRequest& request, const Indexer& indexer, std::ostream& out) {
+  SearchRequest search;
+  search.elementBytes = request.element;
+  std::istringstream lines(mappingNotations(search, indexer, request.banks.value_or(32)));
+  results::Table table({{"notation", results::Align::Left}, {"text", results::Align::Left}});
+  constexpr std::size_t kNames = 2, kTexts = 10;  // columns of a line
+  for (std::string line; std::getline(lines, line);) {
+    std::string name = line.substr(kNames, line.find("  ", kNames) - kNames);
+    const bool named = line.size() > kTexts && name.size() < kTexts - kNames;
+    name.erase(name.find_last_not_of(' ') + 1);
+    table.row({named ? name : "note", line.substr(named ? kTexts : kNames)});
+  }
+  request.rows.print(table, out);
+}
+
 }  // namespace
 
 void printFamilies(const RowOutput& rows, std::ostream& out) {
@@ -201,6 +218,7 @@ void printFamilies(const RowOutput& rows, std::ostream& out) {
 
 void printMap(const MapRequest& request, std::ostream& out) {
   const std::unique_ptr<Indexer> indexer = buildMapping(request);
+  if (request.notations) return printNotations(request, *indexer, out);
   if (request.warp.empty()) {
     if (request.rows.json) {
       std::ostringstream words;
@@ -262,6 +280,15 @@ void addMapCommand(CLI::App& app, Invocation&) {
       ->needs(warp)
       ->type_name("FILE")
       ->check(notEmpty("a file"));
+  command
+      ->add_flag("--notations", request->notations,
+                 "Prints how CuTe, TMA, Triton and C write the mapping, for an index i of elements "
+                 "or a word w")
+      ->needs(mapping)
+      ->excludes(warp);
+  command->add_option("--element", request->element, "Sets the bytes of an element for --notations")
+      ->capture_default_str()
+      ->check(CLI::IsMember({1, 2, 4, 8, 16}));
   command->footer(
       "Examples:\n  fermata map\n  fermata map 'ami 6' --words 24\n"
       "  fermata map 'xor k1=0 k2=5 mask=7' --warp 'stride 32' --html access.html");

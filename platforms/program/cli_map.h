@@ -16,8 +16,10 @@ struct MapRequest {
   std::optional<std::uint32_t> banks;  ///< empty: the mapping's own number, else 32
   std::uint32_t words = 12288;
   RowOutput rows;
-  std::string warp;  ///< a warp pattern; empty: draw the words of the memory
-  std::string html;  ///< file of a page that draws the warp's access; empty: none
+  std::string warp;           ///< a warp pattern; empty: draw the words of the memory
+  bool notations = false;     ///< print how libraries write the mapping instead
+  std::uint32_t element = 4;  ///< bytes of an element, for notations
+  std::string html;           ///< file of a page that draws the warp's access; empty: none
 };
 
 /// Prints the answer to the request. Throws InputError: "mapping 'TEXT':column: ..." or "warp

@@ -192,11 +192,15 @@ void addRunCommand(CLI::App& app, Invocation& invocation) {
        "-j,--jobs",
        "--timing",
        "--quiet"});
+  addLaunchOptions(*command, *request, true);
   const auto rows = std::make_shared<RowOutput>();
   addRowOutput(*command, *rows, "the rows of runs.csv");
   command->footer(
       "Examples:\n  fermata run transpose --platform gtx480 --param tile=32\n"
       "  fermata run nw scan --platform sm_80 --out results/out/two\n"
+      "  fermata run tile.cu --platform sm_80 --arch sm_80 --entry transpose --grid 2,2 --block "
+      "32,8 "
+      "--arg in=a.npy --arg out=out:float32[64,64] --arg n=int32:64 --out results/out/tile\n"
       "The words may also come in the order of old: fermata run gtx480 transpose.");
   command->callback([command, request, rows] {
     if (command->count("--platform") == 0) choosePlatform(*request);

@@ -86,7 +86,7 @@ void chooseSearchPlatform(SearchCommandOptions& options) {
   if (options.exec || !options.workloads.empty()) {
     const std::vector<std::string> none;  // a program's launch files are not there
     options.platform =
-        platformOfWorkloads(options.exec ? none : options.workloads, options.parameters);
+        platformOfWorkloads(options.exec ? none : options.workloads, options.parameters, options);
     return;
   }
   options.platform = kLayoutPlatform;
@@ -239,6 +239,7 @@ void addSearchCommand(CLI::App& app, Invocation& invocation) {
   CLI::App* command = app.add_subcommand(
       "search", "Finds the bank mapping that suits the shared-memory accesses of workloads");
   addSources(*command, *options);
+  addLaunchOptions(*command, *options, false);
   command->add_flag("--exec", options->exec,
                     "Searches over all launches of a CUDA program: --exec -- ./app ARGUMENTS");
   addSearches(*command, *options);

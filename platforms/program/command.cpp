@@ -41,6 +41,7 @@ CommandOutcome runCommand(const std::vector<std::string>& words, CommandErrors e
   posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
   if (errors == CommandErrors::Hidden)
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  if (errors == CommandErrors::InOutput) posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
   pid_t process = 0;
   const int error =
       ::posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environ);

@@ -11,8 +11,8 @@ struct CommandOutcome {
   std::string output;  ///< standard output
 };
 
-/// The program's standard error: passed on, or discarded.
-enum class CommandErrors { Shown, Hidden };
+/// The program's standard error: passed on, discarded, or part of CommandOutcome::output.
+enum class CommandErrors { Shown, Hidden, InOutput };
 
 /// Runs a program from the PATH, without standard input, until it ends. Throws InputError if it
 /// cannot be started: "NAME cannot be started: REASON; expected `needed`".

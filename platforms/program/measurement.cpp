@@ -73,6 +73,34 @@ const std::vector<MeasurementOption>& measurementOptions() {
        "a workload"},
       {"param", "", &M::parameters, "Sets a parameter of every workload: name=value. Repeatable.",
        "name=value"},
+      {"entry", "", &M::entry,
+       "Names the kernel to launch in a .cu or .ptx file that is given as the workload",
+       "a kernel's name"},
+      {"grid", "", &M::grid, "Sets the blocks of the grid: one to three sizes, such as 4,4",
+       "sizes such as 4,4", "entry"},
+      {"block", "", &M::block, "Sets the threads of a block: one to three sizes, such as 32,8",
+       "sizes such as 32,8", "entry"},
+      {"shared", "", &M::shared, "Sets the bytes of dynamic shared memory (default: 0)", "bytes",
+       "entry"},
+      {"arg", "", &M::arguments,
+       "Passes the kernel's next argument: NAME=FILE.npy (an array that it reads), "
+       "NAME=out:float32[64,64] (an array that it writes, dumped to NAME.npy), "
+       "NAME=inout:FILE.npy (both), NAME=zero:float32[64] (zeros, not dumped) or NAME=int32:64 (a "
+       "number). Repeatable, in the kernel's order.",
+       "an argument", "entry"},
+      {"arch", "", &M::arch, "Compiles the .cu for this architecture, such as sm_80",
+       "an architecture", "entry"},
+      {"include", "", &M::includes, "Adds a folder with headers of the .cu. Repeatable.",
+       "a folder", "entry"},
+      {"define", "", &M::defines, "Defines a macro of the .cu: NAME or NAME=value. Repeatable.",
+       "a macro", "entry"},
+      {"buffer", "", &M::buffers,
+       "Fills a buffer of the launch file from an array of NumPy: NAME=FILE.npy. Repeatable.",
+       "a buffer"},
+      {"dump", "", &M::dumps,
+       "Writes a buffer after the last launch: NAME=FILE.npy (an array of NumPy) or another file "
+       "(raw elements), within the folder of --out. Repeatable.",
+       "a buffer"},
       {"software-hash", "", &M::softwareHash,
        "Makes the kernels hash their shared addresses themselves, by a mapping such as 'xor k1=0 "
        "k2=5 mask=7' (see fermata softhash)",
@@ -191,6 +219,7 @@ launch::WorkloadOptions kernelOptions(const Measurement& measurement,
   options.instructionBudget = measurement.budget;
   options.checkUninitialised = measurement.checkUninitialised;
   options.allowStrayReads = measurement.allowStrayReads;
+  options.launch = measurement;
   return options;
 }
 

@@ -19,8 +19,9 @@ namespace fermata::platforms {
 /// Most threads that run the SMs of a chip.
 inline constexpr std::uint64_t kMostThreads = 1024;
 
-/// Members without a comment are described by the help of their option.
-struct Measurement {
+/// Members without a comment are described by the help of their option. The base is the launch of a
+/// kernel file.
+struct Measurement : launch::CommandLaunch {
   std::string platform = "gtx480";
   std::vector<std::string> sets;        ///< "path=value"
   std::vector<std::string> workloads;   ///< names or paths

@@ -83,6 +83,20 @@ void addOptions(CLI::App& command, Measurement& measurement,
   for (const TakenOption& taken : options) add(command, measurement, taken, unset);
 }
 
+void addLaunchOptions(CLI::App& command, Measurement& measurement, bool dumps) {
+  const std::initializer_list<TakenOption> launch{"--entry",   "--grid",   "--block",
+                                                  "--shared",  "--arg",    "--arch",
+                                                  "--include", "--define", "--buffer"};
+  addOptions(command, measurement, launch);
+  if (dumps) addOptions(command, measurement, {"--dump"});
+  for (const TakenOption& taken : launch)
+    command.get_option(taken.name)->group("A launch without a launch file");
+  for (const char* name : {"--buffer", "--dump"}) {
+    if (CLI::Option* const option = command.get_option_no_throw(name))
+      option->group("Buffers of a launch");
+  }
+}
+
 void addPlatformOfWorkloads(CLI::App& command, Measurement& measurement,
                             const std::string& otherwise) {
   addOptions(command, measurement,

@@ -29,6 +29,10 @@ enum class Unset { Default, Environment };
 void addOptions(CLI::App& command, Measurement& measurement,
                 std::initializer_list<TakenOption> options, Unset unset = Unset::Default);
 
+/// Adds the options of a launch without a launch file, and of a launch file's buffers.
+/// `dumps`: the command writes buffers.
+void addLaunchOptions(CLI::App& command, Measurement& measurement, bool dumps);
+
 /// Adds the option --platform with no default: choose_platform.h finds one. `otherwise`: end of the
 /// help, the platform of a command without launch files; empty: there is none.
 void addPlatformOfWorkloads(CLI::App& command, Measurement& measurement,

@@ -6,11 +6,14 @@
 #include <iostream>
 #include <systemc>
 
+#include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <fermata/platforms/program/called_as.h>
 #include <fermata/platforms/program/caught.h>
 #include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/diagnostics.h>
 #include <fermata/platforms/program/did_you_mean.h>
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/shell/command_words.h>
@@ -44,11 +47,21 @@ namespace {
 constexpr int kBadInput = 2;
 constexpr int kFailure = 1;
 
-int report(const std::string& what, int code) {
+int report(const std::string& what, int code, const std::string& kind) {
   using namespace fermata::platforms;
-  std::cerr << "fermata: " << inked("error:", Ink::Error, STDERR_FILENO) << ' '
-            << asCalled(readable(withNearestWord(what))) << '\n';
+  printError(asCalled(readable(withNearestWord(what))), kind);
   return code;
+}
+
+int report(const fermata::platforms::Caught& wrong) {
+  using namespace fermata::platforms;
+  if (!diagnosticsAreJson())
+    return report(wrong.what, wrong.badInput ? kBadInput : kFailure, "failure");
+  for (Diagnostic one : wrong.diagnostics) {
+    one.message = asCalled(withNearestWord(one.message));
+    printDiagnostic(one);
+  }
+  return wrong.badInput ? kBadInput : kFailure;
 }
 
 /// Returns the parser's message; for an unexpected option with the one that was probably meant.
@@ -76,6 +89,17 @@ std::string unknownCommand(const CLI::App& app, const std::vector<std::string>& 
     known += (known.empty() ? "" : ", ") + command->get_name();
   }
   return "no command '" + words[0] + "'; expected one of " + known;
+}
+
+/// Ends this process with the one that started it, if that asks for it: FERMATA_PARENT is its
+/// number. A caller that is killed then leaves no run behind.
+void endWithParent() {
+  const char* const parent = std::getenv("FERMATA_PARENT");
+  if (parent == nullptr) return;
+  const long number = std::strtol(parent, nullptr, 10);
+  ::unsetenv("FERMATA_PARENT");
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != number) std::_Exit(kFailure);  // it ended before the call
 }
 
 fermata::platforms::Connector* ownParts = nullptr;  ///< global: sc_main has no argument for it
@@ -109,7 +133,13 @@ int runCommand(int argc, char** argv) {
   app.set_version_flag("-V,--version", FERMATA_VERSION);
   fermata::platforms::Invocation invocation{ownParts};
   for (const auto add : fermata::platforms::kCommands) add(app, invocation);
+  app.add_option("--diagnostics",
+                 "Writes messages on standard error as text, or as json: one object per line with "
+                 "kind, file, line, column, message and expected. Every command takes it.")
+      ->check(CLI::IsMember({"json", "text"}));
   std::vector<std::string> words(argv + 1, argv + argc);
+  fermata::platforms::takeDiagnostics(words);
+  const fermata::platforms::JsonStandardError lines;
   if (!words.empty() && words[0] == "complete") {  // asked by a shell's script
     using fermata::platforms::completionOf, fermata::platforms::completionText;
     std::cout << completionText(completionOf(app, {words.begin() + 1, words.end()}));
@@ -118,7 +148,7 @@ int runCommand(int argc, char** argv) {
   if (words.size() == 2 && words[0] == "help") words = {words[1], "--help"};
   if (words.size() == 1 && words[0] == "help") words = {"--help"};
   if (const std::string wrong = unknownCommand(app, words); !wrong.empty()) {
-    report(wrong, kBadInput);
+    report(wrong, kBadInput, "usage");
     std::cerr << "Run with --help for more information.\n";
     return kBadInput;
   }
@@ -128,7 +158,7 @@ int runCommand(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     // --help and --version.
     if (error.get_exit_code() == 0) return app.exit(error, std::cout, std::cerr);
-    report(parseError(app, error), kBadInput);
+    report(parseError(app, error), kBadInput, "usage");
     std::cerr << "Run with --help for more information.\n";
     return kBadInput;
   }
@@ -148,16 +178,16 @@ int sc_main(int argc, char** argv) {
   try {
     const int code = runCommand(argc, argv);
     std::cout.flush();
-    return std::cout ? code : report("cannot write to standard output", kFailure);
+    return std::cout ? code : report("cannot write to standard output", kFailure, "failure");
   } catch (...) {
-    const fermata::platforms::Caught wrong = fermata::platforms::caught();
-    return report(wrong.what, wrong.badInput ? kBadInput : kFailure);
+    return report(fermata::platforms::diagnose());
   }
 }
 
 int fermata::platforms::runProgram(int argc, char** argv, Connector& connector) {
   ownParts = &connector;
   if (argc > 0) setCalledAs(argv[0]);
+  endWithParent();
   // Standard error is for errors and progress only.
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
   return sc_core::sc_elab_and_sim(argc, argv);

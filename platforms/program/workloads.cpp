@@ -94,9 +94,14 @@ OpenWorkload openTraceFile(const std::string& path, const WorkloadParameters& pa
   return {workloadName(path), traces::openTrace(path, options), {}, nullptr, path, {}, {}};
 }
 
-/// Returns the name. Throws if a software hash is requested: `what` cannot have one.
-const std::string& refuseHash(const std::string& name, const char* what,
-                              const launch::WorkloadOptions& options) {
+/// Returns the name. Throws if a software hash or a launch is requested: `what` cannot have one.
+const std::string& refuseOptions(const std::string& name, const char* what,
+                                 const launch::WorkloadOptions& options) {
+  if (!options.launch.empty())
+    refuse(
+        "'{}' is {}, which has no launch and no buffers; expected a launch file or a kernel "
+        "file (.cu, .ptx) with the options of a launch",
+        name, what);
   if (!options.softwareHash) return name;
   refuse(
       "software hash '{}': '{}' is {}, which has no instructions to compute it; expected a kernel",
@@ -162,7 +167,7 @@ OpenWorkload openWorkload(const std::string& nameOrPath, const WorkloadParameter
                           const launch::WorkloadOptions& options) {
   traces::refuseCompiled(nameOrPath);
   if (traces::isTraceName(nameOrPath))
-    return openTraceFile(refuseHash(nameOrPath, "a trace", options), parameters);
+    return openTraceFile(refuseOptions(nameOrPath, "a trace", options), parameters);
   const auto& patterns = patterns::listPatterns();
   const bool isPattern = std::any_of(patterns.begin(), patterns.end(),
                                      [&](const auto& entry) { return entry.name == nameOrPath; });
@@ -170,7 +175,8 @@ OpenWorkload openWorkload(const std::string& nameOrPath, const WorkloadParameter
   open.name = workloadName(nameOrPath);
   open.path = nameOrPath;
   if (isPattern) {
-    open.workload = patterns::openPattern(refuseHash(nameOrPath, "a pattern", options), parameters);
+    open.workload =
+        patterns::openPattern(refuseOptions(nameOrPath, "a pattern", options), parameters);
     open.parameters = parameters;
     return open;
   }

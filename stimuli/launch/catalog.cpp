@@ -50,21 +50,32 @@ std::vector<WorkloadEntry> listWorkloads() {
 
 bool isLaunchPath(const std::string& nameOrPath) {
   const std::string kind = fs::path(nameOrPath).extension().string();
-  return kind == ".toml" || kind == ".cu" || kind == ".ptx";
+  return kind == ".toml" || isKernelPath(nameOrPath);
 }
 
 std::unique_ptr<LaunchWorkload> openLaunch(const std::string& nameOrPath,
                                            const std::map<std::string, std::string>& parameters,
                                            WorkloadOptions options) {
-  const fs::path path(nameOrPath);
-  if (path.extension() == ".cu" || path.extension() == ".ptx") {
-    refuse({nameOrPath, 0, 0},
-           "a kernel alone does not say its grid and arguments; expected a launch file, such as "
-           "{}.toml with kernel = \"{}\"",
-           path.stem().string(), path.filename().string());
+  return std::make_unique<LaunchWorkload>(describe(nameOrPath, options.launch), parameters,
+                                          options);
+}
+
+LaunchDescription describe(const std::string& nameOrPath, const CommandLaunch& launch) {
+  if (isKernelPath(nameOrPath)) {
+    if (!launch.describesLaunch()) {
+      const fs::path path(nameOrPath);
+      refuse(
+          {nameOrPath, 0, 0},
+          "a kernel alone does not say its grid and arguments; expected --entry, --grid, --block "
+          "and --arg, or a launch file, such as {}.toml with kernel = \"{}\"",
+          path.stem().string(), path.filename().string());
+    }
+    return describeLaunch(nameOrPath, launch);
   }
-  const std::string file = isLaunchPath(nameOrPath) ? nameOrPath : launchFileOf(nameOrPath);
-  return std::make_unique<LaunchWorkload>(readLaunchFile(file), parameters, options);
+  LaunchDescription description =
+      readLaunchFile(isLaunchPath(nameOrPath) ? nameOrPath : launchFileOf(nameOrPath));
+  if (!launch.empty()) changeBuffers(description, launch);
+  return description;
 }
 
 }  // namespace fermata::launch

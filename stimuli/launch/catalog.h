@@ -23,9 +23,13 @@ std::vector<WorkloadEntry> listWorkloads();
 /// Returns true if openLaunch() takes the text as a path: it ends in .toml, .cu or .ptx.
 bool isLaunchPath(const std::string& nameOrPath);
 
-/// Opens a workload by its name, or a launch file by its path. Throws InputError for an unknown
-/// name (listing the known ones), a bare kernel file, an unknown parameter, or a value that is not
-/// allowed.
+/// Describes a workload by its name, a launch file or a kernel file by its path, with what the
+/// command line says of its launch. Throws InputError.
+LaunchDescription describe(const std::string& nameOrPath, const CommandLaunch& launch = {});
+
+/// Opens a workload by its name, or a launch file or a kernel file by its path. Throws InputError
+/// for an unknown name (listing the known ones), a kernel file without a launch, an unknown
+/// parameter, or a value that is not allowed.
 std::unique_ptr<LaunchWorkload> openLaunch(const std::string& nameOrPath,
                                            const std::map<std::string, std::string>& parameters,
                                            WorkloadOptions options = {});

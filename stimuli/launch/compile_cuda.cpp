@@ -13,7 +13,9 @@
 #include <iterator>
 #include <vector>
 
+#include <fermata/results/files/temporary.h>
 #include <fermata/stimuli/folder.h>
+#include <fermata/stimuli/launch/compile_cache.h>
 #include <fermata/stimuli/launch/data_directory.h>
 #include <fermata/stimuli/refuse.h>
 
@@ -24,16 +26,20 @@ namespace fs = std::filesystem;
 
 constexpr const char* kCompiler = "clang++-16";
 
-/// A temporary folder that is removed with the object.
+/// A temporary folder that is removed with the object, or by a signal that ends the process.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
+    const files::SignalsHeld held;
     std::string pattern = (fs::temp_directory_path() / "fermata-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr) {
       refuse("no temporary folder: {}; expected a writable {}", std::strerror(errno),
              fs::temp_directory_path().string());
     }
     path_ = pattern;
+    for (const char* name : {"kernel.ptx", "kernel.d", "log"})
+      known_.emplace_back(path_ / name, files::Temporary::Kind::File);
+    known_.emplace_back(path_, files::Temporary::Kind::Folder);
   }
   ~TemporaryFolder() {
     std::error_code ignored;
@@ -45,6 +51,7 @@ class TemporaryFolder {
 
  private:
   fs::path path_;
+  std::vector<files::Temporary> known_;
 };
 
 std::string readText(const fs::path& path) {
@@ -84,9 +91,8 @@ std::string withoutFolder(const fs::path& folder) {
   return "-ffile-prefix-map=" + folder.string() + "/=";
 }
 
-/// Returns the compiler's command; cmake/FermataPtx.cmake gives the same flags.
-std::vector<std::string> compilerCommand(const fs::path& source, const fs::path& output,
-                                         const CompileSettings& settings) {
+/// Returns the compiler's command without its output; cmake/FermataPtx.cmake gives the same flags.
+std::vector<std::string> compilerCommand(const fs::path& source, const CompileSettings& settings) {
   const unsigned bits = settings.addressBits.value_or(CompileSettings::kAddressBits);
   const std::string arch = settings.arch ? settings.arch->text : CompileSettings::kArch;
   std::vector<std::string> words = {kCompiler,
@@ -114,8 +120,7 @@ std::vector<std::string> compilerCommand(const fs::path& source, const fs::path&
   for (const CompileSettings::Word& define : settings.defines) words.push_back("-D" + define.text);
   const std::string header = (fs::path(dataDirectory()) / "cuda" / "fermata_cuda.h").string();
   const fs::path file = fs::absolute(source);
-  words.insert(words.end(), {withoutFolder(file.parent_path()), "-include", header, "-o",
-                             output.string(), file.string()});
+  words.insert(words.end(), {withoutFolder(file.parent_path()), "-include", header, file.string()});
   return words;
 }
 
@@ -147,10 +152,16 @@ std::shared_ptr<const ptx::Module> parseCompiled(const std::string& path,
 
 std::shared_ptr<const ptx::Module> compileCuda(const std::string& path, const SourceLocation& where,
                                                const CompileSettings& settings) {
+  const CompileCache cache;
+  const CompileJob job{compilerCommand(path, settings), path, true};
+  if (const auto made = cache.find(job)) return ptx::parse(*made, path + ", compiled");
   const TemporaryFolder folder;
   const fs::path output = folder.path() / "kernel.ptx";
   const fs::path log = folder.path() / "log";
-  const int status = runProgram(compilerCommand(path, output, settings), log);
+  const fs::path read = folder.path() / "kernel.d";
+  std::vector<std::string> words = job.words;
+  words.insert(words.end(), {"-MD", "-MF", read.string(), "-o", output.string()});
+  const int status = runProgram(words, log);
   if (status == -1 || (WIFEXITED(status) && WEXITSTATUS(status) == 127)) {
     refuse(where,
            "'{}' needs a compiler, and {} cannot be started ({}); expected clang-16 on the PATH "
@@ -160,13 +171,17 @@ std::shared_ptr<const ptx::Module> compileCuda(const std::string& path, const So
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     const std::string said = readText(log);
     const bool hasHost = said.find("' file not found") != std::string::npos;
-    refuse(where, "'{}' does not compile; expected CUDA device code{}. {} says:\n{}", path,
-           hasHost ? " without headers of the host; a program with both sides is built by 'fermata "
-                     "cc' and run by 'fermata exec'"
-                   : "",
-           kCompiler, said);
+    const char* const host =
+        hasHost ? " without headers of the host; a program with both sides is built by 'fermata "
+                  "cc' and run by 'fermata exec'"
+                : "";
+    throw CompileError(
+        where, fmt::format("'{}' does not compile; expected CUDA device code{}", path, host),
+        fmt::format("{} says:\n{}", kCompiler, said), said);
   }
-  return ptx::parse(readText(output), path + ", compiled");
+  const std::string made = readText(output);
+  cache.keep(job, made, read);
+  return ptx::parse(made, path + ", compiled");
 }
 
 std::shared_ptr<const ptx::Module> loadKernels(const std::string& path, const SourceLocation& where,

@@ -82,7 +82,7 @@ struct Fill {
     Constant,   ///< the value `first`
     Iota,       ///< `first` + i * `second`
     Random,     ///< seeded, uniform in [`first`, `second`]; floats: without `second`
-    File,       ///< raw little-endian elements
+    File,       ///< raw little-endian elements, or an array of NumPy (.npy)
     Formula,    ///< an expression over the parameters and `i`, the index
     Pgm,        ///< `file`: a grey picture
     Picture,    ///< seed, first = pixels of a row, second = contrast, third = slope; `file` is
@@ -122,7 +122,8 @@ struct ImageSource {
 struct Buffer {
   std::string name;
   ElementType type = ElementType::U32;
-  Expression count;    ///< elements
+  Expression count;               ///< elements, if there is no shape
+  std::vector<Expression> shape;  ///< elements by dimension, outermost first; empty: not stated
   std::string symbol;  ///< not empty: lies in this .global or .const variable of the module
   Fill fill;
   std::optional<Expression> when;  ///< exists only if not zero
@@ -188,7 +189,8 @@ struct Check {
   SourceLocation where;
 };
 
-/// A buffer that is written to a file, as raw little-endian elements, after the last launch.
+/// A buffer that is written to a file after the last launch: as an array of NumPy if the name ends
+/// in .npy, otherwise as raw little-endian elements.
 struct Dump {
   std::string buffer;
   Text file;

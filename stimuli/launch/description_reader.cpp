@@ -17,6 +17,7 @@ namespace fermata::launch {
 namespace {
 
 constexpr unsigned kMaxLoopDepth = 8;
+constexpr unsigned kMostDimensions = 32;  ///< of an array, as in NumPy
 
 /// Turns a table into a description; `scope_` holds the names that expressions may use so far.
 class Reader {
@@ -95,7 +96,13 @@ class Reader {
     buffer.name = name;
     buffer.where = table.where();
     buffer.type = readType(table.text("type"), table.where("type"));
-    buffer.count = table.expression("count");
+    if (table.has("shape")) {
+      if (table.has("count"))
+        refuse(table.where("count"), "a buffer with count and shape; expected one of the two");
+      buffer.shape = table.expressions("shape", kMostDimensions);
+    } else {
+      buffer.count = table.expression("count");
+    }
     buffer.symbol = table.text("symbol", "");
     buffer.when = table.optionalExpression("when");
     const toml::node* fill = table.find("fill");

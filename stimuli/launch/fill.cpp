@@ -11,6 +11,7 @@
 #include <fermata/stimuli/images/pgm.h>
 #include <fermata/stimuli/images/picture.h>
 #include <fermata/stimuli/images/random.h>
+#include <fermata/stimuli/launch/npy.h>
 #include <fermata/stimuli/refuse.h>
 
 namespace fermata::launch {
@@ -190,8 +191,7 @@ void fillPicture(const PlannedBuffer& buffer, const Scope& scope, const std::str
   fillPgm(buffer, scope, folder, writer);
 }
 
-}  // namespace
-
+/// Returns the contents of a file that must have `bytes` bytes.
 std::vector<std::uint8_t> readRawFile(const std::string& folder, const std::string& file,
                                       std::uint64_t bytes, const SourceLocation& where) {
   const std::string path = (std::filesystem::path(folder) / file).string();
@@ -207,11 +207,30 @@ std::vector<std::uint8_t> readRawFile(const std::string& folder, const std::stri
   return contents;
 }
 
+}  // namespace
+
+std::vector<std::uint8_t> readElements(const std::string& folder, const std::string& file,
+                                       const PlannedBuffer& buffer, const SourceLocation& where) {
+  if (!isNpyPath(file)) return readRawFile(folder, file, buffer.bytes(), where);
+  const std::string path = (std::filesystem::path(folder) / file).string();
+  NpyArray array = readNpy(path, where);
+  if (array.type != buffer.type)
+    refuse(where, "'{}' has elements of {}; expected {}, the type of buffer '{}'", path,
+           numpyName(array.type), numpyName(buffer.type), buffer.name);
+  if (!buffer.shape.empty() && array.shape != buffer.shape)
+    refuse(where, "'{}' has the shape {}; expected {}, the shape of buffer '{}'", path,
+           shapeText(array.shape), shapeText(buffer.shape), buffer.name);
+  if (elementsOf(array.shape, where) != buffer.count)
+    refuse(where, "'{}' has {} elements, its shape {}; expected {}, the count of buffer '{}'", path,
+           elementsOf(array.shape, where), shapeText(array.shape), buffer.count, buffer.name);
+  return std::move(array.bytes);
+}
+
 std::vector<std::uint8_t> fillBuffer(const PlannedBuffer& buffer, const Scope& scope,
                                      const std::string& folder) {
   const Fill& fill = buffer.fill;
   if (fill.kind == Fill::Kind::File)
-    return readRawFile(folder, fill.file.in(scope), buffer.bytes(), fill.where);
+    return readElements(folder, fill.file.in(scope), buffer, fill.where);
   std::vector<std::uint8_t> bytes(buffer.bytes());
   Writer writer(buffer, bytes);
   switch (fill.kind) {

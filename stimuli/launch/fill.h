@@ -15,8 +15,10 @@ namespace fermata::launch {
 /// fit, or a file of another size.
 std::vector<std::uint8_t> fillBuffer(const PlannedBuffer& buffer, const Scope& scope,
                                      const std::string& folder);
-/// Returns the contents of a file that must have `bytes` bytes; `where` is the place that names it.
-std::vector<std::uint8_t> readRawFile(const std::string& folder, const std::string& file,
-                                      std::uint64_t bytes, const SourceLocation& where);
+/// Returns the elements that a file has for a buffer, little endian: an array of NumPy (.npy) of
+/// the buffer's type and shape, or raw elements. `where` is the place that names the file. Throws
+/// InputError for a file of another size, type or shape.
+std::vector<std::uint8_t> readElements(const std::string& folder, const std::string& file,
+                                       const PlannedBuffer& buffer, const SourceLocation& where);
 
 }  // namespace fermata::launch

@@ -11,6 +11,7 @@
 #include <fermata/stimuli/launch/dump_file.h>
 #include <fermata/stimuli/launch/entry_names.h>
 #include <fermata/stimuli/launch/fill.h>
+#include <fermata/stimuli/launch/npy.h>
 #include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/software_hash/rewrite.h>
 
@@ -32,6 +33,15 @@ ptx::Texture::Element textureElement(ElementType type) {
 
 bool isComputed(const PlannedBuffer& buffer) {
   return buffer.fill.kind == Fill::Kind::Reference;
+}
+
+/// Gives a buffer without a stated shape that of the array which fills it.
+void takeShape(PlannedBuffer& buffer, const Scope& scope, const std::string& folder) {
+  if (!buffer.shape.empty() || buffer.fill.kind != Fill::Kind::File) return;
+  const std::string file = buffer.fill.file.in(scope);
+  if (!isNpyPath(file)) return;
+  const Shape shape = readNpyHeader((fs::path(folder) / file).string(), buffer.fill.where).shape;
+  if (elementsOf(shape, buffer.fill.where) == buffer.count) buffer.shape = shape;
 }
 
 void requireReference(const std::string& name, const SourceLocation& where) {
@@ -102,7 +112,8 @@ void LaunchWorkload::loadBuffers() {
   const bool keeps = std::any_of(plan_.checks.begin(), plan_.checks.end(),
                                  [](const Check& check) { return !check.reference.empty(); }) ||
                      std::any_of(plan_.buffers.begin(), plan_.buffers.end(), isComputed);
-  for (const PlannedBuffer& buffer : plan_.buffers) {
+  for (PlannedBuffer& buffer : plan_.buffers) {
+    takeShape(buffer, plan_.scope, description_.folder);
     auto bytes = isComputed(buffer)
                      ? computed(buffer.fill.reference, referenceInput(), buffer, buffer.fill.where)
                      : fillBuffer(buffer, plan_.scope, description_.folder);
@@ -207,7 +218,8 @@ const Grid* LaunchWorkload::nextGrid() {
   if (nextLaunch_ == plan_.launches.size()) return nullptr;
   grid_ = programGrid(launchOf(nextLaunch_));
   const PlannedLaunch& planned = plan_.launches[nextLaunch_++];
-  grid_.where = planned.where.file + ":" + std::to_string(planned.where.line);
+  grid_.where = planned.where.file;
+  if (planned.where.line != 0) grid_.where += ":" + std::to_string(planned.where.line);
   grid_.registersPerThread = planned.registersPerThread.value_or(grid_.registersPerThread);
   begun_ = false;
   return &grid_;
@@ -255,8 +267,7 @@ std::vector<std::uint8_t> LaunchWorkload::expected(const Check& check,
                                                    const cuda::ReferenceInput& input) const {
   const PlannedBuffer& buffer = plan_.buffers[plan_.buffer(check.buffer)];
   if (check.reference.empty()) {
-    return readRawFile(description_.folder, check.file.in(plan_.scope), buffer.bytes(),
-                       check.where);
+    return readElements(description_.folder, check.file.in(plan_.scope), buffer, check.where);
   }
   return computed(check.reference, input, buffer, check.where);
 }
@@ -302,14 +313,20 @@ std::size_t LaunchWorkload::checkResults() const {
 
 void LaunchWorkload::openDumps(files::OutputSet& outputs, const std::string& folder) {
   for (const Dump& dump : plan_.dumps) {
+    const std::string file = dump.file.in(plan_.scope);
     dumpFiles_.push_back(
-        {&openDump(outputs, folder, dump.file.in(plan_.scope), dump.where), dump.buffer});
+        {&openDump(outputs, folder, file, dump.where), dump.buffer, isNpyPath(file)});
   }
 }
 
 void LaunchWorkload::dump() {
   for (const DumpFile& dump : dumpFiles_) {
     const std::vector<std::uint8_t> bytes = contents(dump.buffer);
+    if (dump.numpy) {
+      const PlannedBuffer& buffer = plan_.buffers[plan_.buffer(dump.buffer)];
+      dump.file->write(
+          npyHeader(buffer.type, buffer.shape.empty() ? Shape{buffer.count} : buffer.shape));
+    }
     dump.file->write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
 }

@@ -14,6 +14,7 @@
 #include <fermata/results/files/output_set.h>
 #include <fermata/stimuli/cuda/references.h>
 #include <fermata/stimuli/launch/check.h>
+#include <fermata/stimuli/launch/command_launch.h>
 #include <fermata/stimuli/launch/description.h>
 #include <fermata/stimuli/launch/executor_workload.h>
 #include <fermata/stimuli/launch/plan.h>
@@ -35,6 +36,8 @@ struct WorkloadOptions {
   /// Mapping to build into the kernels' own accesses of the scratchpad (software_hash/rewrite.h).
   /// Dynamic shared memory grows by the bytes that the hash needs.
   std::optional<software_hash::HashRequest> softwareHash;
+  /// Launch of a kernel file, or buffers of a launch file, by the command line.
+  CommandLaunch launch;
 };
 
 class LaunchWorkload : public ExecutorWorkload {
@@ -88,6 +91,7 @@ class LaunchWorkload : public ExecutorWorkload {
   struct DumpFile {
     files::OutputFile* file = nullptr;
     std::string buffer;
+    bool numpy = false;  ///< with the header of an array of NumPy
   };
 
   void findEntries();

@@ -29,16 +29,17 @@ class Planner {
     for (const Buffer& buffer : description_.buffers) {
       plan_.scope["count(" + buffer.name + ")"] = 0;
       if (!holds(buffer.when)) continue;
-      const std::int64_t count = buffer.count.evaluate(plan_.scope, 1, INT64_MAX, "count");
+      std::vector<std::uint64_t> shape;
+      const std::int64_t count = countOf(buffer, shape);
       const auto elements = static_cast<std::uint64_t>(count);
       if (elements > kMaxBufferBytes / elementBytes(buffer.type) ||
           (total += elements * elementBytes(buffer.type)) > kMaxBufferBytes) {
-        refuse(buffer.count.where(),
+        refuse(shape.empty() ? buffer.count.where() : buffer.shape.front().where(),
                "buffer '{}' of {} elements is too large; expected 2 GiB or less in all",
                buffer.name, count);
       }
-      plan_.buffers.push_back({buffer.name, buffer.type, elements, buffer.symbol, buffer.fill,
-                               buffer.where, imageOf(buffer)});
+      plan_.buffers.push_back({buffer.name, buffer.type, elements, std::move(shape), buffer.symbol,
+                               buffer.fill, buffer.where, imageOf(buffer)});
       plan_.scope["count(" + buffer.name + ")"] = count;
     }
   }
@@ -93,6 +94,18 @@ class Planner {
   }
 
  private:
+  /// Returns the number of elements, and the sizes of a shape.
+  std::int64_t countOf(const Buffer& buffer, std::vector<std::uint64_t>& shape) const {
+    if (buffer.shape.empty()) return buffer.count.evaluate(plan_.scope, 1, INT64_MAX, "count");
+    std::int64_t count = 1;
+    for (const Expression& each : buffer.shape) {
+      const std::int64_t size = each.evaluate(plan_.scope, 1, INT64_MAX, "a size of the shape");
+      shape.push_back(static_cast<std::uint64_t>(size));
+      if (__builtin_mul_overflow(count, size, &count)) count = INT64_MAX;
+    }
+    return count;
+  }
+
   std::shared_ptr<const PlannedImage> imageOf(const Buffer& buffer) const {
     for (const auto& image : plan_.images) {
       if (image->name == buffer.fill.image) return image;

@@ -19,7 +19,8 @@ namespace fermata::launch {
 struct PlannedBuffer {
   std::string name;
   ElementType type = ElementType::U32;
-  std::uint64_t count = 0;  ///< elements, > 0
+  std::uint64_t count = 0;           ///< elements, > 0
+  std::vector<std::uint64_t> shape;  ///< elements by dimension; empty: not stated
   std::string symbol;
   Fill fill;
   SourceLocation where;

@@ -1,7 +1,10 @@
 // Kinds of errors that a running kernel makes.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string>
+#include <utility>
 
 #include <fermata/stimuli/input_error.h>
 
@@ -15,16 +18,31 @@ enum class FaultKind : std::uint8_t {
   Other,
 };
 
+/// Thread and source line of a fault.
+struct FaultPlace {
+  std::string kernel;
+  std::array<std::int64_t, 3> cta{};  ///< index of the CTA in the grid
+  std::int64_t warp = 0;              ///< index in the CTA
+  std::int64_t lane = -1;             ///< -1: the whole warp
+  std::string address;                ///< in hex, with 0x; empty: the fault is not about an address
+  std::string file;                   ///< source file, if the kernel has line numbers
+  std::size_t line = 0;               ///< 0: no line is known
+};
+
 /// Error after which the launch cannot go on; the text names kernel, CTA, warp, lane and
 /// instruction.
 class Fault : public InputError {
  public:
   Fault(FaultKind kind, const SourceLocation& where, const std::string& what)
       : InputError(where, what), kind_(kind) {}
+  Fault(FaultKind kind, const SourceLocation& where, const std::string& what, FaultPlace place)
+      : InputError(where, what), kind_(kind), place_(std::move(place)) {}
   FaultKind kind() const { return kind_; }
+  const FaultPlace& place() const { return place_; }
 
  private:
   FaultKind kind_;
+  FaultPlace place_;
 };
 
 }  // namespace fermata::ptx

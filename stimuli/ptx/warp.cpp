@@ -50,6 +50,14 @@ std::string describeWarp(const Warp& warp) {
                      cta.z, warp.indexInCta);
 }
 
+/// Returns the first address that the text names; empty: the fault is not about one.
+static std::string addressIn(const std::string& what, FaultKind kind) {
+  if (kind != FaultKind::Address && kind != FaultKind::Misaligned) return {};
+  const std::size_t begin = what.find("0x");
+  if (begin == std::string::npos) return {};
+  return what.substr(begin, what.find_first_not_of("0123456789abcdefx", begin) - begin);
+}
+
 Fault errorAt(const Warp& warp, const Instruction& instruction, std::int64_t lane,
               const std::string& what, FaultKind kind) {
   const KernelCode& code = *warp.machine->code;
@@ -61,7 +69,18 @@ Fault errorAt(const Warp& warp, const Instruction& instruction, std::int64_t lan
   if (text.file != code.fileName && line != 0) {
     message += fmt::format(", source {}{}:{}", text.line == 0 ? "about " : "", text.file, line);
   }
-  return Fault(kind, {code.fileName, text.ptxLine, text.ptxColumn}, message);
+  const Dim3& cta = warp.cta->index;
+  FaultPlace place;
+  place.kernel = code.name;
+  place.cta = {cta.x, cta.y, cta.z};
+  place.warp = warp.indexInCta;
+  place.lane = lane;
+  place.address = addressIn(what, kind);
+  if (text.file != code.fileName && line != 0) {
+    place.file = text.file;
+    place.line = line;
+  }
+  return Fault(kind, {code.fileName, text.ptxLine, text.ptxColumn}, message, std::move(place));
 }
 
 }  // namespace fermata::ptx

@@ -15,6 +15,16 @@ if [[ ${1-} == --inside ]]; then
     fail "apt-get: $(tail -n 30 "$root/log")"
   inside --userspec=65534:65534 "$root" sh -euc 'cd /tmp; fermata --version; fermata demo --out demo'
   [[ -s $root/tmp/demo/runs.csv ]] || fail "demo wrote no tables"
+  inside "$root" apt-get install -y -q --no-install-recommends /python3-fermata.deb python3-pandas clang-16 \
+    >"$root/log" 2>&1 || fail "apt-get: $(tail -n 30 "$root/log")"
+  inside --userspec=65534:65534 "$root" sh -euc 'cd /tmp; python3 -c "
+import fermata as fm
+run = fm.Workload(\"transpose\", {\"tile\": 32}).run(\"gtx480\")
+assert run.cycles == 24763 and run.lines.iloc[0][\"line\"] == 20
+scale = fm.Module(\"extern \\\"C\\\" __global__ void k() {}\", arch=\"sm_80\")
+assert scale.get_function(\"k\")(1, 32, ()).cycles > 0
+"'
+  inside "$root" apt-get purge -y -q python3-fermata >"$root/log" 2>&1 || fail "apt-get: $(tail -n 30 "$root/log")"
   inside "$root" apt-get purge -y -q fermata >"$root/log" 2>&1 || fail "apt-get: $(tail -n 30 "$root/log")"
   left=$(find "$root/usr" -iname "*fermata*")
   [[ -z $left ]] || fail "purged, but there: $left"
@@ -34,4 +44,5 @@ if ! debootstrap --variant=minbase bookworm "$scratch/root" "$mirror" >"$scratch
 fi
 [[ -n $(compgen -G "$folder/fermata_*.deb") ]] || skip "no package was made"
 cp "$folder"/fermata_*.deb "$scratch/root/fermata.deb"
+cp "$folder"/python3-fermata_*.deb "$scratch/root/python3-fermata.deb"
 unshare --mount --pid --fork --kill-child bash "$0" --inside "$scratch/root"

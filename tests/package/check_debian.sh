@@ -40,6 +40,7 @@ mkdir -p "$folder"
 log=$(cd "$build" && cpack -G DEB -B "$folder" 2>&1) || fail "cpack: $log"
 rm -rf "$folder/_CPack_Packages"
 package=$(echo "$folder"/fermata_*.deb)
+python=$(echo "$folder"/python3-fermata_*_all.deb)
 
 holds "$(dpkg-deb -f "$package" Version)" "0.1.0"
 for library in libsystemc libfmt9 libstdc++6; do holds "$(dpkg-deb -f "$package" Depends)" "$library"; done
@@ -53,6 +54,12 @@ for file in /usr/bin/fermata /fermata/libfermata_cudart.so /cmake/Fermata/Fermat
   holds "$files"$'\n' "$file"$'\n'
 done
 ! grep -v '^/usr/' <<<"$files" || fail "a file outside of /usr"
+holds "$(dpkg-deb -f "$python" Depends)" "fermata (= $(dpkg-deb -f "$package" Version))"
+files=$(dpkg-deb -c "$python" | sed 's/.* \.//')
+for file in /usr/lib/python3/dist-packages/fermata/__init__.py /usr/lib/python3/dist-packages/fermata/py.typed \
+  /fermata-0.1.0.dist-info/entry_points.txt /usr/share/doc/python3-fermata/examples/1_first_kernel.ipynb; do
+  holds "$files"$'\n' "$file"$'\n'
+done
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/fermata_debian_XXXXXX")
 trap 'rm -rf "$scratch"' EXIT

@@ -14,5 +14,6 @@ int sc_main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);  // keeps output about the test
+  setenv("FERMATA_CACHE", "off", 0);                    // nothing stays in the user's folder
   return sc_core::sc_elab_and_sim(argc, argv);
 }

@@ -11,9 +11,11 @@
 #include <fermata/platforms/program/cc/register_count.h>
 #include <fermata/platforms/program/cc/toolkit_folders.h>
 #include <fermata/platforms/program/command.h>
+#include <fermata/platforms/program/diagnostics.h>
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/scratch_file.h>
 #include <fermata/results/files/output_set.h>
+#include <fermata/stimuli/launch/compile_cache.h>
 #include <fermata/stimuli/launch/data_directory.h>
 #include <fermata/stimuli/refuse.h>
 
@@ -82,7 +84,7 @@ class Compilation {
     const fs::path object = folder_ / (name + ".o");
     if (input.kind == Kind::Cuda) {
       const fs::path ptx = folder_ / (name + ".ptx");
-      call(commands_.device(input.text, ptx));
+      compileDevice(input.text, ptx);
       if (request_.registerCount != 0) limitRegisters(ptx);
       check(ptx, input.text);
       if (request_.product == Product::Ptx || request_.keep) produceBeside(ptx, input.text, ".ptx");
@@ -117,9 +119,33 @@ class Compilation {
       for (const std::string& word : words) line += (line.empty() ? "" : " ") + shellWord(word);
       std::cerr << line << '\n';
     }
-    const CommandOutcome outcome = runCommand(words, CommandErrors::Shown, kCompilerHint);
-    std::cout << outcome.output;
+    const bool json = diagnosticsAreJson();
+    const CommandOutcome outcome =
+        runCommand(words, json ? CommandErrors::InOutput : CommandErrors::Shown, kCompilerHint);
+    if (json) {
+      for (const Diagnostic& one : compilerDiagnostics(outcome.output)) printDiagnostic(one);
+    } else {
+      std::cout << outcome.output;
+    }
     if (outcome.code != 0) throw Failed{outcome.code};
+  }
+
+  /// Compiles the device side, or takes what an earlier call made.
+  void compileDevice(const std::string& source, const fs::path& ptx) const {
+    const launch::CompileCache cache;
+    Command words = commands_.device(source, ptx);
+    const auto output = std::find(words.rbegin(), words.rend(), "-o").base() - 1;
+    launch::CompileJob job{words, source};
+    job.words.erase(job.words.begin() + (output - words.begin()),
+                    job.words.begin() + (output - words.begin()) + 2);
+    if (const auto made = request_.verbose ? std::nullopt : cache.find(job)) {
+      std::ofstream(ptx, std::ios::binary) << *made;
+      return;
+    }
+    const fs::path read = fs::path(ptx).replace_extension(".d");
+    if (cache.isOn()) words.insert(words.end(), {"-MD", "-MF", read.string()});
+    call(words);
+    cache.keep(job, readFile(ptx), read);
   }
 
   void limitRegisters(const fs::path& ptx) const {

@@ -1,0 +1,204 @@
+#include <fermata/platforms/program/diagnostics.h>
+
+#include <fermata/platforms/program/error_text.h>
+#include <fermata/stimuli/refuse.h>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+#include <string_view>
+
+namespace fermata::platforms {
+
+namespace {
+
+constexpr const char* kVariable = "FERMATA_DIAGNOSTICS";
+constexpr std::string_view kError = "fermata: error: ";
+constexpr std::string_view kWarning = "fermata: warning: ";
+
+/// Writes whole lines to standard error: a write of one line is not mixed with another process's.
+void writeLine(const std::string& line) {
+  std::string_view rest = line;
+  while (!rest.empty()) {
+    const ssize_t written = ::write(STDERR_FILENO, rest.data(), rest.size());
+    if (written <= 0) return;
+    rest.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+bool startsWith(std::string_view text, std::string_view start) {
+  return text.substr(0, start.size()) == start;
+}
+
+}  // namespace
+
+Diagnostic diagnosticOf(const std::string& text, const std::string& kind) {
+  // A file's name has a dot and no blank before it, so that no word before a colon is taken for it.
+  static const std::regex place(R"(^([^\s:]+\.[A-Za-z0-9_]+):(\d+)(?::(\d+))?: )");
+  Diagnostic diagnostic;
+  diagnostic.kind = kind;
+  std::smatch match;
+  std::string rest = text;
+  if (std::regex_search(text, match, place)) {
+    diagnostic.where.file = match[1];
+    diagnostic.where.line = std::strtoul(match[2].str().c_str(), nullptr, 10);
+    diagnostic.where.column = std::strtoul(match[3].str().c_str(), nullptr, 10);
+    rest = match.suffix();
+  }
+  constexpr std::string_view expected = "; expected ";
+  const std::size_t at = rest.find(expected);
+  diagnostic.message = rest.substr(0, at);
+  if (at != std::string::npos) diagnostic.expected = rest.substr(at + expected.size());
+  return diagnostic;
+}
+
+std::vector<Diagnostic> compilerDiagnostics(const std::string& said) {
+  static const std::regex line(
+      R"(^(.+?):(\d+):(\d+): (fatal error|error|warning|note|remark): (.*)$)");
+  static const std::regex plain(R"(^(?:.*clang[^:]*: |ld[^:]*: )?(fatal error|error): (.*)$)");
+  std::vector<Diagnostic> all;
+  std::istringstream lines(said);
+  for (std::string text; std::getline(lines, text);) {
+    std::smatch match;
+    Diagnostic one;
+    if (std::regex_match(text, match, line)) {
+      one.where = {match[1], std::strtoul(match[2].str().c_str(), nullptr, 10),
+                   std::strtoul(match[3].str().c_str(), nullptr, 10)};
+      const std::string kind = match[4];
+      one.kind = kind == "warning"                          ? "warning"
+                 : kind == "error" || kind == "fatal error" ? "compile"
+                                                            : "note";
+      one.message = match[5];
+    } else if (std::regex_match(text, match, plain)) {
+      one.kind = "compile";
+      one.message = match[2];
+    } else {
+      continue;
+    }
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+std::string jsonOf(const Diagnostic& diagnostic) {
+  nlohmann::ordered_json object;
+  const auto number = [](std::size_t value) {
+    return value == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(value);
+  };
+  const auto text = [](const std::string& value) {
+    return value.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(value);
+  };
+  object["kind"] = diagnostic.kind;
+  object["file"] = text(diagnostic.where.file);
+  object["line"] = number(diagnostic.where.line);
+  object["column"] = number(diagnostic.where.column);
+  object["message"] = readable(diagnostic.message);
+  object["expected"] = text(readable(diagnostic.expected));
+  for (const auto& [name, value] : diagnostic.texts) object[name] = value;
+  for (const auto& [name, value] : diagnostic.numbers) object[name] = value;
+  return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+bool diagnosticsAreJson() {
+  const char* const form = std::getenv(kVariable);
+  return form != nullptr && std::string_view(form) == "json";
+}
+
+void chooseDiagnostics(const std::string& form) {
+  if (form != "json" && form != "text") refuse("--diagnostics '{}'; expected json or text", form);
+  ::setenv(kVariable, form.c_str(), 1);
+}
+
+void takeDiagnostics(std::vector<std::string>& words) {
+  const std::string option = "--diagnostics";
+  for (std::size_t i = 0; i < words.size() && words[i] != "--";) {
+    std::size_t taken = 0;
+    std::string form;
+    if (words[i] == option) {
+      taken = i + 1 < words.size() ? 2 : 1;
+      if (taken == 2) form = words[i + 1];
+    } else if (startsWith(words[i], option + "=")) {
+      taken = 1;
+      form = words[i].substr(option.size() + 1);
+    }
+    if (taken == 0) {
+      ++i;
+      continue;
+    }
+    const auto at = words.begin() + static_cast<std::ptrdiff_t>(i);
+    words.erase(at, at + static_cast<std::ptrdiff_t>(taken));
+    chooseDiagnostics(form);
+  }
+}
+
+void printDiagnostic(const Diagnostic& diagnostic) {
+  writeLine(jsonOf(diagnostic) + '\n');
+}
+
+void printError(const std::string& text, const std::string& kind) {
+  if (diagnosticsAreJson()) {
+    printDiagnostic(diagnosticOf(text, kind));
+  } else {
+    std::cerr << "fermata: " << inked("error:", Ink::Error, STDERR_FILENO) << ' ' << text << '\n';
+  }
+}
+
+/// Collects characters until a line is whole. What a carriage return ends is progress on a
+/// terminal, and dropped.
+class JsonStandardError::Lines : public std::streambuf {
+ public:
+  void end() {
+    if (!line_.empty()) put();
+  }
+
+ protected:
+  int_type overflow(int_type c) override {
+    if (c == traits_type::eof()) return 0;
+    if (c == '\r') {
+      line_.clear();
+    } else if (c == '\n') {
+      put();
+    } else {
+      line_ += traits_type::to_char_type(c);
+    }
+    return c;
+  }
+  std::streamsize xsputn(const char* text, std::streamsize count) override {
+    for (std::streamsize i = 0; i < count; ++i) overflow(traits_type::to_int_type(text[i]));
+    return count;
+  }
+
+ private:
+  void put() {
+    std::string text = std::exchange(line_, {});
+    std::string kind = "note";
+    if (startsWith(text, kError)) {
+      kind = "failure";
+      text.erase(0, kError.size());
+    } else if (startsWith(text, kWarning)) {
+      kind = "warning";
+      text.erase(0, kWarning.size());
+    }
+    if (!text.empty()) printDiagnostic(diagnosticOf(text, kind));
+  }
+
+  std::string line_;
+};
+
+JsonStandardError::JsonStandardError() {
+  if (!diagnosticsAreJson()) return;
+  lines_ = std::make_unique<Lines>();
+  before_ = std::cerr.rdbuf(lines_.get());
+}
+
+JsonStandardError::~JsonStandardError() {
+  if (lines_ == nullptr) return;
+  lines_->end();
+  std::cerr.rdbuf(before_);
+}
+
+}  // namespace fermata::platforms
