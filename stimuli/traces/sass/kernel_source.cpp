@@ -122,21 +122,6 @@ class FormFile {
   std::uint64_t place_ = 0;
 };
 
-/// Returns the hash of the first `size` bytes.
-traces::ContentHash hashOf(const PlacedFile& file, std::uint64_t size) {
-  constexpr std::size_t kBytes = std::size_t{1} << 17;
-  std::vector<char> buffer(kBytes);
-  traces::ContentHasher hasher;
-  for (std::uint64_t place = 0; place < size;) {
-    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(kBytes, size - place));
-    const std::size_t got = file.read(buffer.data(), wanted, place);
-    if (got == 0) break;
-    hasher.add(buffer.data(), got);
-    place += got;
-  }
-  return hasher.hash();
-}
-
 /// Returns the kernel of the compiled form beside the trace; nothing if there is none, or it does
 /// not belong to the trace, the table of opcodes and the settings.
 std::optional<OpenKernel> openCompiled(const std::string& path, const OpcodeTable& opcodes,
@@ -154,8 +139,8 @@ std::optional<OpenKernel> openCompiled(const std::string& path, const OpcodeTabl
   // The cheap comparisons come first: hashing the trace takes a while.
   if (!fits(trailer, trailerOf(trailer.trace, opcodes, settings)) || trailer.formPlace > end)
     return std::nullopt;
-  const auto hash = traces::hashOfFile(path);
-  if (!hash || !(*hash == trailer.trace) || !(hashOf(*file, end) == trailer.own))
+  const PlacedFile text(path);
+  if (!(text.hash(text.size()) == trailer.trace) || !(file->hash(end) == trailer.own))
     return std::nullopt;
   std::string bytes(static_cast<std::size_t>(end - trailer.formPlace), '\0');
   if (file->read(bytes.data(), bytes.size(), trailer.formPlace) != bytes.size())

@@ -263,7 +263,7 @@ void RowParser::readAddresses(const char* at, RowAddresses& addresses) const {
 const char* RowParser::readEach(const char* at, RowAddresses& addresses) const {
   const unsigned count = addresses.count();
   for (unsigned k = 0; k < count; ++k) {
-    const char* const stop = readMarkedHex(at, addresses.each[k]);
+    const char* const stop = readAddress(at, addresses.each[k]);
     if (stop == nullptr)
       lines_.fail(at, "address '{}'; expected {} addresses, one for each lane of the mask",
                   wordAt(at), count);
@@ -282,7 +282,8 @@ const char* RowParser::readDeltas(const char* at, RowAddresses& addresses) const
   for (unsigned k = 1; k < count; ++k) {
     at = *stop == ' ' ? stop + 1 : stop;
     std::int64_t delta = 0;
-    stop = readSigned(at, delta);
+    stop = readDifference(at, delta);
+    if (stop == nullptr) stop = readSigned(at, delta);  // more than 16 digits
     if (stop == nullptr)
       lines_.fail(at,
                   "difference '{}'; expected {} differences, one for each further lane of the "

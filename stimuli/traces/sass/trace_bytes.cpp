@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <lzma.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -143,6 +144,21 @@ std::uint64_t PlacedFile::size() const {
   struct stat status {};
   if (::fstat(descriptor_, &status) != 0) return 0;
   return static_cast<std::uint64_t>(status.st_size);
+}
+
+traces::ContentHash PlacedFile::hash(std::uint64_t bytes) const {
+  constexpr std::uint64_t kMapped = std::uint64_t{16} << 20;  // a multiple of every page
+  traces::ContentHasher hasher;
+  for (std::uint64_t place = 0; place < bytes; place += kMapped) {
+    const auto size = static_cast<std::size_t>(std::min(kMapped, bytes - place));
+    void* const mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor_,
+                                static_cast<off_t>(place));
+    if (mapped == MAP_FAILED)
+      refuse({path_}, "cannot be mapped ({}); expected a file", std::strerror(errno));
+    hasher.add(mapped, size);
+    ::munmap(mapped, size);
+  }
+  return hasher.hash();
 }
 
 Packing packingOf(const std::string& path) {

@@ -3,17 +3,18 @@
 #include <cstring>
 
 #include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/traces/sass/row_words.h>
 
 namespace fermata::sass {
 
 namespace {
 
-constexpr std::size_t kBufferBytes = 4 * TraceLines::kMostLine;
+constexpr std::size_t kBufferBytes = 2 * TraceLines::kMostLine;
 
 }  // namespace
 
 TraceLines::TraceLines(std::unique_ptr<TraceBytes> bytes, std::string file)
-    : bytes_(std::move(bytes)), file_(std::move(file)), buffer_(kBufferBytes + 1) {}
+    : bytes_(std::move(bytes)), file_(std::move(file)), buffer_(kBufferBytes + 1 + kWordSlack) {}
 
 /// Reads on. Returns false if the text is over.
 bool TraceLines::refill() {
