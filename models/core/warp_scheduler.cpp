@@ -286,9 +286,14 @@ void WarpScheduler::moveCopies(Cycle now) {
 void WarpScheduler::storeCopy(AsyncCopies::Copy& copy, Cycle now) {
   WarpAccess& access = loadStore_.port.open();
   workload_->storeCopy(firstSlot_ + copy.slot, copy.number, access.instruction);
-  sign(access, copy.slot, *copy.instruction, ctas_.ofSlot(copy.slot));
   copy.sequence = access.sequence;
   copy.stores = true;
+  if (access.instruction.active == 0) {  // its place is not known: the data have come, no more
+    loadStore_.port.close(access);
+    copy.at = now;
+    return;
+  }
+  sign(access, copy.slot, *copy.instruction, ctas_.ofSlot(copy.slot));
   copy.at = loadStore_.store(access, now);
 }
 

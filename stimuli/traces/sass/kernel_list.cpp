@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <limits>
 
-#include <fermata/stimuli/traces/sass/trace_lines.h>
+#include <fermata/stimuli/traces/sass/kernel_header.h>
 
 namespace fermata::sass {
 
@@ -93,6 +93,15 @@ KernelList readKernelList(const std::string& path) {
                    ? "the list names no kernel; expected lines such as kernel-1.traceg"
                    : "no kernel of the list is there; expected their files beside the list");
   return list;
+}
+
+std::string architectureOf(const std::string& path) {
+  const std::string kernel = isListName(path) ? readKernelList(path).kernels.front().path : path;
+  TraceLines lines(openBytes(kernel), kernel);
+  TraceSettings anything;  // only the architecture is asked for
+  anything.shared = anything.registers = 0;
+  const std::uint32_t architecture = readHeader(lines, anything).architecture;
+  return architecture == 0 ? "" : "sm_" + std::to_string(architecture);
 }
 
 }  // namespace fermata::sass

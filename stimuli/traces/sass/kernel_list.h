@@ -30,4 +30,8 @@ std::string withoutSassSuffix(std::string path);
 /// is left.
 KernelList readKernelList(const std::string& path);
 
+/// Returns the architecture of a kernel, or of the first kernel of a list: "sm_80"; "" if the
+/// header does not say it. Throws InputError.
+std::string architectureOf(const std::string& path);
+
 }  // namespace fermata::sass
