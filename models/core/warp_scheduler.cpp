@@ -288,11 +288,8 @@ void WarpScheduler::storeCopy(AsyncCopies::Copy& copy, Cycle now) {
   workload_->storeCopy(firstSlot_ + copy.slot, copy.number, access.instruction);
   copy.sequence = access.sequence;
   copy.stores = true;
-  if (access.instruction.active == 0) {  // its place is not known: the data have come, no more
-    loadStore_.port.close(access);
-    copy.at = now;
-    return;
-  }
+  copy.at = now;
+  if (access.instruction.active == 0) return loadStore_.port.close(access);  // no place is known
   sign(access, copy.slot, *copy.instruction, ctas_.ofSlot(copy.slot));
   copy.at = loadStore_.store(access, now);
 }

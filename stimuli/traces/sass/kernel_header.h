@@ -11,7 +11,7 @@
 
 namespace fermata::sass {
 
-/// What the user says of traces of machine code.
+/// Settings of the user for traces of machine code.
 struct TraceSettings {
   std::optional<std::uint32_t> shared;     ///< bytes of shared memory per CTA; none: the header's
   std::optional<std::uint32_t> registers;  ///< registers per thread; none: the header's

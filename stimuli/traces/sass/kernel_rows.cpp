@@ -1,4 +1,4 @@
-// What the rows of a kernel's trace mean to the timing model.
+// Turns the rows of a kernel's trace into those of the timing model.
 #include <algorithm>
 
 #include <fermata/stimuli/traces/sass/kernel_reader.h>

@@ -1,4 +1,4 @@
-// What a user of traces of machine code should know of a replay.
+// Says what traces lack, and what that does to the figures.
 #include <fmt/format.h>
 
 #include <fermata/stimuli/traces/sass/sass_workload.h>
