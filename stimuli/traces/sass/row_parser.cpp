@@ -26,7 +26,28 @@ bool isHex(std::string_view word, std::size_t least, std::size_t most) {
          std::all_of(word.begin(), word.end(), [](char c) { return hexDigit(c) != kNoDigit; });
 }
 
+std::array<std::uint16_t, 65536> makeHexPairs() {
+  std::array<std::uint16_t, 65536> pairs{};
+  for (unsigned first = 0; first < 256; ++first) {
+    for (unsigned second = 0; second < 256; ++second) {
+      const std::array<unsigned char, 2> bytes{static_cast<unsigned char>(first),
+                                               static_cast<unsigned char>(second)};
+      std::uint16_t place = 0;
+      std::memcpy(&place, bytes.data(), sizeof place);
+      const unsigned high = kHexDigits[first], low = kHexDigits[second];
+      const bool digits = high != kNoDigit && low != kNoDigit;
+      pairs[place] = static_cast<std::uint16_t>(digits ? high << 4 | low : kNoPair);
+    }
+  }
+  return pairs;
+}
+
 }  // namespace
+
+const std::uint16_t* hexPairs() {
+  static const std::array<std::uint16_t, 65536> pairs = makeHexPairs();
+  return pairs.data();
+}
 
 const char* readStatic(const char*& at, const char* end, std::string& opcode,
                        NamedRegisters& destinations, NamedRegisters& sources) {
@@ -71,6 +92,7 @@ RowParser::RowParser(TraceLines& lines, const KernelHeader& header, const Opcode
       header_(header),
       opcodes_(opcodes),
       settings_(settings),
+      pairs_(hexPairs()),
       buckets_(kBuckets, -1) {}
 
 // Finds the mask: 8 hexadecimal digits between a PC and the registers and opcode.
@@ -262,8 +284,11 @@ void RowParser::readAddresses(const char* at, RowAddresses& addresses) const {
 
 const char* RowParser::readEach(const char* at, RowAddresses& addresses) const {
   const unsigned count = addresses.count();
+  constexpr unsigned kDeviceDigits = 12;  // of addresses in the memory of a device
+  const std::uint16_t* const pairs = pairs_;
   for (unsigned k = 0; k < count; ++k) {
-    const char* const stop = readAddress(at, addresses.each[k]);
+    const char* stop = readLikeAddress<kDeviceDigits>(pairs, at, addresses.each[k]);
+    if (stop == nullptr) stop = readAddress(at, addresses.each[k]);
     if (stop == nullptr)
       lines_.fail(at, "address '{}'; expected {} addresses, one for each lane of the mask",
                   wordAt(at), count);

@@ -87,6 +87,7 @@ class RowParser {
   const TraceSettings& settings_;
   Layout layout_;
   std::uint32_t sourceLine_ = 0;
+  const std::uint16_t* pairs_;  ///< hexPairs()
   std::vector<std::int32_t> buckets_;
   std::vector<Variant> variants_;
   std::vector<TracedInstruction> instructions_;

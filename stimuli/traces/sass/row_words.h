@@ -133,6 +133,31 @@ inline const char* readAddress(const char* at, std::uint64_t& value) {
   return endsWord(at[more]) ? at + more : nullptr;
 }
 
+/// Values of two hexadecimal digits, by their bytes in memory; kNoPair for other bytes. Rows of a
+/// trace touch 2 KiB of it.
+inline constexpr std::uint16_t kNoPair = 0x8000;
+const std::uint16_t* hexPairs();
+
+/// Reads "0x" and exactly `digits` hexadecimal digits, an even number, that a blank follows.
+/// Returns the end, or nullptr.
+template <unsigned digits>
+const char* readLikeAddress(const std::uint16_t* pairs, const char* at, std::uint64_t& value) {
+  std::uint64_t sum = 0;
+  unsigned any = 0;
+  const char* const first = at + 2;
+  for (unsigned k = 0; k < digits; k += 2) {
+    std::uint16_t bytes = 0;
+    std::memcpy(&bytes, first + k, sizeof bytes);
+    const unsigned pair = pairs[bytes];
+    sum = sum << 8 | (pair & 0xffU);
+    any |= pair;
+  }
+  value = sum;
+  const bool right =
+      (any & kNoPair) == 0 && at[0] == '0' && at[1] == 'x' && endsWord(first[digits]);
+  return right ? first + digits : nullptr;
+}
+
 /// Reads a sign, if there is one, and up to 16 decimal digits that a blank follows. Returns the
 /// end, or nullptr, also if there are more digits.
 inline const char* readDifference(const char* at, std::int64_t& value) {
