@@ -31,7 +31,7 @@ endif()
 # `cc` and launch files that name a .cu call clang-16; `study` and `run --power` draw with gnuplot.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang-16, libstdc++-12-dev, gnuplot-nox")
 set(needed g++ cmake pkg-config libsystemc-dev libfmt-dev libcli11-dev nlohmann-json3-dev libpugixml-dev libssl-dev
-  libtomlplusplus-dev libcsv-dev libxxhash-dev libzstd-dev libprotozero-dev)
+  libtomlplusplus-dev libcsv-dev libxxhash-dev libzstd-dev liblzma-dev libprotozero-dev)
 if(FERMATA_HAS_VERILATOR)
   list(APPEND needed zlib1g-dev verilator)
 endif()

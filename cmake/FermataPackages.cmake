@@ -35,4 +35,5 @@ fermata_find_library(Fermata::toml toml++/toml.h tomlplusplus libtomlplusplus-de
 set_property(TARGET Fermata::toml APPEND PROPERTY INTERFACE_COMPILE_DEFINITIONS TOML_HEADER_ONLY=0)
 fermata_find_library(Fermata::csv csv.h csv libcsv-dev)
 fermata_find_library(Fermata::zstd zstd.h zstd libzstd-dev)
+fermata_find_library(Fermata::lzma lzma.h lzma liblzma-dev)
 fermata_find_library(Fermata::xxhash xxhash.h xxhash libxxhash-dev)

@@ -290,9 +290,11 @@ void WarpScheduler::moveCopies(Cycle now) {
 void WarpScheduler::storeCopy(AsyncCopies::Copy& copy, Cycle now) {
   WarpAccess& access = loadStore_.port.open();
   workload_->storeCopy(firstSlot_ + copy.slot, copy.number, access.instruction);
-  sign(access, copy.slot, *copy.instruction, ctas_.ofSlot(copy.slot));
   copy.sequence = access.sequence;
   copy.stores = true;
+  copy.at = now;
+  if (access.instruction.active == 0) return loadStore_.port.close(access);  // no place is known
+  sign(access, copy.slot, *copy.instruction, ctas_.ofSlot(copy.slot));
   copy.at = loadStore_.store(access, now);
 }
 

@@ -12,7 +12,7 @@
 #include <fermata/stimuli/ptx/module.h>
 #include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/toml/toml_file.h>
-#include <fermata/stimuli/traces/trace_output.h>
+#include <fermata/stimuli/traces/sass/kernel_list.h>
 
 namespace fermata::platforms {
 
@@ -39,7 +39,7 @@ std::string launchFileOf(const std::string& workload) {
 /// Returns whether the word names a workload. A .toml file is a launch file if it has a kernel: no
 /// platform file has one.
 bool isWorkload(const std::string& word) {
-  if (traces::isTraceName(word) || launch::isKernelPath(word)) return true;
+  if (isTracePath(word) || launch::isKernelPath(word)) return true;
   if (fs::path(word).extension() == ".toml") {
     std::error_code error;
     if (!fs::is_regular_file(word, error)) return false;
@@ -61,7 +61,8 @@ std::string archOf(const std::string& workload, const WorkloadParameters& parame
   if (launchFileOf(workload).empty() && !launch::isKernelPath(workload)) {
     if (isPlatformName(workload))
       refuse("'{0}' is a platform; expected a workload, and --platform {0}", workload);
-    if (!traces::isTraceName(workload)) (void)findChoice(workload);  // throws if there is none
+    if (sass::isSassName(workload)) return sass::architectureOf(workload);
+    if (!isTracePath(workload)) (void)findChoice(workload);  // throws if there is none
     return {};
   }
   const launch::LaunchDescription description = launch::describe(workload, launch);

@@ -167,7 +167,8 @@ void addCheckCommand(CLI::App& app, Invocation& invocation) {
       "Finds bank conflicts for continuous integration. Exits with code 1 if there are findings.");
   addOptions(*command, *options, {"workloads"});
   addPlatformOfWorkloads(*command, *options);
-  addOptions(*command, *options, {"--param", "--set"});
+  addOptions(*command, *options,
+             {"--param", "--set", "--unknown-opcodes", "--trace-shared", "--trace-registers"});
   addLaunchOptions(*command, *options, false);
   command->add_flag("--exec", options->exec,
                     "Takes a CUDA program made by 'fermata cc' and its arguments, after --, in the "

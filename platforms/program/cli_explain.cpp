@@ -129,12 +129,13 @@ void addExplainCommand(CLI::App& app, Invocation& invocation) {
   command
       ->add_option("workload", options->workloads,
                    "Takes the workload: a name (fermata workloads), a launch file (.toml) or a "
-                   "trace (.csv, .csv.zst)")
+                   "trace (.csv, .csv.zst, .traceg, kernelslist.g)")
       ->required()
       ->expected(1)
       ->type_name("WORKLOAD");
   addPlatformOfWorkloads(*command, *options);
-  addOptions(*command, *options, {"--param", "--set"});
+  addOptions(*command, *options,
+             {"--param", "--set", "--unknown-opcodes", "--trace-shared", "--trace-registers"});
   addLaunchOptions(*command, *options, false);
   addRowOutput(*command, options->rows);
   command->footer(

@@ -71,7 +71,8 @@ void addWorkloadsCommand(CLI::App& app, Invocation&) {
   const auto rows = std::make_shared<RowOutput>();
   addRowOutput(*command, *rows);
   command->footer(
-      "A path to a launch file (.toml) or a trace (.csv, .csv.zst) is a workload too.\n"
+      "A path to a launch file (.toml) or a trace (.csv, .csv.zst, .traceg, kernelslist.g) is a "
+      "workload too.\n"
       "Examples:\n  fermata workloads\n  fermata workloads transpose");
   command->callback([name, rows] {
     if (name->empty()) {

@@ -172,6 +172,9 @@ void addRunCommand(CLI::App& app, Invocation& invocation) {
   addOptions(
       *command, *request,
       {"--param",
+       "--unknown-opcodes",
+       "--trace-shared",
+       "--trace-registers",
        {"--set", kSetWithExample},
        {"--out",
         "Writes runs.csv, instructions.csv, banks.csv, accesses.csv, bound.csv, sources.csv and "

@@ -161,7 +161,9 @@ void addSources(CLI::App& command, SearchRequest& request) {
   command.add_option("--element", request.elementBytes, "Sets the size of an element, in bytes")
       ->capture_default_str()
       ->check(CLI::IsMember({1, 2, 4, 8, 16}));
-  addOptions(command, request, {"--budget", "--allow-stray-reads"});
+  addOptions(command, request,
+             {"--budget", "--allow-stray-reads", "--unknown-opcodes", "--trace-shared",
+              "--trace-registers"});
 }
 
 void addSearches(CLI::App& command, SearchRequest& request) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <limits>
 #include <sstream>
 #include <type_traits>
 
@@ -34,6 +35,10 @@ std::uint64_t numberIn(const char* variable, const std::string& text) {
 bool flagIn(const char* variable, const std::string& text) {
   if (text == "0" || text == "1") return text == "1";
   refuse("{} is '{}'; expected 1, 0 or nothing", variable, text);
+}
+
+void requireUnknownOpcodes(const std::string& text) {
+  if (text != "integer") refuse("--unknown-opcodes '{}'; expected integer", text);
 }
 
 std::vector<std::string> linesIn(const std::string& text) {
@@ -69,7 +74,7 @@ const std::vector<MeasurementOption>& measurementOptions() {
        "path=value"},
       {"workloads", "", &M::workloads,
        "Takes workloads: names (fermata workloads), launch files (.toml) or traces (.csv, "
-       ".csv.zst)",
+       ".csv.zst; of real GPUs: .traceg, .trace, .tracez, kernelslist.g)",
        "a workload"},
       {"param", "", &M::parameters, "Sets a parameter of every workload: name=value. Repeatable.",
        "name=value"},
@@ -123,6 +128,15 @@ const std::vector<MeasurementOption>& measurementOptions() {
        "Times a sample of the launches and of their CTAs, and executes the rest. Cycles and shared "
        "accesses are estimates with an error (95 %). Refuses --power, --record, --timeline, "
        "--functional."},
+      {"unknown-opcodes", "", &M::unknownOpcodes,
+       "Says what an opcode of a trace is that Fermata does not know: integer. Without it, such a "
+       "trace is refused.",
+       "integer", "", OptionText::Plain, requireUnknownOpcodes},
+      {"trace-shared", "", &M::traceShared,
+       "Sets the bytes of shared memory per CTA of traces of real GPUs, in the place of the "
+       "header's shmem"},
+      {"trace-registers", "", &M::traceRegisters,
+       "Sets the registers per thread of traces of real GPUs, in the place of the header's nregs"},
       {"out", "FERMATA_OUT", &M::out, "", "a folder", "", OptionText::Path},
       {"", "FERMATA_ACCESSES", &M::accesses},
       {"power", "FERMATA_POWER", &M::prices,
@@ -221,6 +235,20 @@ launch::WorkloadOptions kernelOptions(const Measurement& measurement,
   options.allowStrayReads = measurement.allowStrayReads;
   options.launch = measurement;
   return options;
+}
+
+sass::TraceSettings traceSettings(const Measurement& measurement) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
+  sass::TraceSettings settings;
+  settings.unknownAsInteger = !measurement.unknownOpcodes.empty();
+  const auto given = [&](std::uint64_t value, const char* option) -> std::optional<std::uint32_t> {
+    if (value == 0) return std::nullopt;
+    if (value > kMost) refuse("{} {}; expected at most {}", option, value, kMost);
+    return static_cast<std::uint32_t>(value);
+  };
+  settings.shared = given(measurement.traceShared, "--trace-shared");
+  settings.registers = given(measurement.traceRegisters, "--trace-registers");
+  return settings;
 }
 
 std::optional<EnergyRequest> energyOf(const Measurement& measurement) {

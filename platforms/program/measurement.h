@@ -13,6 +13,7 @@
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/energy/platform_prices.h>
 #include <fermata/stimuli/launch/launch_workload.h>
+#include <fermata/stimuli/traces/sass/kernel_header.h>
 
 namespace fermata::platforms {
 
@@ -49,6 +50,9 @@ struct Measurement : launch::CommandLaunch {
   /// Path of the file that `fermata exec` shares with the program (launch_spool.h); empty: none.
   std::string spool;
   bool sample = false;
+  std::string unknownOpcodes;        ///< "integer", or empty: they are refused
+  std::uint64_t traceShared = 0;     ///< 0: as the trace says
+  std::uint64_t traceRegisters = 0;  ///< 0: as the trace says
 
   /// Returns whether `launches` has this number, counted from 0.
   bool names(std::uint64_t launch) const;
@@ -87,6 +91,8 @@ void requireWithSample(const Measurement& measurement);
 /// Returns the settings of kernels on a platform, without `print` and `softwareHash`.
 launch::WorkloadOptions kernelOptions(const Measurement& measurement,
                                       const PlatformParameters& platform);
+/// Returns the settings of traces of machine code.
+sass::TraceSettings traceSettings(const Measurement& measurement);
 /// Opens the price table, if there is one. Throws InputError.
 std::optional<EnergyRequest> energyOf(const Measurement& measurement);
 

@@ -50,7 +50,7 @@ bool replays(const RunRequest& request, const Configuration& configuration) {
 OpenWorkload open(const RunRequest& request, const Job& job, const Configuration& configuration) {
   if (!replays(request, configuration))
     return openWorkload(job.workload, parseParameters(job.parameters),
-                        optionsOf(request, configuration));
+                        optionsOf(request, configuration), traceSettings(request));
   OpenWorkload open;
   open.name = workloadName(job.workload);
   open.path = job.workload;

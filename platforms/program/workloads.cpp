@@ -8,10 +8,12 @@
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/stimuli/folder.h>
 #include <fermata/stimuli/launch/catalog.h>
+#include <fermata/stimuli/launch/data_directory.h>
 #include <fermata/stimuli/launch/description_reader.h>
 #include <fermata/stimuli/patterns/patterns.h>
 #include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/traces/csv_rows.h>
+#include <fermata/stimuli/traces/sass/sass_workload.h>
 #include <fermata/stimuli/traces/trace_output.h>
 #include <fermata/stimuli/traces/trace_workload.h>
 
@@ -20,7 +22,7 @@ namespace fermata::platforms {
 namespace {
 
 constexpr const char* kWorkloadFile =
-    "a launch file (.toml) or a trace (.csv, .csv.zst), such as one in it";
+    "a launch file (.toml) or a trace (.csv, .csv.zst, .traceg, kernelslist.g), such as one in it";
 
 namespace fs = std::filesystem;
 
@@ -32,6 +34,8 @@ std::string withoutSuffix(std::string path) {
   if (traces::isTraceName(path)) {
     path.resize(path.size() -
                 std::string(traces::isCompressedName(path) ? ".csv.zst" : ".csv").size());
+  } else if (sass::isSassName(path)) {
+    path = sass::withoutSassSuffix(path);
   } else if (endsWith(path, ".toml")) {
     path.resize(path.size() - std::string(".toml").size());
   }
@@ -53,7 +57,7 @@ fs::path pathOf(const OpenWorkload& open) {
 }
 
 bool isFile(const OpenWorkload& open) {
-  return launch::isLaunchPath(open.path) || traces::isTraceName(open.path);
+  return launch::isLaunchPath(open.path) || isTracePath(open.path);
 }
 
 bool areSame(const OpenWorkload& a, const OpenWorkload& b) {
@@ -83,14 +87,33 @@ std::string nameAmong(const std::vector<const OpenWorkload*>& others, const Open
   return open.path;
 }
 
-OpenWorkload openTraceFile(const std::string& path, const WorkloadParameters& parameters) {
+/// Returns whether the environment asks that only the text of traces is read.
+bool readsTextAlone() {
+  const char* const textAlone = std::getenv("FERMATA_NO_COMPILED_TRACES");
+  return textAlone != nullptr && *textAlone != '\0';
+}
+
+OpenWorkload openSassTrace(const std::string& path, const sass::TraceSettings& settings) {
+  sass::SassOptions options;
+  options.settings = settings;
+  options.opcodeFile = launch::dataDirectory() + "/sass_opcodes.toml";
+  if (readsTextAlone()) options.compileFrom = sass::SassOptions::kNever;
+  auto trace = std::make_unique<sass::SassWorkload>(path, std::move(options));
+  OpenWorkload open;
+  open.name = workloadName(path);
+  open.path = path;
+  open.warning = [raw = trace.get()] { return raw->warning(); };
+  open.workload = std::move(trace);
+  return open;
+}
+
+OpenWorkload openTraceFile(const std::string& path, const WorkloadParameters& parameters,
+                           const sass::TraceSettings& settings) {
   if (!parameters.empty())
     refuse("--param {}: the trace '{}' has no parameters", parameters.begin()->first, path);
+  if (sass::isSassName(path)) return openSassTrace(path, settings);
   traces::TraceOptions options;
-  const char* const textAlone = std::getenv("FERMATA_NO_COMPILED_TRACES");
-  if (textAlone != nullptr && *textAlone != '\0') {
-    options.compileFrom = traces::TraceOptions::kNever;
-  }
+  if (readsTextAlone()) options.compileFrom = traces::TraceOptions::kNever;
   return {workloadName(path), traces::openTrace(path, options), {}, nullptr, path, {}, {}};
 }
 
@@ -159,15 +182,20 @@ WorkloadChoice findChoice(const std::string& nameOrPath) {
          list);
 }
 
+bool isTracePath(const std::string& name) {
+  return traces::isTraceName(name) || sass::isSassName(name);
+}
+
 std::string workloadName(const std::string& nameOrPath) {
   return withoutSuffix(fs::path(nameOrPath).filename().string());
 }
 
 OpenWorkload openWorkload(const std::string& nameOrPath, const WorkloadParameters& parameters,
-                          const launch::WorkloadOptions& options) {
+                          const launch::WorkloadOptions& options,
+                          const sass::TraceSettings& settings) {
   traces::refuseCompiled(nameOrPath);
-  if (traces::isTraceName(nameOrPath))
-    return openTraceFile(refuseOptions(nameOrPath, "a trace", options), parameters);
+  if (isTracePath(nameOrPath))
+    return openTraceFile(refuseOptions(nameOrPath, "a trace", options), parameters, settings);
   const auto& patterns = patterns::listPatterns();
   const bool isPattern = std::any_of(patterns.begin(), patterns.end(),
                                      [&](const auto& entry) { return entry.name == nameOrPath; });

@@ -9,6 +9,7 @@
 #include <fermata/models/vocabulary/workload.h>
 #include <fermata/platforms/program/report/source_files.h>
 #include <fermata/stimuli/launch/launch_workload.h>
+#include <fermata/stimuli/traces/sass/kernel_header.h>
 
 namespace fermata::platforms {
 
@@ -48,11 +49,15 @@ struct WorkloadChoice {
 std::vector<WorkloadChoice> listChoices();
 /// Finds a built-in workload, or a launch file by its path. Throws InputError.
 WorkloadChoice findChoice(const std::string& nameOrPath);
-/// Opens a built-in name, a launch file (.toml) or a trace (.csv, .csv.zst). If the environment
-/// sets FERMATA_NO_COMPILED_TRACES, only the text of a trace is read. `options` are for kernels.
-/// Throws InputError.
+/// Returns whether a name is that of a trace: a recorded run (.csv, .csv.zst) or a trace of machine
+/// code (sass::isSassName).
+bool isTracePath(const std::string& name);
+/// Opens a built-in name, a launch file (.toml) or a trace (isTracePath). If the environment sets
+/// FERMATA_NO_COMPILED_TRACES, only the text of a trace is read. `options` are for kernels,
+/// `settings` for traces of machine code. Throws InputError.
 OpenWorkload openWorkload(const std::string& nameOrPath, const WorkloadParameters& parameters,
-                          const launch::WorkloadOptions& options = {});
+                          const launch::WorkloadOptions& options = {},
+                          const sass::TraceSettings& settings = {});
 /// Returns the name that rows use, unless another workload has the same one.
 std::string workloadName(const std::string& nameOrPath);
 /// Renames different workloads that have the same name, with as much of their paths as needed

@@ -32,8 +32,9 @@ std::string runMapping(const SearchRequest& request, const SearchReport& report,
   if (energy != nullptr) simulation.addEnergy(*energy);
   std::string lines;
   for (const std::string& name : request.workloads) {
-    const OpenWorkload open = openWorkload(name, parseParameters(request.parameters),
-                                           kernelOptions(request, configuration.parameters()));
+    const OpenWorkload open =
+        openWorkload(name, parseParameters(request.parameters),
+                     kernelOptions(request, configuration.parameters()), traceSettings(request));
     const RunOutcome outcome = simulation.run(*open.workload);
     double nanojoules = 0;
     double seconds = 0;

@@ -28,7 +28,8 @@ std::vector<OpenWorkload> openAll(const SearchRequest& request,
   std::vector<OpenWorkload> opened;  // all opened before the first runs: a wrong name costs no time
   const WorkloadParameters parameters = parseParameters(request.parameters);
   for (const std::string& workload : request.workloads) {
-    opened.push_back(openWorkload(workload, parameters, kernelOptions(request, platform)));
+    opened.push_back(openWorkload(workload, parameters, kernelOptions(request, platform),
+                                  traceSettings(request)));
   }
   tellApart(opened);
   return opened;

@@ -46,6 +46,15 @@ std::string parameterName(const std::string& column) {
   return column == "seed" ? column : column.substr(std::string(kParameter).size());
 }
 
+/// Throws InputError unless the name is a workload's. A trace is not read: that may take long.
+void requireWorkload(const std::string& name) {
+  if (!isTracePath(name)) {
+    findChoice(name);
+  } else if (std::error_code error; !fs::is_regular_file(name, error)) {
+    refuse("no trace '{}'; expected a file", name);
+  }
+}
+
 /// Checks the names on the axes: an unknown one would fail every point.
 void checkNames(const SweepStudy& study) {
   std::set<std::string> platforms;
@@ -69,7 +78,7 @@ void checkNames(const SweepStudy& study) {
         at(axis, [&] { openPlatform(value); });
         platforms.insert(value);
       } else if (axis.name == "workload") {
-        at(axis, [&] { findChoice(value); });
+        at(axis, [&] { requireWorkload(value); });
         workloads.insert(value);
       } else if (axis.name == kPrices) {
         at(axis, [&] { openPriceTable(value); });
@@ -84,8 +93,7 @@ void checkNames(const SweepStudy& study) {
     if (axis.name == "platform" || axis.name == "workload" || axis.name == kPrices) return;
     if (isParameter(axis.name)) {
       const bool known = std::any_of(workloads.begin(), workloads.end(), [&](const auto& name) {
-        if (fs::path(name).extension() == ".csv" || fs::path(name).extension() == ".zst")
-          return false;  // a trace has no parameters
+        if (isTracePath(name)) return false;  // a trace has no parameters
         const auto parameters = findChoice(name).parameters;
         return std::any_of(parameters.begin(), parameters.end(), [&](const ParameterChoice& one) {
           return one.name == parameterName(axis.name);

@@ -4,7 +4,10 @@
 #include <fermata/platforms/energy/price_table.h>
 #include <fermata/stimuli/launch/catalog.h>
 #include <fermata/stimuli/launch/data_directory.h>
+#include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/toml/toml_file.h>
+#include <fermata/stimuli/traces/content_hash.h>
+#include <fermata/stimuli/traces/sass/kernel_list.h>
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
@@ -62,7 +65,24 @@ void addNamed(const toml::node& node, const fs::path& folder, std::set<fs::path>
   }
 }
 
+/// Hashes a trace, or all traces of a list, piece by piece: they may be larger than the memory.
+std::string traceDigest(const std::string& name) {
+  std::vector<std::string> files{name};
+  if (sass::isListName(name)) {
+    for (const auto& kernel : sass::readKernelList(name).kernels) files.push_back(kernel.path);
+  }
+  std::string all;
+  for (const std::string& file : files) {
+    const auto hash = traces::hashOfFile(file);
+    if (!hash) refuse({file}, "cannot read it; expected a readable file");
+    all += fmt::format("{} {:016x}{:016x}\n", fs::path(file).filename().string(), hash->high,
+                       hash->low);
+  }
+  return sha256(all);
+}
+
 std::string workloadDigest(const std::string& name) {
+  if (sass::isSassName(name)) return traceDigest(name);
   std::set<fs::path> files;
   if (launch::isLaunchPath(name)) {
     files.insert(name);
