@@ -1,8 +1,6 @@
 #include <fermata/platforms/program/cc/compile_commands.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include <fermata/platforms/program/cc/architectures.h>
 
@@ -22,36 +20,25 @@ void append(Command& words, const std::vector<std::string>& more) {
 const std::vector<std::string> kLenient = {
     "-Qunused-arguments", "-Wno-ignored-optimization-argument", "-Wno-unknown-warning-option"};
 
-/// Returns whether the source has `__shared__ alignas`. clang-16 does not parse it, so the headers
-/// spell __shared__ differently for such programs.
-bool hasAlignasBehindShared(const fs::path& source) {
-  std::ifstream file(source, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  const std::string shared = "__shared__", word = "alignas";
-  for (std::size_t at = text.find(shared); at != std::string::npos; at = text.find(shared, at)) {
-    at = text.find_first_not_of(" \t\r\n", at + shared.size());
-    if (at != std::string::npos && text.compare(at, word.size(), word) == 0) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 /// Returns the options for both sides of a .cu. Old programs use `register` and `throw(...)`, which
 /// nvcc accepts.
-Command CompileCommands::cuda(const std::string& source) const {
+Command CompileCommands::cuda(const Command& reading) const {
   Command words = {kCompiler, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent"};
   append(words, {"-Xclang", "-target-sdk-version=11.0", "-std=" + request_.standard});
   append(words, {"-Wno-register", "-Wno-dynamic-exception-spec", "-Wno-unknown-cuda-version"});
+  append(words, {"-Wno-reserved-user-defined-literal"});  // "%"PRIu64
   append(words, request_.cuda);
   append(words, request_.language);
-  if (hasAlignasBehindShared(source)) words.push_back("-DFERMATA_SHARED_ALIGNAS");
+  append(words, reading);
   append(words, {"-isystem", headers_.string(), "-include", "cuda_runtime.h"});
   return words;
 }
 
-Command CompileCommands::device(const std::string& source, const fs::path& ptx) const {
-  Command words = cuda(source);
+Command CompileCommands::device(const std::string& source, const Command& reading,
+                                const fs::path& ptx) const {
+  Command words = cuda(reading);
   append(words, {"--cuda-device-only", "-S", "--cuda-gpu-arch=" + request_.arch});
   append(words, {"-Xclang", "-target-feature", "-Xclang", ptxFeatureOf(request_.arch)});
   append(words, {request_.deviceDebug ? "-O0" : request_.level, "-fno-math-errno"});
@@ -75,9 +62,9 @@ Command CompileCommands::device(const std::string& source, const fs::path& ptx) 
   return words;
 }
 
-Command CompileCommands::host(const std::string& source, const fs::path& ptx,
-                              const fs::path& object) const {
-  Command words = cuda(source);
+Command CompileCommands::host(const std::string& source, const Command& reading,
+                              const fs::path& ptx, const fs::path& object) const {
+  Command words = cuda(reading);
   append(words, {"--cuda-host-only", "-c", request_.level});
   append(words, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx.string()});
   append(words, kLenient);

@@ -17,10 +17,11 @@ class CompileCommands {
   CompileCommands(const ProgramRequest& request, std::filesystem::path headers)
       : request_(request), headers_(std::move(headers)) {}
 
-  /// Compiles the device side of a .cu to PTX.
-  Command device(const std::string& source, const std::filesystem::path& ptx) const;
+  /// Compiles the device side of a .cu to PTX. `reading`: options of SourceOverlay.
+  Command device(const std::string& source, const Command& reading,
+                 const std::filesystem::path& ptx) const;
   /// Compiles the host side of a .cu to an object that holds the PTX.
-  Command host(const std::string& source, const std::filesystem::path& ptx,
+  Command host(const std::string& source, const Command& reading, const std::filesystem::path& ptx,
                const std::filesystem::path& object) const;
   /// Compiles a .cpp or .c to an object.
   Command plain(const ProgramRequest::Input& source, const std::filesystem::path& object) const;
@@ -33,7 +34,7 @@ class CompileCommands {
   Command dependencies(const std::filesystem::path& object) const;
 
  private:
-  Command cuda(const std::string& source) const;
+  Command cuda(const Command& reading) const;
 
   const ProgramRequest& request_;
   std::filesystem::path headers_;

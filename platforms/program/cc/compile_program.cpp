@@ -9,6 +9,7 @@
 #include <fermata/platforms/program/cc/compile_commands.h>
 #include <fermata/platforms/program/cc/ptx_check.h>
 #include <fermata/platforms/program/cc/register_count.h>
+#include <fermata/platforms/program/cc/source_overlay.h>
 #include <fermata/platforms/program/cc/toolkit_folders.h>
 #include <fermata/platforms/program/command.h>
 #include <fermata/platforms/program/diagnostics.h>
@@ -84,14 +85,15 @@ class Compilation {
     const fs::path object = folder_ / (name + ".o");
     if (input.kind == Kind::Cuda) {
       const fs::path ptx = folder_ / (name + ".ptx");
-      compileDevice(input.text, ptx);
+      const SourceOverlay sources(input.text, request_.language, folder_, name);
+      compileDevice(input.text, sources, ptx);
       if (request_.registerCount != 0) limitRegisters(ptx);
       check(ptx, input.text);
       if (request_.product == Product::Ptx || request_.keep) produceBeside(ptx, input.text, ".ptx");
       if (request_.product == Product::Ptx) return "";
       // Clang embeds the file without a terminating zero.
       std::ofstream(ptx, std::ios::binary | std::ios::app).put('\0');
-      callHost(commands_.host(input.text, ptx, object), input.text);
+      callHost(commands_.host(input.text, sources.words(), ptx, object), input.text);
     } else {
       callHost(commands_.plain(input, object), input.text);
     }
@@ -131,9 +133,11 @@ class Compilation {
   }
 
   /// Compiles the device side, or takes what an earlier call made.
-  void compileDevice(const std::string& source, const fs::path& ptx) const {
+  void compileDevice(const std::string& source, const SourceOverlay& sources,
+                     const fs::path& ptx) const {
     const launch::CompileCache cache;
-    Command words = commands_.device(source, ptx);
+    Command words = commands_.device(source, sources.words(), ptx);
+    if (sources.changesText()) return call(words);  // from a temporary file, no key for a cache
     const auto output = std::find(words.rbegin(), words.rend(), "-o").base() - 1;
     launch::CompileJob job{words, source};
     job.words.erase(job.words.begin() + (output - words.begin()),
