@@ -13,7 +13,7 @@ static __device__ __inline__ uint64_t __globaltimer() {
   return time;
 }
 
-// clang-format off: the spelling is tested
+// clang-format off
 extern "C"__global__ void registers(unsigned* out) {
   const uint64_t before = __globaltimer();
   unsigned both, local, threads, named;
