@@ -8,6 +8,7 @@
 #include <fermata/platforms/program/cc/program_request.h>
 #include <fermata/platforms/program/cc/ptx_check.h>
 #include <fermata/platforms/program/cc/register_count.h>
+#include <fermata/platforms/program/cc/source_text.h>
 #include <fermata/platforms/program/command.h>
 #include <fermata/stimuli/launch/data_directory.h>
 
@@ -276,6 +277,31 @@ BOOST_AUTO_TEST_CASE(names_the_line_that_a_launch_would_refuse) {
   BOOST_TEST(text.rfind("./app.cu:17: ", 0) == 0, text);
   BOOST_TEST(has(text, "no.such.opcode"), text);
   BOOST_TEST(platforms::refusalOf(".version 7.0\n.target sm_70\n.address_size 64\n", "a").empty());
+}
+
+BOOST_AUTO_TEST_CASE(spells_sources_for_clang) {
+  using platforms::clangText;
+  BOOST_TEST(clangText("asm(\"%0, %laneid;\" : \"=r\"(a))") ==
+             "asm(\"%0, %%laneid;\" : \"=r\"(a))");
+  BOOST_TEST(clangText("asm volatile(\"%0, %\" #x :)") == "asm volatile(\"%0, %%\" #x :)");
+  BOOST_TEST(clangText("extern \"C\"__global__ void f();") == "extern \"C\" __global__ void f();");
+  // Operands, their modifiers, escaped names, other statements, comments: as they are.
+  for (const std::string text :
+       {"asm(\"%0 %[a] %k1 %w[a] %%tid.x\" : \"=r\"(a))", "asm(\"mov.u32 %r1, %laneid;\");",
+        "printf(\"%d %s\", a ? b : c)", "// asm(\"%laneid\" : )\n/* \"C\"__x */",
+        "'\"'; 1'0; \"s\"s", "R\"(asm(\"%laneid\" : ))\"", "asm(\"%tid.x"})
+    BOOST_TEST(clangText(text) == text);
+}
+
+BOOST_AUTO_TEST_CASE(names_the_users_line_in_a_text_it_spells_anew) {
+  const Folder folder;
+  folder.write("inc.h", "extern \"C\"__global__ void f() {}\n");
+  folder.write("app.cu", "#include \"inc.h\"\nextern \"C\"__global__ void k() {\n  wrong();\n}\n");
+  runProgram("cc -c app.cu", folder.path)
+      .ends(1, "app.cu:3:3: error: use of undeclared identifier");
+  folder.write("inc.h", "extern \"C\"__global__ void f() { wrong(); }\n");
+  runProgram("cc -c app.cu", folder.path)
+      .ends(1, "inc.h:1:34: error: use of undeclared identifier");
 }
 
 BOOST_AUTO_TEST_CASE(makes_what_is_asked_for_or_nothing) {

@@ -1,0 +1,37 @@
+// Spellings that nvcc accepts: a special register with one %, no space behind a literal, a header
+// with either, and alignas behind __shared__ there.
+#include <cinttypes>
+
+#include "check.h"
+#include "source_spelling.h"
+
+#define SPECIAL(name, place) asm volatile("mov.u32 %0, %" #name ";" : "=r"(place))
+
+static __device__ __inline__ uint64_t __globaltimer() {
+  uint64_t time;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(time));  // "not a literal: %0"
+  return time;
+}
+
+// clang-format off
+extern "C"__global__ void registers(unsigned* out) {
+  const uint64_t before = __globaltimer();
+  unsigned both, local, threads, named;
+  asm("add.u32 %0, %laneid, %1;" : "=r"(both) : "r"(100));
+  asm(R"({ .reg .u32 %%inner;
+           mov.u32 %%inner, %ctaid.x;
+           add.u32 %0, %%inner, 7; })" : "=r"(local));
+  SPECIAL(ntid.x, threads);
+  asm("mov.u32 %[to], %" "tid.x;" : [to] "=r"(named));
+  const bool late = __globaltimer() >= before;
+  out[threadIdx.x] = both == 100 + laneOf() && local == 7 && threads == 32 &&
+                     named == threadIdx.x && late && reversed(laneOf()) == 31 - threadIdx.x;
+}
+
+int main() {
+  unsigned* const out = newOnDevice<unsigned>(32);
+  registers<<<1, 32>>>(out);
+  expectSame("registers", toHost(out, 32), std::vector<unsigned>(32, 1));
+  printf("PASS: %"PRIu64" lanes\n", uint64_t(32));
+}
+// clang-format on
