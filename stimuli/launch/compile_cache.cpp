@@ -159,12 +159,18 @@ std::set<fs::path> foldersOf(const CompileJob& job) {
   return folders;
 }
 
+/// True for headers of the compiler and of the C++ library, which ask whether other libraries are
+/// there. These come by packages.
+bool isOfSystem(const fs::path& file) {
+  return file.lexically_normal().string().rfind("/usr/", 0) == 0;
+}
+
 /// True if the text's meaning depends on more than the files that the compiler reads.
-bool asksForMore(std::string_view text) {
-  for (const char* word : {"__DATE__", "__TIME", "__has_include"}) {
+bool asksForMore(std::string_view text, bool ofSystem) {
+  for (const char* word : {"__DATE__", "__TIME__", "__TIMESTAMP__"}) {
     if (text.find(word) != std::string_view::npos) return true;
   }
-  return false;
+  return !ofSystem && text.find("__has_include") != std::string_view::npos;
 }
 
 /// Returns the part of a path behind a folder; empty: it does not lie in it.
@@ -231,7 +237,7 @@ void CompileCache::keep(const CompileJob& job, const std::string& output,
       if (!read.insert(whole).second) continue;
       folders.insert(whole.parent_path());
       const auto text = contentsOf(whole);
-      if (!text || asksForMore(*text)) return;
+      if (!text || asksForMore(*text, isOfSystem(whole))) return;
       entry += hashOf(*text) + ' ' + names.shortened(whole.string()) + '\n';
     }
     std::set<std::string> absent;

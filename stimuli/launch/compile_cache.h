@@ -18,9 +18,10 @@ struct CompileJob {
 /// Files in a folder, one per source and command: FERMATA_CACHE if it is set ("off": no cache),
 /// otherwise fermata in XDG_CACHE_HOME or ~/.cache. An entry holds hashes of all files that the
 /// compiler read. It is used only if compiler, command and files are equal, and if no new file
-/// stands before one of them in the order of include folders. A source that asks for time, date or
-/// __has_include is not kept. Processes share the folder. A folder that cannot be written only
-/// costs the time of compiling.
+/// stands before one of them in the order of include folders. A source that asks for time or date
+/// is not kept, nor one with __has_include, except in headers below /usr: a package that is
+/// installed later and that such a header asks for is not seen. Processes share the folder. A
+/// folder that cannot be written only costs the time of compiling.
 class CompileCache {
  public:
   static constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20;
