@@ -102,7 +102,7 @@ class InstructionCache {
     std::uint64_t lines = 0;
   };
 
-  /// What a warp waits for.
+  /// Instruction that a warp waits for.
   struct Wait {
     std::uint32_t program = 0;
     std::uint32_t pc = 0;
