@@ -5,10 +5,12 @@
 
 #include <unistd.h>
 
+#include <cctype>
+#include <charconv>
 #include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <regex>
+#include <optional>
 #include <sstream>
 #include <string_view>
 
@@ -34,53 +36,95 @@ bool startsWith(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
 }
 
+bool take(std::string_view& text, std::string_view start) {
+  if (!startsWith(text, start)) return false;
+  text.remove_prefix(start.size());
+  return true;
+}
+
+/// Takes a number and the colon behind it.
+bool takeNumber(std::string_view& text, std::size_t& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto digits = static_cast<std::size_t>(end - text.data());
+  if (error != std::errc() || !startsWith(text.substr(digits), ":")) return false;
+  text.remove_prefix(digits + 1);
+  return true;
+}
+
+/// Takes "FILE:LINE: " or "FILE:LINE:COLUMN: ".
+std::optional<SourceLocation> takePlace(std::string_view& text) {
+  for (std::size_t end = text.find(':'); end != text.npos; end = text.find(':', end + 1)) {
+    std::string_view rest = text.substr(end + 1);
+    SourceLocation where;
+    if (end == 0 || !takeNumber(rest, where.line)) continue;
+    takeNumber(rest, where.column);
+    if (!take(rest, " ")) continue;
+    where.file = text.substr(0, end);
+    text = rest;
+    return where;
+  }
+  return std::nullopt;
+}
+
+/// Returns whether a name has an extension and no blank, so that no word before a colon is taken
+/// for a file.
+bool namesFile(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  return name.find_first_of(" \t") == name.npos && dot != name.npos && dot != 0 &&
+         std::isalnum(static_cast<unsigned char>(name.back())) != 0;
+}
+
+/// Takes the word of a compiler's message for its kind, and returns ours.
+std::optional<std::string> takeKind(std::string_view& text) {
+  for (const auto& [word, kind] :
+       {std::pair("fatal error: ", "compile"), std::pair("error: ", "compile"),
+        std::pair("warning: ", "warning"), std::pair("note: ", "note"),
+        std::pair("remark: ", "note")})
+    if (take(text, word)) return kind;
+  return std::nullopt;
+}
+
+/// Returns one message of clang or of its linker.
+std::optional<Diagnostic> compilerDiagnostic(std::string_view text) {
+  Diagnostic diagnostic;
+  if (const auto place = takePlace(text)) {
+    diagnostic.where = *place;
+  } else {
+    const std::size_t end = text.find(": ");
+    const std::string_view program = text.substr(0, end);
+    if (end != text.npos && (program.find("clang") != program.npos || startsWith(program, "ld")))
+      text.remove_prefix(end + 2);
+  }
+  const auto kind = takeKind(text);
+  if (!kind) return std::nullopt;
+  diagnostic.kind = *kind;
+  diagnostic.message = text;
+  return diagnostic;
+}
+
 }  // namespace
 
 Diagnostic diagnosticOf(const std::string& text, const std::string& kind) {
-  // A file's name has a dot and no blank before it, so that no word before a colon is taken for it.
-  static const std::regex place(R"(^([^\s:]+\.[A-Za-z0-9_]+):(\d+)(?::(\d+))?: )");
   Diagnostic diagnostic;
   diagnostic.kind = kind;
-  std::smatch match;
-  std::string rest = text;
-  if (std::regex_search(text, match, place)) {
-    diagnostic.where.file = match[1];
-    diagnostic.where.line = std::strtoul(match[2].str().c_str(), nullptr, 10);
-    diagnostic.where.column = std::strtoul(match[3].str().c_str(), nullptr, 10);
-    rest = match.suffix();
+  std::string_view rest = text;
+  if (const auto place = takePlace(rest); place && namesFile(place->file)) {
+    diagnostic.where = *place;
+  } else {
+    rest = text;
   }
   constexpr std::string_view expected = "; expected ";
   const std::size_t at = rest.find(expected);
   diagnostic.message = rest.substr(0, at);
-  if (at != std::string::npos) diagnostic.expected = rest.substr(at + expected.size());
+  if (at != rest.npos) diagnostic.expected = rest.substr(at + expected.size());
   return diagnostic;
 }
 
 std::vector<Diagnostic> compilerDiagnostics(const std::string& said) {
-  static const std::regex line(
-      R"(^(.+?):(\d+):(\d+): (fatal error|error|warning|note|remark): (.*)$)");
-  static const std::regex plain(R"(^(?:.*clang[^:]*: |ld[^:]*: )?(fatal error|error): (.*)$)");
   std::vector<Diagnostic> all;
   std::istringstream lines(said);
-  for (std::string text; std::getline(lines, text);) {
-    std::smatch match;
-    Diagnostic one;
-    if (std::regex_match(text, match, line)) {
-      one.where = {match[1], std::strtoul(match[2].str().c_str(), nullptr, 10),
-                   std::strtoul(match[3].str().c_str(), nullptr, 10)};
-      const std::string kind = match[4];
-      one.kind = kind == "warning"                          ? "warning"
-                 : kind == "error" || kind == "fatal error" ? "compile"
-                                                            : "note";
-      one.message = match[5];
-    } else if (std::regex_match(text, match, plain)) {
-      one.kind = "compile";
-      one.message = match[2];
-    } else {
-      continue;
-    }
-    all.push_back(std::move(one));
-  }
+  for (std::string text; std::getline(lines, text);)
+    if (auto one = compilerDiagnostic(text)) all.push_back(std::move(*one));
   return all;
 }
 
