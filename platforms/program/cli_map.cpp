@@ -190,19 +190,13 @@ void writePage(const MapRequest& request, const Indexer& indexer, const WarpPatt
   file.commit();
 }
 
-/// Prints one row per notation: its name and the text. A line without a name is a note.
+/// Prints one row per notation: its name and the text. A text without a name is a note.
 void printNotations(const MapRequest& request, const Indexer& indexer, std::ostream& out) {
   SearchRequest search;
   search.elementBytes = request.element;
-  std::istringstream lines(mappingNotations(search, indexer, request.banks.value_or(32)));
   results::Table table({{"notation", results::Align::Left}, {"text", results::Align::Left}});
-  constexpr std::size_t kNames = 2, kTexts = 10;  // columns of a line
-  for (std::string line; std::getline(lines, line);) {
-    std::string name = line.substr(kNames, line.find("  ", kNames) - kNames);
-    const bool named = line.size() > kTexts && name.size() < kTexts - kNames;
-    name.erase(name.find_last_not_of(' ') + 1);
-    table.row({named ? name : "note", line.substr(named ? kTexts : kNames)});
-  }
+  for (const Notation& one : mappingNotations(search, indexer, request.banks.value_or(32)))
+    table.row({one.name.empty() ? "note" : one.name, one.text});
   request.rows.print(table, out);
 }
 

@@ -112,7 +112,7 @@ std::string factsOf(const SearchReport& report, const SearchRow& row) {
 /// Returns a mapping in the notations of kernel authors. `banks`: those of the memory as it is.
 std::string formulaOf(const SearchRequest& request, const indexing::Indexer& mapping,
                       std::uint32_t banks) {
-  return fmt::format("<pre>{}</pre>\n", forHtml(mappingNotations(request, mapping, banks)));
+  return fmt::format("<pre>{}</pre>\n", forHtml(linesOf(mappingNotations(request, mapping, banks))));
 }
 
 /// Best mapping of a kind.

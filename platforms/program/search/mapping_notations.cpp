@@ -2,7 +2,6 @@
 
 #include <fermata/models/indexing/c_expression.h>
 #include <fermata/models/indexing/linear.h>
-#include <fermata/platforms/program/search/search_words.h>
 
 #include <fmt/format.h>
 
@@ -17,8 +16,8 @@ using indexing::LinearIndexer;
 
 constexpr const char* kNoLayout = "not one swizzle or layout";
 
-std::string cannotSay(const std::string& reason) {
-  return fmt::format("  CuTe    cannot say it: {0}\n  Triton  cannot say it: {0}\n", reason);
+Notations cannotSay(const std::string& reason) {
+  return {{"CuTe", "cannot say it: " + reason}, {"Triton", "cannot say it: " + reason}};
 }
 
 bool isOneBit(std::uint64_t value) {
@@ -95,27 +94,29 @@ std::string layoutOf(const std::vector<std::uint64_t>& bases) {
   return fmt::format("({}):({})", fmt::join(shape, ","), fmt::join(stride, ","));
 }
 
-std::string linearWords(const SearchRequest& request, const LinearIndexer& mapping) {
+Notations linearWords(const SearchRequest& request, const LinearIndexer& mapping) {
   const std::string swizzle = asSwizzle(mapping);
-  const std::string words = swizzle.empty() ? "" : kernelWords(request, mapping.shape(), swizzle);
-  if (!words.empty()) return words;
+  if (!swizzle.empty()) {
+    Notations words = kernelWords(request, mapping.shape(), swizzle);
+    if (!words.empty()) return words;
+  }
   const std::vector<std::uint64_t> bases = basesOf(mapping, request.elementBytes);
   if (bases.empty()) return cannotSay(kNoLayout);
   const std::string layout = layoutOf(bases);
-  std::string text = layout.empty() ? fmt::format("  CuTe    cannot say it: {}\n", kNoLayout)
-                                    : fmt::format("  CuTe    {} of index i\n", layout);
-  return text + fmt::format("  Triton  SharedLinearLayout(offset_bases=[[{}]]) for {} elements\n",
-                            fmt::join(bases, "], ["), std::uint64_t{1} << bases.size());
+  return {{"CuTe",
+           layout.empty() ? fmt::format("cannot say it: {}", kNoLayout) : layout + " of index i"},
+          {"Triton", fmt::format("SharedLinearLayout(offset_bases=[[{}]]) for {} elements",
+                                 fmt::join(bases, "], ["), std::uint64_t{1} << bases.size())}};
 }
 
-std::string paddingNotations(const PaddingForm& form) {
-  std::string text =
-      fmt::format("  CuTe    ({0},n):(1,{1}) of index i\n", form.row, form.row + form.more);
-  if (isOneBit(form.row) && isOneBit(form.more))
-    return text +
-           fmt::format("  Triton  PaddedSharedLayout.with_identity_for([[{}, {}]], shape, order)\n",
-                       form.row, form.more);
-  return text + "  Triton  cannot say it: PaddedSharedLayout takes powers of two\n";
+void addPadding(Notations& words, const PaddingForm& form) {
+  words.push_back(
+      {"CuTe", fmt::format("({0},n):(1,{1}) of index i", form.row, form.row + form.more)});
+  words.push_back(
+      {"Triton", isOneBit(form.row) && isOneBit(form.more)
+                     ? fmt::format("PaddedSharedLayout.with_identity_for([[{}, {}]], shape, order)",
+                                   form.row, form.more)
+                     : "cannot say it: PaddedSharedLayout takes powers of two"});
 }
 
 /// Returns the padding that leaves banks unused, if a mapping is a remainder by fewer banks.
@@ -128,21 +129,24 @@ std::optional<PaddingForm> fewerBanks(const indexing::Indexer& mapping, std::uin
   return PaddingForm{elements * shape.banks, elements * (banks - shape.banks)};
 }
 
-std::string kernelNotations(const SearchRequest& request, const indexing::Indexer& mapping,
-                            std::uint32_t banks) {
+Notations kernelNotations(const SearchRequest& request, const indexing::Indexer& mapping,
+                          std::uint32_t banks) {
   const std::string text = mapping.text();
-  if (const auto form = paddingForm(text, mapping.shape(), request.elementBytes))
-    return kernelWords(request, mapping.shape(), text) + paddingNotations(*form);
-  if (const auto form = swizzleForm(text)) {
-    const std::string words = kernelWords(request, mapping.shape(), text);
-    if (!words.empty()) return words;
+  Notations words = kernelWords(request, mapping.shape(), text);
+  if (const auto form = paddingForm(text, mapping.shape(), request.elementBytes)) {
+    addPadding(words, *form);
+    return words;
   }
+  if (!words.empty()) return words;
   if (const auto* linear = dynamic_cast<const LinearIndexer*>(&mapping))
     return linearWords(request, *linear);
   if (mapping.bankInC("w") == indexing::remainderInC("w", banks))
     return kernelWords(request, mapping.shape(), "swizzle b=0 m=0 s=0");
-  if (const auto form = fewerBanks(mapping, banks, request.elementBytes))
-    return paddingNotations(*form) + "  C       " + form->index() + '\n';
+  if (const auto form = fewerBanks(mapping, banks, request.elementBytes)) {
+    addPadding(words, *form);
+    words.push_back({"C", form->index()});
+    return words;
+  }
   const std::uint32_t others = mapping.shape().banks;
   return cannotSay(others == banks ? kNoLayout
                                    : fmt::format("no index of a kernel makes {} banks", others));
@@ -150,11 +154,12 @@ std::string kernelNotations(const SearchRequest& request, const indexing::Indexe
 
 }  // namespace
 
-std::string mappingNotations(const SearchRequest& request, const indexing::Indexer& mapping,
-                             std::uint32_t banks) {
+Notations mappingNotations(const SearchRequest& request, const indexing::Indexer& mapping,
+                           std::uint32_t banks) {
+  Notations words = kernelNotations(request, mapping, banks);
   const std::string bank = mapping.bankInC("w");
-  return kernelNotations(request, mapping, banks) +
-         (bank.empty() ? "  bank    its family has no formula in C\n" : "  bank    " + bank + '\n');
+  words.push_back({"bank", bank.empty() ? "its family has no formula in C" : bank});
+  return words;
 }
 
 }  // namespace fermata::platforms

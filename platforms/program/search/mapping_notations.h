@@ -3,17 +3,15 @@
 #pragma once
 
 #include <fermata/models/indexing/indexer.h>
-#include <fermata/platforms/program/search/search_job.h>
+#include <fermata/platforms/program/search/search_words.h>
 
 #include <cstdint>
-#include <string>
 
 namespace fermata::platforms {
 
-/// Returns lines, each with a line end; a notation that cannot say the mapping is named with the
-/// reason. Indices i are in elements of the request, w is the number of a word. `banks`: those of
-/// the memory as it is.
-std::string mappingNotations(const SearchRequest& request, const indexing::Indexer& mapping,
-                             std::uint32_t banks);
+/// A notation that cannot say the mapping is named with the reason. Indices i are in elements of
+/// the request, w is the number of a word. `banks`: those of the memory as it is.
+Notations mappingNotations(const SearchRequest& request, const indexing::Indexer& mapping,
+                           std::uint32_t banks);
 
 }  // namespace fermata::platforms

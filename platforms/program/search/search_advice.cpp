@@ -107,12 +107,13 @@ void printKinds(const SearchRequest& request, const SearchReport& report, std::o
 void printWords(const SearchRequest& request, const SearchReport& report, std::ostream& out) {
   for (const SearchRow* row : {report.bestSwizzle(), report.bestPadding()}) {
     if (row == nullptr || row->after >= report.before) continue;
-    const std::string words = kernelWords(request, report.shape, row->found.mapping);
+    const Notations words = kernelWords(request, report.shape, row->found.mapping);
     if (words.empty()) continue;
     out << fmt::format(
         "\n{}, in the kernel (elements of {}, index i{}):\n{}", row->found.mapping,
         plural(request.elementBytes, "byte"),
-        request.workloads.empty() ? "" : " from the start of the CTA's shared memory", words);
+        request.workloads.empty() ? "" : " from the start of the CTA's shared memory",
+        linesOf(words));
   }
   for (const SearchRow& row : report.rows) {
     if (row.found.mappingClass != search::MappingClass::Swizzle || row.after == 0) continue;

@@ -22,37 +22,39 @@ std::string swizzleIndex(const SwizzleForm& form, std::uint32_t elementBytes) {
   return fmt::format("i ^ ((i >> {}) & {:#x})", form.shift, mask);
 }
 
-std::string swizzleWords(const SwizzleForm& form, std::uint32_t elementBytes) {
-  if (form.bits == 0) return "  no swizzle: the index stays as it is\n";
+Notations swizzleWords(const SwizzleForm& form, std::uint32_t elementBytes) {
+  if (form.bits == 0) return {{"", "no swizzle: the index stays as it is"}};
   const std::string index = swizzleIndex(form, elementBytes);
-  if (index.empty()) return "";
+  if (index.empty()) return {};
   const unsigned base = form.base - log2(elementBytes);
-  std::string text =
-      fmt::format("  CuTe    cute::Swizzle<{},{},{}>\n", form.bits, base, form.shift);
-  if (form.base == 4 && form.shift == 3 && form.bits <= 3) {
-    text += fmt::format("  TMA     CU_TENSOR_MAP_SWIZZLE_{}B\n", 16U << form.bits);
-  }
+  Notations words{{"CuTe", fmt::format("cute::Swizzle<{},{},{}>", form.bits, base, form.shift)}};
+  if (form.base == 4 && form.shift == 3 && form.bits <= 3)
+    words.push_back({"TMA", fmt::format("CU_TENSOR_MAP_SWIZZLE_{}B", 16U << form.bits)});
   // Triton XORs a vector's number within its row with the row's number; their bits lie `shift`
   // apart.
   const std::uint64_t row = std::uint64_t{1} << (base + form.shift);
-  text += fmt::format(
-      "  Triton  SwizzledSharedLayout(vec={}, per_phase=1, max_phase={}) for rows of {} "
-      "elements{}\n",
-      1U << base, 1U << form.bits, row,
-      form.shift > form.bits ? "; per_phase=2 for rows of half as many, and so on" : "");
-  return text + "  C       " + index + '\n';
+  words.push_back(
+      {"Triton",
+       fmt::format(
+           "SwizzledSharedLayout(vec={}, per_phase=1, max_phase={}) for rows of {} "
+           "elements{}",
+           1U << base, 1U << form.bits, row,
+           form.shift > form.bits ? "; per_phase=2 for rows of half as many, and so on" : "")});
+  words.push_back({"C", index});
+  return words;
 }
 
 /// Rows of kernels are not known: what they would have to be is said.
-std::string paddingWords(const SearchRequest& request, const PaddingForm& form) {
-  std::string text;
+Notations paddingWords(const SearchRequest& request, const PaddingForm& form) {
+  Notations words;
   if (isLeadingDimension(request, form.row)) {
-    text = fmt::format("  leading dimension {}, not {}\n", form.row + form.more, form.row);
+    words = {{"", fmt::format("leading dimension {}, not {}", form.row + form.more, form.row)}};
   } else if (request.layouts.empty()) {
-    text = fmt::format("  rows of {} elements: leading dimension {}\n", form.row,
-                       form.row + form.more);
+    words = {{"", fmt::format("rows of {} elements: leading dimension {}", form.row,
+                              form.row + form.more)}};
   }
-  return text + "  C       " + form.index() + '\n';
+  words.push_back({"C", form.index()});
+  return words;
 }
 
 }  // namespace
@@ -84,11 +86,19 @@ std::string PaddingForm::index() const {
   return fmt::format("i + i / {}", row) + (more == 1 ? "" : fmt::format(" * {}", more));
 }
 
-std::string kernelWords(const SearchRequest& request, const indexing::Shape& shape,
-                        const std::string& mapping) {
+std::string linesOf(const Notations& notations) {
+  std::string lines;
+  for (const Notation& one : notations)
+    lines += one.name.empty() ? fmt::format("  {}\n", one.text)
+                              : fmt::format("  {:<8}{}\n", one.name, one.text);
+  return lines;
+}
+
+Notations kernelWords(const SearchRequest& request, const indexing::Shape& shape,
+                      const std::string& mapping) {
   if (const auto form = swizzleForm(mapping)) return swizzleWords(*form, request.elementBytes);
   const auto form = paddingForm(mapping, shape, request.elementBytes);
-  return form ? paddingWords(request, *form) : "";
+  return form ? paddingWords(request, *form) : Notations();
 }
 
 std::string indexWords(const SearchRequest& request, const indexing::Shape& shape,

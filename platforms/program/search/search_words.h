@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/platforms/program/search/search_job.h>
@@ -34,10 +35,20 @@ struct PaddingForm {
 std::optional<PaddingForm> paddingForm(const std::string& mapping, const indexing::Shape& shape,
                                        std::uint32_t elementBytes);
 
-/// Returns lines, each with a line end; empty for a mapping that a kernel's index cannot compute.
-/// Indices and rows are in elements of the request.
-std::string kernelWords(const SearchRequest& request, const indexing::Shape& shape,
-                        const std::string& mapping);
+/// What a notation says of a mapping. Without a name: a note on the mapping.
+struct Notation {
+  std::string name;  ///< CuTe, TMA, Triton, C, bank; or empty
+  std::string text;
+};
+using Notations = std::vector<Notation>;
+
+/// Returns lines for a person, "  CuTe    cute::Swizzle<3,3,3>\n".
+std::string linesOf(const Notations& notations);
+
+/// Returns nothing for a mapping that a kernel's index cannot compute. Indices and rows are in
+/// elements of the request.
+Notations kernelWords(const SearchRequest& request, const indexing::Shape& shape,
+                      const std::string& mapping);
 
 /// Returns the shortest of them: "leading dimension 72" where the layouts have such rows, otherwise
 /// the index, as "i + i / 64 * 8"; empty for a mapping that a kernel's index cannot compute.
