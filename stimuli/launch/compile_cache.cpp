@@ -75,7 +75,7 @@ std::string identityOf(const std::string& program) {
   return {};
 }
 
-/// CachedNames files so that an entry of one folder serves another one with equal files.
+/// Names files so that an entry of one folder serves another one with equal files.
 class CachedNames {
  public:
   explicit CachedNames(const CompileJob& job)
@@ -180,6 +180,67 @@ std::string behind(const fs::path& path, const fs::path& folder) {
   return text.rfind(start, 0) == 0 ? text.substr(start.size()) : "";
 }
 
+/// Returns one line for each file that must be absent: those that would stand before a file that
+/// was read, in another order of the folders.
+std::string absentFiles(const std::set<fs::path>& read, const std::set<fs::path>& folders,
+                        const CachedNames& names) {
+  std::set<std::string> absent;
+  for (const fs::path& file : read) {
+    for (const fs::path& folder : folders) {
+      const std::string name = behind(file, folder);
+      if (name.empty()) continue;
+      for (const fs::path& other : folders) {
+        if (!isThere(other / name)) absent.insert(names.shortened((other / name).string()));
+      }
+    }
+  }
+  std::string lines;
+  for (const std::string& path : absent) lines += "- " + path + '\n';
+  return lines;
+}
+
+/// Returns the lines of an entry that say which files it holds for: a hash and a path of each that
+/// the compiler read, then those that must be absent. Nothing if no entry can be kept.
+std::optional<std::string> filesOf(const CompileJob& job, const CachedNames& names,
+                                   const std::string& rule) {
+  std::string lines;
+  std::set<fs::path> read;
+  std::set<fs::path> folders = foldersOf(job);
+  for (const fs::path& file : readRule(rule)) {
+    const fs::path whole = fs::absolute(file);
+    if (!read.insert(whole).second) continue;
+    folders.insert(whole.parent_path());
+    const auto text = contentsOf(whole);
+    if (!text || asksForMore(*text, isOfSystem(whole))) return std::nullopt;
+    lines += hashOf(*text) + ' ' + names.shortened(whole.string()) + '\n';
+  }
+  return lines + absentFiles(read, folders, names);
+}
+
+/// Returns true if the line of an entry still holds.
+bool holds(const std::string& line, const CachedNames& names) {
+  if (line[0] == '-') return !isThere(names.whole(line.substr(2)));
+  const std::size_t blank = line.find(' ');
+  const auto now = contentsOf(names.whole(line.substr(blank + 1)));
+  return now && hashOf(*now) == line.substr(0, blank);
+}
+
+/// Returns the output that an entry holds; nothing if a file has changed, or the entry is damaged.
+std::optional<std::string> outputOf(const std::string& entry, const CachedNames& names) {
+  std::istringstream lines(entry);
+  std::string line, wanted;
+  if (!std::getline(lines, line) || line != kFirstLine) return std::nullopt;
+  if (!std::getline(lines, wanted)) return std::nullopt;
+  while (std::getline(lines, line) && !line.empty()) {
+    if (!holds(line, names)) return std::nullopt;
+  }
+  const auto begin = lines.tellg();
+  if (begin < 0) return std::nullopt;
+  std::string output = entry.substr(static_cast<std::size_t>(begin));
+  if (hashOf(output) != wanted) return std::nullopt;
+  return output;
+}
+
 }  // namespace
 
 CompileCache::CompileCache() : CompileCache(defaultFolder()) {}
@@ -195,26 +256,9 @@ std::optional<std::string> CompileCache::find(const CompileJob& job) const noexc
     if (key.empty()) return std::nullopt;
     const fs::path path = folder_ / key.substr(0, 2) / (key + kEnding);
     const auto entry = contentsOf(path);
-    if (!entry) return std::nullopt;
-    std::istringstream lines(*entry);
-    std::string line, wanted;
-    if (!std::getline(lines, line) || line != kFirstLine) return std::nullopt;
-    if (!std::getline(lines, wanted)) return std::nullopt;
-    while (std::getline(lines, line) && !line.empty()) {
-      if (line[0] == '-') {
-        if (isThere(names.whole(line.substr(2)))) return std::nullopt;
-        continue;
-      }
-      const std::size_t blank = line.find(' ');
-      const auto now = contentsOf(names.whole(line.substr(blank + 1)));
-      if (!now || hashOf(*now) != line.substr(0, blank)) return std::nullopt;
-    }
-    const auto begin = lines.tellg();
-    if (begin < 0) return std::nullopt;
-    std::string output = entry->substr(static_cast<std::size_t>(begin));
-    if (hashOf(output) != wanted) return std::nullopt;  // a damaged file
+    auto output = entry ? outputOf(*entry, names) : std::nullopt;
     std::error_code ignored;
-    fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);
+    if (output) fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);
     return output;
   } catch (...) {
     return std::nullopt;
@@ -229,33 +273,12 @@ void CompileCache::keep(const CompileJob& job, const std::string& output,
     const std::string key = keyOf(job, names);
     const auto rule = contentsOf(dependencies);
     if (key.empty() || !rule) return;
-    std::string entry = fmt::format("{}\n{}\n", kFirstLine, hashOf(output));
-    std::set<fs::path> read;
-    std::set<fs::path> folders = foldersOf(job);
-    for (const fs::path& file : readRule(*rule)) {
-      const fs::path whole = fs::absolute(file);
-      if (!read.insert(whole).second) continue;
-      folders.insert(whole.parent_path());
-      const auto text = contentsOf(whole);
-      if (!text || asksForMore(*text, isOfSystem(whole))) return;
-      entry += hashOf(*text) + ' ' + names.shortened(whole.string()) + '\n';
-    }
-    std::set<std::string> absent;
-    for (const fs::path& file : read) {
-      for (const fs::path& folder : folders) {
-        const std::string name = behind(file, folder);
-        if (name.empty()) continue;
-        for (const fs::path& other : folders) {
-          if (!isThere(other / name)) absent.insert(names.shortened((other / name).string()));
-        }
-      }
-    }
-    for (const std::string& path : absent) entry += "- " + path + '\n';
-    entry += '\n';
+    const auto files = filesOf(job, names, *rule);
+    if (!files) return;
     const fs::path folder = folder_ / key.substr(0, 2);
     fs::create_directories(folder);
     files::OutputFile file(folder / (key + kEnding));
-    file.write(entry);
+    file.write(fmt::format("{}\n{}\n{}\n", kFirstLine, hashOf(output), *files));
     file.write(output);
     file.commit();
     shrink();
