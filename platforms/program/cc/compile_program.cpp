@@ -143,7 +143,9 @@ class Compilation {
     job.words.erase(job.words.begin() + (output - words.begin()),
                     job.words.begin() + (output - words.begin()) + 2);
     if (const auto made = request_.verbose ? std::nullopt : cache.find(job)) {
-      std::ofstream(ptx, std::ios::binary) << *made;
+      std::ofstream file(ptx, std::ios::binary);
+      file << *made;
+      if (!file.flush()) refuse("'{}' cannot be written; expected room for it", ptx.string());
       return;
     }
     const fs::path read = fs::path(ptx).replace_extension(".d");
