@@ -18,8 +18,8 @@ unsigned log2Of(unsigned powerOfTwo) {
 const InstructionCache::Parameters& checked(const InstructionCache::Parameters& p) {
   const bool possible =
       p.bytes == 0 || (isPowerOfTwo(p.instructionBytes) && isPowerOfTwo(p.lineBytes) &&
-                       p.ways != 0 && p.mshrs != 0 && p.lineBytes % p.instructionBytes == 0 &&
-                       p.lineBytes != 0 && p.bytes % (p.lineBytes * p.ways) == 0);
+                       p.lineBytes >= p.instructionBytes && p.ways != 0 && p.mshrs != 0 &&
+                       p.bytes % (p.lineBytes * p.ways) == 0);
   if (!possible)
     SC_REPORT_FATAL("fermata/core",
                     "the instruction cache must be whole sets of whole lines, with an MSHR");

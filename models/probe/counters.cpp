@@ -60,8 +60,8 @@ const Figures<Counters::Totals>& Counters::stallFigures() {
   };
   static const Figures<Totals> all{
       {"stall_scoreboard", "issue-slot cycles",
-       "issue slots lost: warps wait for registers, a branch's target or their next turn (one "
-       "issue per cycle)",
+       "issue slots lost: warps wait for registers, a branch's target, a line of instructions or "
+       "their next turn (one issue per cycle)",
        slots(StallCause::Scoreboard)},
       {"stall_barrier", "issue-slot cycles", "issue slots lost: warps wait at barriers",
        slots(StallCause::Barrier)},

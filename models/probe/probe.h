@@ -13,8 +13,8 @@ class WarpAccess;
 
 /// Why an issue slot of a scheduler stayed empty for a cycle.
 enum class StallCause : std::uint8_t {
-  Scoreboard,  ///< every warp waits for a register, a branch's target, or its next turn (one issue
-               ///< per cycle)
+  Scoreboard,  ///< every warp waits for a register, a branch's target, a line of instructions, or
+               ///< its next turn (one issue per cycle)
   Barrier,     ///< every warp waits at a barrier
   MemoryPort,  ///< a warp is ready, but an access in passes holds the memory path
   Pipeline,    ///< a warp is ready, but its arithmetic pipeline takes nothing in this cycle
