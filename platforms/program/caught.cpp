@@ -1,5 +1,7 @@
 #include <fermata/platforms/program/caught.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <new>
 #include <stdexcept>
@@ -33,7 +35,7 @@ Diagnostic faultOf(const ptx::Fault& fault) {
   Diagnostic one = placed(fault, "launch");
   const ptx::FaultPlace& place = fault.place();
   one.texts.emplace_back("kernel", place.kernel);
-  if (!place.address.empty()) one.texts.emplace_back("address", place.address);
+  if (place.address) one.texts.emplace_back("address", fmt::format("{:#x}", *place.address));
   for (const auto& [name, value] : {std::pair{"cta_x", place.cta[0]},
                                     {"cta_y", place.cta[1]},
                                     {"cta_z", place.cta[2]},
@@ -55,6 +57,8 @@ Caught diagnose() {
   std::vector<Diagnostic>& all = result.diagnostics;
   try {
     throw;
+  } catch (const Diagnosed& error) {
+    all = error.diagnostics;
   } catch (const launch::CompileError& error) {
     all = compilerDiagnostics(error.said());
     all.push_back(diagnosticOf(error.summary(), "compile"));

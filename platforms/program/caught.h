@@ -16,6 +16,11 @@ struct Caught {
   std::vector<Diagnostic> diagnostics = {};
 };
 
+/// Base of an exception that has its diagnostics already, because another process made them.
+struct Diagnosed {
+  std::vector<Diagnostic> diagnostics;
+};
+
 /// Describes the exception that is being handled; call it in a catch (...). Only this function
 /// knows which kinds of errors there are. It rethrows what is not an error.
 Caught caught();

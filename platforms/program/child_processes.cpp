@@ -24,22 +24,44 @@ namespace {
 
 /// First byte of a task's message.
 enum Kind : char { kResult = 'r', kBadInput = 'b', kFailure = 'f' };
+/// Ends each diagnostic of an error, which its text follows.
+constexpr char kEnd = '\0';
 
 std::string outcome(const ChildTask& task) {
   try {
     return std::string(1, kResult) + task();
   } catch (...) {
-    const Caught wrong = caught();
-    return std::string(1, wrong.badInput ? kBadInput : kFailure) + wrong.what;
+    const Caught wrong = diagnose();
+    std::string text(1, wrong.badInput ? kBadInput : kFailure);
+    for (const Diagnostic& one : wrong.diagnostics) text += jsonOf(one) + kEnd;
+    return text + wrong.what;
   }
+}
+
+/// Error of a task, as its process told it.
+template <class Error>
+struct ChildError : Error, Diagnosed {
+  ChildError(const std::string& what, std::vector<Diagnostic> said)
+      : Error(what), Diagnosed{std::move(said)} {}
+};
+
+/// Throws the error that `text` tells: its diagnostics, then what it says.
+template <class Error>
+[[noreturn]] void throwTold(std::string text) {
+  std::vector<Diagnostic> said;
+  for (std::size_t end = text.find(kEnd); end != text.npos; end = text.find(kEnd)) {
+    said.push_back(diagnosticOfJson(text.substr(0, end)));
+    text.erase(0, end + 1);
+  }
+  throw ChildError<Error>(text, std::move(said));
 }
 
 std::string resultOf(const Children::Child& child) {
   if (child.status != 0 || child.said.empty())
     throw std::runtime_error("a child process ended without a result");
   std::string text = child.said.substr(1);
-  if (child.said[0] == kBadInput) throw InputError(text);
-  if (child.said[0] == kFailure) throw std::runtime_error(text);
+  if (child.said[0] == kBadInput) throwTold<InputError>(std::move(text));
+  if (child.said[0] == kFailure) throwTold<std::runtime_error>(std::move(text));
   return text;
 }
 

@@ -48,7 +48,8 @@ using ChildTask = std::function<std::string()>;
 /// Runs every task in its own child process, `atOnce` at a time (0: one per core), and returns
 /// their results in the order of the tasks. Calls `done` with the number of tasks that have ended.
 /// If a task throws, ends the running children and throws its message: as InputError if the task
-/// threw a BadInput, as std::runtime_error otherwise. Children do not outlive the parent.
+/// threw a BadInput, as std::runtime_error otherwise, both Diagnosed. Children do not outlive the
+/// parent.
 std::vector<std::string> runInChildren(const std::vector<ChildTask>& tasks, unsigned atOnce = 0,
                                        const std::function<void(std::size_t)>& done = {});
 

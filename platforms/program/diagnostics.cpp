@@ -147,6 +147,30 @@ std::string jsonOf(const Diagnostic& diagnostic) {
   return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
+Diagnostic diagnosticOfJson(const std::string& line) {
+  const nlohmann::ordered_json object = nlohmann::ordered_json::parse(line);
+  Diagnostic diagnostic;
+  for (const auto& [name, value] : object.items()) {
+    if (name == "kind")
+      diagnostic.kind = value;
+    else if (name == "message")
+      diagnostic.message = value;
+    else if (name == "file")
+      diagnostic.where.file = value.is_null() ? "" : value.get<std::string>();
+    else if (name == "line")
+      diagnostic.where.line = value.is_null() ? 0 : value.get<std::size_t>();
+    else if (name == "column")
+      diagnostic.where.column = value.is_null() ? 0 : value.get<std::size_t>();
+    else if (name == "expected")
+      diagnostic.expected = value.is_null() ? "" : value.get<std::string>();
+    else if (value.is_string())
+      diagnostic.texts.emplace_back(name, value);
+    else
+      diagnostic.numbers.emplace_back(name, value);
+  }
+  return diagnostic;
+}
+
 bool diagnosticsAreJson() {
   const char* const form = std::getenv(kVariable);
   return form != nullptr && std::string_view(form) == "json";

@@ -36,6 +36,8 @@ Diagnostic diagnosticOf(const std::string& text, const std::string& kind);
 std::vector<Diagnostic> compilerDiagnostics(const std::string& said);
 /// Returns the object of a line, without the end of the line.
 std::string jsonOf(const Diagnostic& diagnostic);
+/// Returns the message of such a line. Throws if it is none.
+Diagnostic diagnosticOfJson(const std::string& line);
 
 /// Returns whether messages are JSON: by --diagnostics json, or FERMATA_DIAGNOSTICS=json.
 bool diagnosticsAreJson();

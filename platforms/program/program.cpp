@@ -104,13 +104,18 @@ void endWithParent() {
 
 fermata::platforms::Connector* ownParts = nullptr;  ///< global: sc_main has no argument for it
 
+constexpr const char* kMessages = "\nMessages as JSON on standard error: --diagnostics json\n";
+
 /// Help that calls values by what they are (FILE, not TEXT:FILE), without the "..." after an
 /// option, which would suggest several values per use: most options with several values take one
 /// per use.
 class Help : public CLI::Formatter {
  public:
   std::string make_footer(const CLI::App* app) const override {
-    return fermata::platforms::asCalled(CLI::Formatter::make_footer(app));
+    const std::string footer = CLI::Formatter::make_footer(app);
+    // The program's own help lists the option.
+    const bool all = app->get_parent() == nullptr;
+    return fermata::platforms::asCalled(all ? footer : footer + kMessages);
   }
   std::string make_option_opts(const CLI::Option* option) const override {
     std::string text = CLI::Formatter::make_option_opts(option);

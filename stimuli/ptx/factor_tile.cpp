@@ -21,9 +21,9 @@ std::uint32_t bytesAt(std::uint64_t descriptor, unsigned bit) {
 const std::uint8_t* rowAt(const Warp& warp, const Instruction& i, std::uint32_t address) {
   const Window window = sharedWindow(warp);
   if (window.bytes < kCoreRowBytes || address > window.bytes - kCoreRowBytes) {
-    failAt(warp, i, -1, FaultKind::Address,
-           "a row of a factor is at {:#x} of shared memory; expected it in {} bytes", address,
-           window.bytes);
+    failAtAddress(warp, i, -1, FaultKind::Address, address,
+                  "a row of a factor is at {:#x} of shared memory; expected it in {} bytes",
+                  address, window.bytes);
   }
   return window.data + address;
 }

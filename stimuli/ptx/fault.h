@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -21,12 +22,12 @@ enum class FaultKind : std::uint8_t {
 /// Thread and source line of a fault.
 struct FaultPlace {
   std::string kernel;
-  std::array<std::int64_t, 3> cta{};  ///< index of the CTA in the grid
-  std::int64_t warp = 0;              ///< index in the CTA
-  std::int64_t lane = -1;             ///< -1: the whole warp
-  std::string address;                ///< in hex, with 0x; empty: the fault is not about an address
-  std::string file;                   ///< source file, if the kernel has line numbers
-  std::size_t line = 0;               ///< 0: no line is known
+  std::array<std::int64_t, 3> cta{};     ///< index of the CTA in the grid
+  std::int64_t warp = 0;                 ///< index in the CTA
+  std::int64_t lane = -1;                ///< -1: the whole warp
+  std::optional<std::uint64_t> address;  ///< first byte of the access; empty: not about an access
+  std::string file;                      ///< source file, if the kernel has line numbers
+  std::size_t line = 0;                  ///< 0: no line is known
 };
 
 /// Error after which the launch cannot go on; the text names kernel, CTA, warp, lane and

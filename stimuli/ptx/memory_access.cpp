@@ -163,14 +163,14 @@ Window laneWindow(const Warp& warp, const Instruction& instruction, unsigned lan
   const Window window =
       windowed ? windowOfSpace(warp, out.space) : globalWindow(warp, instruction, address);
   if (!holds(window, address, bytes)) {
-    failAt(warp, instruction, lane, FaultKind::Address, "{} is out of bounds; {}{}",
-           accessText(instruction, out.space, address), outsideText(warp, out.space, address),
-           cureText(instruction, out.space));
+    failAtAddress(warp, instruction, lane, FaultKind::Address, address, "{} is out of bounds; {}{}",
+                  accessText(instruction, out.space, address),
+                  outsideText(warp, out.space, address), cureText(instruction, out.space));
   }
   if (address % bytes != 0) {
-    failAt(warp, instruction, lane, FaultKind::Misaligned,
-           "{} is misaligned; expected a multiple of {}",
-           accessText(instruction, out.space, address), bytes);
+    failAtAddress(warp, instruction, lane, FaultKind::Misaligned, address,
+                  "{} is misaligned; expected a multiple of {}",
+                  accessText(instruction, out.space, address), bytes);
   }
   return window;
 }
@@ -253,9 +253,10 @@ void checkWritten(const Warp& warp, const Instruction& instruction, const Window
   if (window.written == nullptr || !warp.machine->options.checkUninitialised) return;
   for (unsigned byte = 0; byte < bytes; ++byte) {
     if (window.written[window.index(address + byte, lane)] != 0) continue;
-    failAt(warp, instruction, lane,
-           "{} {} of {} bytes at address {:#x} reads memory that was never written (byte {})",
-           spaceName(warp.machine->out->space), operationName(instruction), bytes, address, byte);
+    failAtAddress(
+        warp, instruction, lane, FaultKind::Other, address,
+        "{} {} of {} bytes at address {:#x} reads memory that was never written (byte {})",
+        spaceName(warp.machine->out->space), operationName(instruction), bytes, address, byte);
   }
 }
 

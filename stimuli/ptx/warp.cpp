@@ -50,16 +50,8 @@ std::string describeWarp(const Warp& warp) {
                      cta.z, warp.indexInCta);
 }
 
-/// Returns the first address that the text names; empty: the fault is not about one.
-static std::string addressIn(const std::string& what, FaultKind kind) {
-  if (kind != FaultKind::Address && kind != FaultKind::Misaligned) return {};
-  const std::size_t begin = what.find("0x");
-  if (begin == std::string::npos) return {};
-  return what.substr(begin, what.find_first_not_of("0123456789abcdefx", begin) - begin);
-}
-
 Fault errorAt(const Warp& warp, const Instruction& instruction, std::int64_t lane,
-              const std::string& what, FaultKind kind) {
+              const std::string& what, FaultKind kind, std::optional<std::uint64_t> address) {
   const KernelCode& code = *warp.machine->code;
   const auto pc = static_cast<std::size_t>(&instruction - code.instructions.data());
   const CodeText& text = code.texts[pc];
@@ -75,7 +67,7 @@ Fault errorAt(const Warp& warp, const Instruction& instruction, std::int64_t lan
   place.cta = {cta.x, cta.y, cta.z};
   place.warp = warp.indexInCta;
   place.lane = lane;
-  place.address = addressIn(what, kind);
+  place.address = address;
   if (text.file != code.fileName && line != 0) {
     place.file = text.file;
     place.line = line;

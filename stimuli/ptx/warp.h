@@ -220,9 +220,10 @@ void executeAgain(Warp& warp, const Instruction& instruction, LaneMask lanes);
 /// Returns the context of a runtime error: "kernel 'k', CTA (0,0,0), warp 1".
 std::string describeWarp(const Warp& warp);
 /// Returns the error "file:line:column: what; kernel ..., CTA ..., warp, lane" of the instruction;
-/// lane < 0: none.
+/// lane < 0: none. `address`: first byte of the access at fault, if one is.
 Fault errorAt(const Warp& warp, const Instruction& instruction, std::int64_t lane,
-              const std::string& what, FaultKind kind = FaultKind::Other);
+              const std::string& what, FaultKind kind = FaultKind::Other,
+              std::optional<std::uint64_t> address = {});
 /// Throw errorAt() with the message() of `text`.
 template <class... Text>
 [[noreturn]] void failAt(const Warp& warp, const Instruction& instruction, std::int64_t lane,
@@ -233,6 +234,12 @@ template <class... Text>
 [[noreturn]] void failAt(const Warp& warp, const Instruction& instruction, std::int64_t lane,
                          const Text&... text) {
   throw errorAt(warp, instruction, lane, message(text...));
+}
+/// Throws errorAt() about an access at `address`.
+template <class... Text>
+[[noreturn]] void failAtAddress(const Warp& warp, const Instruction& instruction, std::int64_t lane,
+                                FaultKind kind, std::uint64_t address, const Text&... text) {
+  throw errorAt(warp, instruction, lane, message(text...), kind, address);
 }
 std::string hexAddress(std::uint64_t address);
 

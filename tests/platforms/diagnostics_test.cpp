@@ -79,6 +79,32 @@ BOOST_AUTO_TEST_CASE(a_stray_access_says_who) {
   BOOST_TEST(has(messages[0]["address"], "0x"));
 }
 
+BOOST_AUTO_TEST_CASE(errors_of_child_processes_keep_their_kind) {
+  write("stray.cu", R"(extern "C" __global__ void k(float* x) {
+  __shared__ float tile[32][32];
+  tile[threadIdx.x][0] = 1;
+  __syncthreads();
+  x[threadIdx.x] = tile[threadIdx.x][0];
+}
+)");
+  const std::string words = " stray.cu" + kLaunch + "--arg 'x=out:float32[8]'";
+  for (const char* command : {"run", "explain", "check", "search --no-apply",
+                              "search --l1 --no-apply --set global.memory=caches"}) {
+    const Messages messages = messagesOf(command + words, 2, *this);
+    BOOST_TEST_REQUIRE(messages.size() == 1U, command);
+    BOOST_TEST(messages[0]["kind"] == "launch", command);
+    BOOST_TEST(messages[0]["file"] == "stray.cu", command);
+    BOOST_TEST(messages[0]["line"] == 5, command);
+    BOOST_TEST(messages[0]["lane"] == 8, command);
+    BOOST_TEST(has(messages[0]["address"], "0x"), command);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(helps_of_commands_name_the_option) {
+  for (const char* command : {"run", "explain", "platforms", "sweep"})
+    runProgram(std::string(command) + " --help").ok("--diagnostics json");
+}
+
 BOOST_AUTO_TEST_CASE(every_command_takes_the_option_anywhere) {
   runProgram("show nosuch --diagnostics=json").refused("{\"kind\":\"platform\"");
   runProgram("--diagnostics text show nosuch").refused("fermata: error: unknown platform");
