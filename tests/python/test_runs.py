@@ -110,23 +110,6 @@ def test_results_are_cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert add(1, 32, (np.zeros(32, "f4"), np.float32(1)), cache=tmp_path) == first
 
 
-def test_traces(tmp_path: Path, tile: Path) -> None:
-    kernel = fm.Module(path=tile, arch="sm_80").get_function("transpose")
-    a = np.zeros((64, 64), "f4")
-    run = kernel((2, 2), (32, 8), (a, fm.Out(a.copy()), np.int32(64)))
-    path = run.record(tmp_path / "t.csv.zst")
-    trace = fm.read_trace(path)
-    replayed = trace.run("sm_80")
-    assert (replayed.cycles, replayed.conflict_cycles) == (run.cycles, run.conflict_cycles)
-    assert (trace.instructions["line"] == 7).any()
-    run.save(tmp_path / "run.zip")
-    with pytest.raises(fm.BadInput, match="cannot run again"):
-        fm.Run.load(tmp_path / "run.zip").record(tmp_path / "u.csv")
-    (tmp_path / "no.csv").write_text("a,b\n")
-    with pytest.raises(fm.BadInput, match="no trace"):
-        fm.read_trace(tmp_path / "no.csv")
-
-
 def test_checks_and_costs(tile: Path) -> None:
     kernel = fm.Module(path=tile, arch="sm_80").get_function("transpose")
     a = np.zeros((64, 64), "f4")

@@ -155,17 +155,35 @@ def headers(folders: Sequence[str]) -> dict[str, str]:
     return texts
 
 
+def is_machine_trace(name: str) -> bool:
+    """Returns whether a file name is that of a trace of machine code, or of a list of them."""
+    return name.startswith("kernelslist") or without_machine_suffix(name) != name
+
+
+def without_machine_suffix(name: str) -> str:
+    """Returns the name without the endings of a trace of machine code."""
+    bare = name.removesuffix(".xz")
+    for ending in (".traceg", ".tracez", ".trace"):
+        if bare.endswith(ending):
+            return bare.removesuffix(ending)
+    return name
+
+
 def contents(path: Path) -> list[bytes]:
-    """Returns the bytes of a file; of a launch file also those of the files beside it."""
+    """Returns what identifies a file; of one that names others, also those beside it.
+
+    A large file beside it is known by its size and the time of its last change.
+    """
     files = [path]
-    if path.suffix == ".toml":
-        files += sorted(
-            one for one in path.parent.iterdir()
-            if one.is_file() and one != path and one.stat().st_size < 1 << 26
-        )  # fmt: skip
+    if path.suffix == ".toml" or path.name.startswith("kernelslist"):
+        files += sorted(one for one in path.parent.iterdir() if one.is_file() and one != path)
     parts = []
     for one in files:
-        parts += [one.name.encode(), hashlib.sha256(one.read_bytes()).digest()]
+        facts = one.stat()
+        if facts.st_size < 1 << 26 or one == path:
+            parts += [one.name.encode(), hashlib.sha256(one.read_bytes()).digest()]
+        else:
+            parts += [one.name.encode(), f"{facts.st_size} {facts.st_mtime_ns}".encode()]
     return parts
 
 

@@ -365,6 +365,9 @@ class Launch(_job.Job):
 class Workload(_job.Job):
     """A workload by name (`fermata workloads`), a launch file, or a trace.
 
+    Traces are those of `--record` (.csv, .csv.zst) and Accel-Sim's (.traceg, .trace, .tracez, each
+    also with .xz, and kernelslist.g).
+
     >>> run = Workload("transpose", {"tile": 32}).run("gtx480")
     >>> run.cycles, run["wavefronts_excessive"].unit  # cycles; passes beyond the ideal ones
     (24763, 'passes')
@@ -376,13 +379,17 @@ class Workload(_job.Job):
     @property
     def name(self) -> str:
         """Name in tables."""
-        return Path(self.source).name.removesuffix(".zst").removesuffix(".csv").removesuffix(".toml")
+        name = Path(self.source).name
+        if _job.is_machine_trace(name):
+            return _job.without_machine_suffix(name)
+        return name.removesuffix(".zst").removesuffix(".csv").removesuffix(".toml")
 
     @property
     def path(self) -> Path | None:
         """The file; None: a workload that comes with Fermata."""
         path = Path(self.source)
-        return path.absolute() if path.suffix in (".toml", ".csv", ".zst") else None
+        is_file = path.suffix in (".toml", ".csv", ".zst") or _job.is_machine_trace(path.name)
+        return path.absolute() if is_file else None
 
     @property
     def default_platform(self) -> str | None:

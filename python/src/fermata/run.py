@@ -340,9 +340,13 @@ def load(path: str | os.PathLike[str]) -> Any:
     """Reads what a command or save() has written.
 
     A folder of one run or a zip: a Run. A folder of several runs: a list of Run.
-    A folder of a sweep: its DataFrame.
+    A folder of a sweep: its DataFrame. A trace: a Trace.
     """
     place = Path(path)
+    from .traces import is_trace_name, read_trace
+
+    if is_trace_name(place.name) and not place.is_dir():
+        return read_trace(place)
     if (place / "merged" / _RUNS).is_file():
         from .sweeps import frame_of_sweep
 

@@ -149,6 +149,8 @@ def _value(name: str, value: Any, folder: Path) -> str:
         elif isinstance(job, Workload):
             if job.params:
                 raise TypeError(f"{job.name} has parameters; expected axes 'param.NAME'")
+            if len(job.words(folder)) > 1:
+                raise TypeError(f"{job.name} has options; expected a trace without")
             value = str(job.path or job.source)
     elif isinstance(value, Platform):
         value = _platform_file(value, folder)
