@@ -42,7 +42,8 @@ rm -rf "$folder/_CPack_Packages"
 package=$(echo "$folder"/fermata_*.deb)
 python=$(echo "$folder"/python3-fermata_*_all.deb)
 
-holds "$(dpkg-deb -f "$package" Version)" "0.1.0"
+readonly release=$(<"$source/python/VERSION")
+holds "$(dpkg-deb -f "$package" Version)" "$release"
 for library in libsystemc libfmt9 libstdc++6; do holds "$(dpkg-deb -f "$package" Depends)" "$library"; done
 holds "$(dpkg-deb -f "$package" Recommends)" "clang-16"
 files=$(dpkg-deb -c "$package" | sed 's/.* \.//')
@@ -57,7 +58,7 @@ done
 holds "$(dpkg-deb -f "$python" Depends)" "fermata (= $(dpkg-deb -f "$package" Version))"
 files=$(dpkg-deb -c "$python" | sed 's/.* \.//')
 for file in /usr/lib/python3/dist-packages/fermata/__init__.py /usr/lib/python3/dist-packages/fermata/py.typed \
-  /fermata-0.1.0.dist-info/entry_points.txt /usr/share/doc/python3-fermata/examples/1_first_kernel.ipynb; do
+  /fermata-$release.dist-info/entry_points.txt /usr/share/doc/python3-fermata/examples/1_first_kernel.ipynb; do
   holds "$files"$'\n' "$file"$'\n'
 done
 
