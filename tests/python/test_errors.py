@@ -70,6 +70,36 @@ def test_bad_input() -> None:
         fm.check("transpose", platform="gtx480", max_degree=99)
 
 
+def test_mistakes_of_a_notebook(tmp_path: Path) -> None:
+    with pytest.raises(KeyError, match="scratchpad.latency"):
+        fm.Platform("sm_80")["scratchpad.latenzy"]
+    run = fm.Workload("stride").run("sm_80")
+    with pytest.raises(ValueError, match="expected one of line, bank, figure"):
+        fm.compare(run, run, by="lines")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="str is no run"):
+        fm.compare("a", run)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="the value None"):
+        fm.sweep(workload="stride", mapping=[None])
+    assert not fm.check("transpose", platform="gtx480", params={"tile": 32}, allow="transpose.cu:20")
+    with pytest.warns(fm.FermataWarning, match="1 of 2 points cannot be run"):
+        df = fm.sweep(workload="stride", mapping=["mod 32"], **{"scratchpad.bytes": [49152, 1024]})
+    assert len(df) == 1 and len(df.attrs["failed"]) == 1
+
+
+def test_messages_name_no_temporary_folder() -> None:
+    bad = fm.Module('extern "C" __global__ void k() {\n  nonsense();\n}', arch="sm_80")
+    for work in (
+        lambda: bad["k"](1, 32, ()),
+        lambda: bad["l"](1, 32, ()),
+        lambda: fm.check(bad["k"].bind(1, 32, ())),
+        lambda: kernel()(1, 32, (np.zeros(32, "f4"),)),
+        lambda: fm.sweep(workload="stride", **{"scratchpad.latenzy": [1, 2]}),
+    ):
+        with pytest.raises(fm.FermataError) as caught:
+            work()
+        assert "fermata-py-" not in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("argument", "error", "text"),
     [
@@ -103,12 +133,25 @@ def test_sizes_are_refused() -> None:
         kernel()((1, 2, 3, 4), 32, (np.zeros(32, "f4"), np.int32(1)))
     with pytest.raises(fm.BadInput, match="block is 2048; expected 1 to 1024"):
         kernel()(1, 2048, (np.zeros(32, "f4"), np.int32(1)))
+    for grid in (1.5, "1", None, (1, 2.0)):
+        with pytest.raises(TypeError, match="grid is .*expected one to three"):
+            kernel()(grid, 32, (np.zeros(32, "f4"), np.int32(1)))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="expected a tuple"):
+        kernel()(1, 32, np.zeros(32, "f4"))  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         kernel()[1](np.zeros(32, "f4"))  # type: ignore[index]
     with pytest.raises(TypeError, match="one of code"):
         fm.Module()
     with pytest.raises(FileNotFoundError):
         fm.Module(path="/nonexistent.cu")
+    with pytest.raises(FileNotFoundError):
+        fm.Kernel("/nonexistent.toml")
+    with pytest.raises(TypeError, match="path='tile.cu'"):
+        fm.Module("tile.cu")
+    with pytest.raises(TypeError, match="ptx is bytes"):
+        fm.Module(ptx=b".version 8.0\n")  # type: ignore[arg-type]
+    with pytest.raises(fm.BadInput, match="no JSON"):
+        fm.Metadata.read(__file__)
     with pytest.raises(ValueError, match="no run"):
         fm.Run.load(__file__)
 
@@ -122,6 +165,53 @@ def test_missing_program(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_full_disk(tmp_path: Path) -> None:
     with pytest.raises(fm.FermataError):
         fm.Workload("stride").run("sm_80", record="/dev/full/t.csv")
+
+
+#: Does a piece of work where no file may exceed 2,000 bytes, and says what it raises.
+FULL = """
+import resource, sys, numpy as np, fermata as fm
+fm.version()
+resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, 2_000))
+twice = fm.Module('extern "C" __global__ void k(float* x) {{ }}', arch="sm_80").get_function("k")
+try:
+    {work}
+except fm.FermataError as error:
+    print("raised", error)
+"""
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "twice(1, 32, (np.zeros(8192, 'f4'),))",  # numpy writes too much
+        "fm.Workload('stride').run('sm_80')",  # the program does
+        "fm.sweep(workload='stride', mapping=['mod 32', 'ami 33'])",
+        "fm.Platform('sm_80').save(sys.argv[1] + '/p.toml')",
+    ],
+)
+def test_full_disk_leaves_nothing(work: str, tmp_path: Path) -> None:
+    result = subprocess.run(
+        [sys.executable, "-c", FULL.format(work=work), str(tmp_path)],
+        env=dict(os.environ, TMPDIR=str(tmp_path)), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert result.stdout.startswith("raised"), result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_full_disk_keeps_what_was_there(tmp_path: Path) -> None:
+    """A saved run is replaced whole or not at all."""
+    work = (
+        "run = fm.Run({'runs.csv': 'a\\n1\\n'}, stdout=np.random.bytes(90_000).hex()); "
+        "run.save(sys.argv[1] + '/run.zip')"
+    )
+    (tmp_path / "run.zip").write_bytes(b"before")
+    result = subprocess.run(
+        [sys.executable, "-c", FULL.format(work=work), str(tmp_path)],
+        env=dict(os.environ, TMPDIR=str(tmp_path)), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert result.stdout.startswith("raised"), result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["run.zip"]
+    assert (tmp_path / "run.zip").read_bytes() == b"before"
 
 
 SLOW = """

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -30,6 +32,8 @@ _KINDS: dict[str, type[errors.FermataError]] = {
     "failure": errors.FermataError,
 }
 _PREFIX = "fermata-py-"
+#: A temporary folder in a message. It vanishes, so that messages name its files alone.
+_SCRATCH = re.compile(rf"[^\s:'\"(]*/{_PREFIX}\d+-[^/\s]+/")
 
 
 def program() -> str:
@@ -193,7 +197,10 @@ def _message_of(line: bytes) -> dict[str, Any]:
     with contextlib.suppress(ValueError):
         message = json.loads(text)
         if isinstance(message, dict) and "kind" in message:
-            return message
+            return {
+                name: _SCRATCH.sub("", value) if isinstance(value, str) else value
+                for name, value in message.items()
+            }
     return {"kind": "note", "message": text}  # what a kernel prints
 
 
@@ -229,6 +236,22 @@ def _error_of(
 
 
 @contextlib.contextmanager
+def writing(place: str | os.PathLike[str]) -> Iterator[None]:
+    """Turns the error of a full disk into a FermataError."""
+    try:
+        yield
+    except OSError as error:
+        # numpy's own error of a short write has no number.
+        if error.errno not in (None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            raise
+        raise errors.FermataError(
+            f"cannot be written: {error.strerror or error}",
+            file=os.fspath(error.filename or place),
+            expected="room for it, or another folder in TMPDIR",
+        ) from error
+
+
+@contextlib.contextmanager
 def scratch(keep: str | os.PathLike[str] | None = None, need: int = 0) -> Iterator[Path]:
     """Makes a folder that vanishes at the end, in memory if there is room for `need` bytes.
 
@@ -236,12 +259,15 @@ def scratch(keep: str | os.PathLike[str] | None = None, need: int = 0) -> Iterat
     """
     if keep is not None:
         folder = Path(keep)
-        folder.mkdir(parents=True, exist_ok=True)
-        yield folder.resolve()
+        with writing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            yield folder.resolve()
         return
     base = _fast_folder(need)
     _remove_leftovers(base)
-    with tempfile.TemporaryDirectory(prefix=f"{_PREFIX}{os.getpid()}-", dir=base) as path:
+    with writing(base or tempfile.gettempdir()), tempfile.TemporaryDirectory(
+        prefix=f"{_PREFIX}{os.getpid()}-", dir=base
+    ) as path:
         yield Path(path).resolve()
 
 

@@ -95,6 +95,10 @@ def bind(arguments: Sequence[Argument]) -> tuple[Bound, ...]:
     Traceback (most recent call last):
     TypeError: argument 0 is int 3, which has no width; expected numpy.int32(3) or another type
     """
+    if not isinstance(arguments, (tuple, list)):
+        raise TypeError(
+            f"arguments are {type(arguments).__name__}; expected a tuple of them, such as (x,)"
+        )
     bound = tuple(_bound(number, argument) for number, argument in enumerate(arguments))
     arrays = [(number, one.home) for number, one in enumerate(bound) if one.home is not None]
     for place, (number, array) in enumerate(arrays):

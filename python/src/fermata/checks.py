@@ -109,7 +109,7 @@ def check(
     platform: Platform | str | os.PathLike[str] | None = None,
     max_degree: int | None = None,
     max_excess_percent: float | None = None,
-    allow: Sequence[str] = (),
+    allow: str | Sequence[str] = (),
     params: Mapping[str, Value] | None = None,
     mapping: object = None,
 ) -> Findings:
@@ -123,7 +123,7 @@ def check(
         options += ["--max-degree", str(max_degree)]
     if max_excess_percent is not None:
         options += ["--max-excess-percent", str(max_excess_percent)]
-    for line in allow:
+    for line in [allow] if isinstance(allow, str) else allow:
         options += ["--allow", line]
     text = _call("check", work, platform, params, mapping, [*options, "--quiet"], (0, 1))
     lines = []

@@ -32,6 +32,11 @@ def compare(
     [20, 16384, 512]
     """
     pd = _figures.pandas_module()
+    for run in (before, after):
+        if not isinstance(run, Run):
+            raise TypeError(f"{type(run).__name__} is no run; expected what a launch or load() returns")
+    if by not in _KEYS:
+        raise ValueError(f"by={by!r}; expected one of {', '.join(_KEYS)}")
     if before.workload != after.workload and not force:
         raise errors.BadInput(
             f"the workloads are '{before.workload}' and '{after.workload}'",

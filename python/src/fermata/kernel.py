@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -12,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _job, _program, arrays
+from . import _job, _program, arrays, errors
 from .platform import Platform, Value
 from .run import Run
 
@@ -33,8 +34,13 @@ class Metadata:
     @staticmethod
     def read(path: str | os.PathLike[str]) -> Metadata:
         """Reads Triton's JSON."""
-        with open(path, encoding="utf-8") as file:
-            facts = json.load(file)
+        try:
+            facts = json.loads(Path(path).read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise errors.BadInput(
+                "this is no JSON", file=os.fspath(path), line=getattr(error, "lineno", None),
+                expected="the file that Triton writes beside a PTX",
+            ) from None  # fmt: skip
         warps = facts.get("num_warps")
         size = facts.get("warp_size", facts.get("threads_per_warp", 32))
         return Metadata(
@@ -73,6 +79,10 @@ class Module:
     ) -> None:
         if sum(given is not None for given in (code, path, ptx)) != 1:
             raise TypeError("expected one of code, path= and ptx=")
+        if code is not None and not isinstance(code, str):
+            raise TypeError(f"code is {type(code).__name__}; expected text of CUDA")
+        if code is not None and code.endswith((".cu", ".ptx")):
+            raise TypeError(f"'{code}' is no code; expected path={code!r}")
         self.name = "kernel.cu"
         self.path: str | None = None
         self.code: str | None = code
@@ -94,6 +104,8 @@ class Module:
 
     def _take_ptx(self, ptx: str | os.PathLike[str]) -> None:
         self.name = "kernel.ptx"
+        if not isinstance(ptx, (str, os.PathLike)):
+            raise TypeError(f"ptx is {type(ptx).__name__}; expected text, or the path of a file")
         text = os.fspath(ptx)
         if "\n" in text:
             self.code = text
@@ -174,6 +186,8 @@ class Kernel:
             return
         if name is not None or Path(module).suffix != ".toml":
             raise TypeError("expected a module and a name, or the path of a launch file (.toml)")
+        if not Path(module).is_file():
+            raise FileNotFoundError(f"'{module}' is no file; expected a launch file (.toml)")
         self.workload = Workload(module)
         self.name = Path(module).stem
 
@@ -425,10 +439,15 @@ class Workload(_job.Job):
 
 
 def _sizes(what: str, sizes: Sizes) -> tuple[int, ...]:
-    numbers = (sizes,) if isinstance(sizes, (int, np.integer)) else tuple(sizes)
-    if not 1 <= len(numbers) <= 3 or any(int(number) < 1 for number in numbers):
-        raise ValueError(f"{what} is {sizes}; expected one to three whole numbers above 0")
-    return tuple(int(number) for number in numbers)
+    expected = "expected one to three whole numbers above 0"
+    try:
+        given = tuple(sizes) if isinstance(sizes, (Sequence, np.ndarray)) else (sizes,)
+        numbers = tuple(operator.index(number) for number in given)
+    except TypeError:
+        raise TypeError(f"{what} is {sizes!r}; {expected}") from None
+    if not 1 <= len(numbers) <= 3 or any(number < 1 for number in numbers):
+        raise ValueError(f"{what} is {sizes}; {expected}")
+    return numbers
 
 
 def _scratch_arguments(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -81,8 +82,9 @@ class Platform(Mapping[str, Any]):
             data = (folder / "platform.toml").read_bytes()
         temporary = target.with_name(f".{target.name}.{os.getpid()}")
         try:
-            temporary.write_bytes(data)
-            os.replace(temporary, target)
+            with _program.writing(target):
+                temporary.write_bytes(data)
+                os.replace(temporary, target)
         finally:
             temporary.unlink(missing_ok=True)
 
@@ -90,7 +92,14 @@ class Platform(Mapping[str, Any]):
         return _flat(tomllib.loads(self.text()))
 
     def __getitem__(self, path: str) -> Any:
-        return self._parameters()[path]
+        known = self._parameters()
+        if path not in known:
+            near = difflib.get_close_matches(path, known, 3)
+            raise KeyError(
+                f"no parameter '{path}' of {self.name}; expected "
+                + (" or ".join(near) if near else "one of list(platform)")
+            )
+        return known[path]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._parameters())

@@ -250,7 +250,9 @@ class Run(Mapping[str, Figure]):
         target = Path(path)
         temporary = target.with_name(f".{target.name}.{os.getpid()}")
         try:
-            with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as file:
+            with _program.writing(target), zipfile.ZipFile(
+                temporary, "w", zipfile.ZIP_DEFLATED
+            ) as file:
                 entries: dict[str, bytes] = {
                     name: text.encode() for name, text in sorted(self.tables.items())
                 }

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import threading
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -62,7 +63,15 @@ def sweep(
             _program.call(*words, allowed=(0, 1))
         if not (points / "merged" / "runs.csv").is_file():
             raise errors.FermataError("the sweep was not merged: points are missing")
-        return frame_of_sweep(points)
+        frame = frame_of_sweep(points)
+    failed = len(frame.attrs["failed"])
+    if failed:
+        warnings.warn(
+            f"{failed} of {failed + len(frame)} points cannot be run: attrs['failed'] says why",
+            errors.FermataWarning,
+            stacklevel=2,
+        )
+    return frame
 
 
 def frame_of_sweep(folder: Path) -> pandas.DataFrame:
@@ -142,6 +151,8 @@ def _platform_file(platform: Platform, folder: Path) -> str:
 
 
 def _value(name: str, value: Any, folder: Path) -> str:
+    if value is None:
+        raise TypeError(f"axis '{name}' has the value None; expected a number or a text")
     if name == "workload":
         job = _job.job_of(value)
         if isinstance(job, Launch):
