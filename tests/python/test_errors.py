@@ -217,8 +217,9 @@ def test_full_disk_keeps_what_was_there(tmp_path: Path) -> None:
 SLOW = """
 import os, sys, fermata as fm
 print("begun", flush=True)
+slow = fm.Workload("matmul", {"n": 1024})
 try:
-    fm.Workload("matmul", {"n": 1024}).run("sm_80")
+    WORK
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 """
@@ -237,8 +238,9 @@ def children_of(pid: int) -> list[int]:
     return found
 
 
-def started() -> tuple[subprocess.Popen[bytes], int]:
-    process = subprocess.Popen([sys.executable, "-c", SLOW], stdout=subprocess.PIPE)
+def started(work: str = "slow.run('sm_80')") -> tuple[subprocess.Popen[bytes], int]:
+    code = SLOW.replace("WORK", work)
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
     assert process.stdout is not None and process.stdout.readline() == b"begun\n"
     deadline = time.monotonic() + 30
     while not (children := children_of(process.pid)) and time.monotonic() < deadline:
@@ -267,8 +269,16 @@ def left_of(pid: int) -> list[str]:
     ]  # fmt: skip
 
 
-def test_interrupt_ends_the_program() -> None:
-    process, child = started()
+@pytest.mark.parametrize(
+    "work",
+    [
+        "slow.run('sm_80')",
+        "fm.run_all(['stride', slow, slow, slow], 'sm_80', jobs=2)",
+        "fm.sweep(workload='matmul', mapping=['mod 32', 'ami 33'], **{'param.n': 1024})",
+    ],
+)
+def test_interrupt_ends_the_program(work: str) -> None:
+    process, child = started(work)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=30)
     assert out == b"interrupted\n" and process.returncode == 0

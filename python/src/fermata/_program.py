@@ -15,7 +15,7 @@ import subprocess
 import tempfile
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -142,6 +142,18 @@ def call(
     return Outcome(code, stdout, tuple(notes), text)
 
 
+#: Programs that run, by the thread that waits for each.
+_running: dict[int, subprocess.Popen[bytes]] = {}
+
+
+def interrupt(threads: Iterable[int]) -> None:
+    """Ends the programs that these threads wait for. Each removes what it has written."""
+    for thread in threads:
+        child = _running.get(thread)
+        if child is not None:
+            child.send_signal(signal.SIGINT)
+
+
 def _communicate(
     command: Sequence[str],
     environment: Mapping[str, str],
@@ -159,6 +171,7 @@ def _communicate(
         )
     except OSError as error:
         raise errors.ProgramMissing(f"{command[0]} cannot be started: {error.strerror}") from error
+    _running[threading.get_ident()] = child
     messages: list[dict[str, Any]] = []
 
     def listen() -> None:
@@ -185,6 +198,7 @@ def _communicate(
             child.wait()
         raise
     finally:
+        _running.pop(threading.get_ident(), None)
         listener.join(timeout=10)
         for stream in (child.stdout, child.stderr):
             if stream is not None:

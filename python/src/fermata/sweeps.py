@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import threading
+import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -229,9 +230,14 @@ def run_all(
     todo = [_job.job_of(one) for one in work]
     call: Callable[[_job.Job], Run] = lambda job: job.run(platform, **options)  # noqa: E731
     first = [call(job) for job in todo[:1]]  # compiles before others ask for the same source
-    pool = ThreadPoolExecutor(jobs or len(os.sched_getaffinity(0)))
+    threads: list[int] = []
+    pool = ThreadPoolExecutor(
+        jobs or len(os.sched_getaffinity(0)),
+        initializer=lambda: threads.append(threading.get_ident()),
+    )
+    runs = [pool.submit(call, job) for job in todo[1:]]
     try:
-        rest: Iterable[Run] = pool.map(call, todo[1:])
+        rest: Iterable[Run] = (run.result() for run in runs)
         if progress:
             try:
                 from tqdm.auto import tqdm
@@ -239,6 +245,13 @@ def run_all(
                 raise errors.missing("tqdm", "progress=True") from None
             rest = tqdm(rest, total=len(todo), initial=len(first), unit="run")
         return first + list(rest)
+    except BaseException:
+        # An error of one run, or Ctrl-C: no other run goes on unseen.
+        pool.shutdown(wait=False, cancel_futures=True)
+        while any(run.running() for run in runs):
+            _program.interrupt(threads)
+            time.sleep(0.1)
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
