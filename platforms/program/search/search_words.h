@@ -35,7 +35,7 @@ struct PaddingForm {
 std::optional<PaddingForm> paddingForm(const std::string& mapping, const indexing::Shape& shape,
                                        std::uint32_t elementBytes);
 
-/// What a notation says of a mapping. Without a name: a note on the mapping.
+/// Name of a notation, and how it writes a mapping. Without a name: a note on the mapping.
 struct Notation {
   std::string name;  ///< CuTe, TMA, Triton, C, bank; or empty
   std::string text;
