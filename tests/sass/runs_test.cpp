@@ -231,6 +231,14 @@ BOOST_AUTO_TEST_CASE(commands_take_traces) {
       .refused("expected integer");
   runProgram("run kernel-1.traceg --trace-shared 64", folder.path)
       .refused("kernel-1.traceg:22: shared address", "--trace-shared BYTES");
+  std::string list = "the program itself prints\nCTA 0,0,0 - warp 7 - LDS - ";
+  for (unsigned lane = 0; lane < 32; ++lane) list += "0x" + hex(128 * lane, 16) + ' ';
+  folder.write("app.memtrace", list + "\n");
+  runProgram("search app.memtrace --platform sm_80", folder.path)
+      .ok("1 shared accesses", "31 conflicts");
+  for (const char* const command : {"run", "explain"})
+    runProgram(std::string(command) + " app.memtrace --platform sm_80", folder.path)
+        .refused("'app.memtrace' lists accesses alone", "no cycles follow");
   folder.write("sweep.toml",
                "[base]\nworkload = \"kernel-1.traceg\"\nplatform = "
                "\"sm_80\"\n\n[axes]\nscratchpad.latency = [20, 24]\n");
