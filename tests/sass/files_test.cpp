@@ -146,6 +146,16 @@ BOOST_AUTO_TEST_CASE(a_sparse_file_is_refused_at_once) {
                         says("k.traceg:1: the line is too long"));
 }
 
+BOOST_AUTO_TEST_CASE(a_file_that_is_cut_while_it_is_read_is_refused) {
+  const TemporaryFolder folder;
+  folder.put("k.traceg", largeTrace(3));
+  const sass::PlacedFile file((folder / "k.traceg").string());
+  const std::uint64_t size = file.size();
+  fs::resize_file(folder / "k.traceg", size - 1);
+  BOOST_CHECK_EXCEPTION(file.hash(size), InputError,
+                        says("k.traceg: was cut while it was read; expected the", "bytes"));
+}
+
 BOOST_AUTO_TEST_CASE(a_tracez_file_holds_the_same_trace) {
   const TemporaryFolder folder;
   std::string warps;

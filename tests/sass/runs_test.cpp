@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(commands_take_traces) {
   for (unsigned lane = 0; lane < 32; ++lane) list += "0x" + hex(128 * lane, 16) + ' ';
   folder.write("app.memtrace", list + "\n");
   runProgram("search app.memtrace --platform sm_80", folder.path)
-      .ok("1 shared accesses", "31 conflicts");
+      .ok("1 shared access,", "31 conflicts");
   for (const char* const command : {"run", "explain"})
     runProgram(std::string(command) + " app.memtrace --platform sm_80", folder.path)
         .refused("'app.memtrace' lists accesses alone", "no cycles follow");

@@ -137,7 +137,7 @@ void AccessListBytes::addHyFiss() {
     std::uint64_t address = 0, runs = 0;
     if (!isAddress(word(text), address) || !isHexadecimal(word(text), runs)) fail(kForm);
     std::string addresses;
-    // Of a copy the shared side counts: the global one takes no bank.
+    // A copy counts by its shared side: the global one takes no bank.
     const bool shared = address < kWindowBytes;
     unsigned lane = 0;
     const auto put = [&] {
