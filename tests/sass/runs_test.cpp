@@ -224,7 +224,9 @@ BOOST_AUTO_TEST_CASE(commands_take_traces) {
   runProgram("search kernelslist.g --platform sm_80", folder.path).ok("20 shared accesses");
   runProgram("check kernel-1.traceg", folder.path).ends(1, "LDS");
   runProgram("run kernel-1.traceg --param n=3", folder.path)
-      .refused("the trace 'kernel-1.traceg' has no parameters");
+      .refused("the trace 'kernel-1.traceg' has no such parameter; expected trace_shared");
+  runProgram("run kernel-1.traceg --param trace_shared=x", folder.path)
+      .refused("--param trace_shared=x; expected a whole number");
   runProgram("run kernel-2.traceg --platform sm_80", folder.path)
       .refused("kernel-2.traceg: cannot be opened");
   runProgram("run kernel-1.traceg --unknown-opcodes=float", folder.path)
@@ -243,6 +245,22 @@ BOOST_AUTO_TEST_CASE(commands_take_traces) {
                "[base]\nworkload = \"kernel-1.traceg\"\nplatform = "
                "\"sm_80\"\n\n[axes]\nscratchpad.latency = [20, 24]\n");
   runProgram("sweep run sweep.toml points", folder.path).ok();
+  // Launches recorded once and replayed: the same figures as runs.
+  const Outcome apart = runProgram("sweep run sweep.toml apart --execute-all", folder.path);
+  apart.ok();
+  BOOST_TEST(readFile(folder.path / "points/merged/runs.csv") ==
+             readFile(folder.path / "apart/merged/runs.csv"));
+  Head bad;
+  bad.shared = "99999999";
+  folder.write("bad.traceg", traceOf("0000 ffffffff 1 R1 FOO 1 R2 0 \n" + rows, bad));
+  const std::string base = "[base]\nworkload = \"bad.traceg\"\nplatform = \"sm_80\"\n";
+  folder.write("mended.toml", base +
+                                  "param.trace_shared = 4096\nparam.unknown_opcodes = "
+                                  "\"integer\"\n\n[axes]\nscratchpad.latency = [20, 24]\n");
+  runProgram("sweep run mended.toml mended", folder.path).ok("2 of 2 points done");
+  folder.write("wrong.toml", base + "param.n = 4096\n\n[axes]\nscratchpad.latency = [20, 24]\n");
+  runProgram("sweep run wrong.toml wrong", folder.path)
+      .refused("no workload of the sweep has the parameter 'n'");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -93,7 +93,7 @@ void checkNames(const SweepStudy& study) {
     if (axis.name == "platform" || axis.name == "workload" || axis.name == kPrices) return;
     if (isParameter(axis.name)) {
       const bool known = std::any_of(workloads.begin(), workloads.end(), [&](const auto& name) {
-        if (isTracePath(name)) return false;  // a trace has no parameters
+        if (isTracePath(name)) return isTraceParameter(name, parameterName(axis.name));
         const auto parameters = findChoice(name).parameters;
         return std::any_of(parameters.begin(), parameters.end(), [&](const ParameterChoice& one) {
           return one.name == parameterName(axis.name);
