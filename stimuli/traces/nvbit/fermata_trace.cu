@@ -27,7 +27,7 @@ std::map<CUfunction, unsigned> functions;  // number of the first instruction
 ChannelDev* channel = nullptr;
 ChannelHost host;
 pthread_mutex_t launching = PTHREAD_MUTEX_INITIALIZER;  // held from a launch to its last row
-thread_local bool inside = false;  // a launch of ours calls back
+thread_local bool inside = false;                       // a launch of ours calls back
 std::atomic<bool> receiving{true}, launchEnded{false};
 
 std::string textOf(const char* name, const char* otherwise) {
