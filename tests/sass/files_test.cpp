@@ -214,8 +214,8 @@ BOOST_AUTO_TEST_CASE(a_list_runs_its_kernels_and_knows_copies) {
 
 BOOST_AUTO_TEST_CASE(names_of_traces) {
   for (const char* const name :
-       {"a/kernel-1.traceg", "k.trace", "k.tracez", "k.traceg.xz", "k.trace.xz", "x/kernelslist",
-        "kernelslist.g", "kernelslist_ctx_0x5.g"})
+       {"a/kernel-1.traceg", "a.mem", "a.memtrace.xz", "k.trace", "k.tracez", "k.traceg.xz",
+        "k.trace.xz", "x/kernelslist", "kernelslist.g", "kernelslist_ctx_0x5.g"})
     BOOST_TEST(sass::isSassName(name), name);
   for (const char* const name :
        {"k.csv", "k.csv.zst", "k.xz", "trace", ".traceg", "matmul", "k.toml"})

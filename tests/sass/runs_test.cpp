@@ -221,6 +221,15 @@ BOOST_AUTO_TEST_CASE(commands_take_traces) {
   // The header names the machine: sm_80.
   runProgram("run kernelslist.g", folder.path).ok("kernelslist.g");
   runProgram("explain kernel-1.traceg", folder.path).ok("/*0010*/ LDS", "620");
+  for (const char* const chip : {"v100", "a100"}) {
+    const Outcome run = runProgram(
+        std::string("run kernelslist.g --csv --out runs --platform ") + chip + " 2>/dev/null",
+        folder.path);
+    run.ok();
+    BOOST_TEST(column(run.text, "wavefronts").at(0) == "640");
+    runProgram("report runs", folder.path).ok("report.html");
+    fs::remove_all(folder.path / "runs");
+  }
   runProgram("search kernelslist.g --platform sm_80", folder.path).ok("20 shared accesses");
   runProgram("check kernel-1.traceg", folder.path).ends(1, "LDS");
   runProgram("run kernel-1.traceg --param n=3", folder.path)

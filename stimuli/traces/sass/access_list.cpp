@@ -25,6 +25,10 @@ bool ends(const std::string& path, std::string_view with) {
          path.compare(path.size() - with.size(), with.size(), with) == 0;
 }
 
+bool isHyFissName(const std::string& path) {
+  return ends(path, ".mem") || ends(path, ".mem.xz");
+}
+
 /// Takes the text up to `end` off the front. Returns false if `end` is not there.
 bool take(std::string_view& text, std::string_view end, std::string_view& taken) {
   const std::size_t at = text.find(end);
@@ -59,11 +63,11 @@ bool isHexadecimal(std::string_view text, std::uint64_t& value) {
 }  // namespace
 
 bool isAccessListName(const std::string& path) {
-  return ends(path, ".memtrace") || ends(path, ".mem");
+  return ends(path, ".memtrace") || ends(path, ".memtrace.xz") || isHyFissName(path);
 }
 
 AccessListBytes::AccessListBytes(std::unique_ptr<TraceBytes> list, const std::string& path)
-    : lines_(std::move(list), path), hyFiss_(ends(path, ".mem")), text_(kHead) {}
+    : lines_(std::move(list), path), hyFiss_(isHyFissName(path)), text_(kHead) {}
 
 std::size_t AccessListBytes::read(char* to, std::size_t room) {
   if (at_ == text_.size()) {

@@ -10,7 +10,8 @@
 
 namespace fermata::sass {
 
-/// Returns whether a path names a list: .memtrace (NVBit's mem_trace) or .mem (HyFiSS).
+/// Returns whether a path names a list: .memtrace (NVBit's mem_trace) or .mem (HyFiSS), each also
+/// with .xz.
 bool isAccessListName(const std::string& path);
 
 /// Lines of the head that AccessListBytes writes before the first line of the list.
