@@ -267,6 +267,11 @@ BOOST_AUTO_TEST_CASE(commands_take_traces) {
                                   "param.trace_shared = 4096\nparam.unknown_opcodes = "
                                   "\"integer\"\n\n[axes]\nscratchpad.latency = [20, 24]\n");
   runProgram("sweep run mended.toml mended", folder.path).ok("2 of 2 points done");
+  folder.write("list.toml",
+               "[base]\nworkload = \"app.memtrace\"\nplatform = \"sm_80\"\n\n[axes]\n"
+               "scratchpad.latency = [20, 24]\n");
+  runProgram("sweep run list.toml list", folder.path)
+      .refused("list.toml:2:12: axis 'workload': 'app.memtrace' lists accesses alone");
   folder.write("wrong.toml", base + "param.n = 4096\n\n[axes]\nscratchpad.latency = [20, 24]\n");
   runProgram("sweep run wrong.toml wrong", folder.path)
       .refused("no workload of the sweep has the parameter 'n'");

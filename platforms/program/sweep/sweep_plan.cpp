@@ -7,6 +7,7 @@
 #include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/toml/toml_file.h>
 #include <fermata/stimuli/traces/csv_rows.h>
+#include <fermata/stimuli/traces/sass/access_list.h>
 
 #include <fmt/format.h>
 
@@ -52,6 +53,8 @@ void requireWorkload(const std::string& name) {
     findChoice(name);
   } else if (std::error_code error; !fs::is_regular_file(name, error)) {
     refuse("no trace '{}'; expected a file", name);
+  } else if (sass::isAccessListName(name)) {
+    refuse("'{}' lists accesses alone, from which no cycles follow; expected another trace", name);
   }
 }
 
