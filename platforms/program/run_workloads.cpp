@@ -13,6 +13,7 @@
 #include <fermata/platforms/program/timeline/timeline_output.h>
 #include <fermata/platforms/program/wave_output.h>
 #include <fermata/stimuli/refuse.h>
+#include <fermata/stimuli/traces/sass/access_list.h>
 #include <fermata/stimuli/traces/trace_output.h>
 #include <fermata/stimuli/traces/trace_recorder.h>
 
@@ -48,6 +49,11 @@ bool replays(const RunRequest& request, const Configuration& configuration) {
 }
 
 OpenWorkload open(const RunRequest& request, const Job& job, const Configuration& configuration) {
+  if (sass::isAccessListName(job.workload))
+    refuse(
+        "'{}' lists accesses alone, without other instructions or their order: no cycles follow; "
+        "expected 'fermata search {}', which counts conflicts",
+        job.workload, job.workload);
   if (!replays(request, configuration))
     return openWorkload(job.workload, parseParameters(job.parameters),
                         optionsOf(request, configuration), traceSettings(request));

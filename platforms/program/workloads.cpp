@@ -1,6 +1,7 @@
 #include <fermata/platforms/program/workloads.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -107,11 +108,45 @@ OpenWorkload openSassTrace(const std::string& path, const sass::TraceSettings& s
   return open;
 }
 
+std::uint32_t traceNumber(const std::string& name, const std::string& text) {
+  std::uint32_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || stop != end || value == 0 || value > 0x7fffffff)
+    refuse("--param {}={}; expected a whole number from 1 to {}", name, text, 0x7fffffff);
+  return value;
+}
+
+/// Returns the settings with those that parameters replace. Throws if a parameter is none of them.
+sass::TraceSettings withParameters(sass::TraceSettings settings, const std::string& path,
+                                   const WorkloadParameters& parameters) {
+  for (const auto& [name, value] : parameters) {
+    if (name == "trace_shared") {
+      settings.shared = traceNumber(name, value);
+    } else if (name == "trace_registers") {
+      settings.registers = traceNumber(name, value);
+    } else if (name == "unknown_opcodes") {
+      if (value != "integer") refuse("--param unknown_opcodes={}; expected integer", value);
+      settings.unknownAsInteger = true;
+    } else {
+      refuse(
+          "--param {}: the trace '{}' has no such parameter; expected trace_shared, "
+          "trace_registers or unknown_opcodes",
+          name, path);
+    }
+  }
+  return settings;
+}
+
 OpenWorkload openTraceFile(const std::string& path, const WorkloadParameters& parameters,
                            const sass::TraceSettings& settings) {
+  if (sass::isSassName(path)) {
+    OpenWorkload open = openSassTrace(path, withParameters(settings, path, parameters));
+    open.parameters = parameters;
+    return open;
+  }
   if (!parameters.empty())
     refuse("--param {}: the trace '{}' has no parameters", parameters.begin()->first, path);
-  if (sass::isSassName(path)) return openSassTrace(path, settings);
   traces::TraceOptions options;
   if (readsTextAlone()) options.compileFrom = traces::TraceOptions::kNever;
   return {workloadName(path), traces::openTrace(path, options), {}, nullptr, path, {}, {}};
@@ -184,6 +219,12 @@ WorkloadChoice findChoice(const std::string& nameOrPath) {
 
 bool isTracePath(const std::string& name) {
   return traces::isTraceName(name) || sass::isSassName(name);
+}
+
+bool isTraceParameter(const std::string& workload, const std::string& parameter) {
+  return sass::isSassName(workload) &&
+         (parameter == "trace_shared" || parameter == "trace_registers" ||
+          parameter == "unknown_opcodes");
 }
 
 std::string workloadName(const std::string& nameOrPath) {

@@ -52,6 +52,9 @@ WorkloadChoice findChoice(const std::string& nameOrPath);
 /// Returns whether a name is that of a trace: a recorded run (.csv, .csv.zst) or a trace of machine
 /// code (sass::isSassName).
 bool isTracePath(const std::string& name);
+/// Returns whether a trace of machine code has the parameter: trace_shared, trace_registers and
+/// unknown_opcodes do what the options of these names do.
+bool isTraceParameter(const std::string& workload, const std::string& parameter);
 /// Opens a built-in name, a launch file (.toml) or a trace (isTracePath). If the environment sets
 /// FERMATA_NO_COMPILED_TRACES, only the text of a trace is read. `options` are for kernels,
 /// `settings` for traces of machine code. Throws InputError.

@@ -19,6 +19,8 @@ std::optional<ContentHash> hashToCompile(const std::string& path, std::uint64_t 
   if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
   if (error || bytes < compileFrom) return std::nullopt;
+  // Refuses a file that begins as no trace: hashing it may take long.
+  (void)TraceReader(openInput(path), path);
   return hashOfFile(path);
 }
 

@@ -1,5 +1,5 @@
 // libFuzzer target: any bytes as a trace of machine code are replayed, or refused with InputError.
-// The first byte chooses the form: text, .xz or .tracez.
+// The first byte chooses the form: text, .xz or .tracez, a list of accesses (.memtrace or .mem).
 #include <fermata/stimuli/traces/sass/sass_workload.h>
 #include "tests/fuzz/input.h"
 #include "tests/fuzz/replay.h"
@@ -28,7 +28,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   options.settings.unknownAsInteger = (bytes[0] & 4) != 0;
   options.compileFrom = fermata::sass::SassOptions::kNever;
   try {
-    if ((bytes[0] & 3) < 2) {
+    if ((bytes[0] & 8) != 0) {
+      static fermata::fuzz::InputFile nvbit(".memtrace"), hyFiss(".mem");
+      fermata::fuzz::InputFile& file = (bytes[0] & 1) == 0 ? nvbit : hyFiss;
+      replay(fermata::sass::openKernel(file.write(text), opcodes(), options), options);
+    } else if ((bytes[0] & 3) < 2) {
       static fermata::fuzz::InputFile xz(".traceg.xz"), tracez(".tracez");
       fermata::fuzz::InputFile& file = (bytes[0] & 3) == 0 ? xz : tracez;
       replay(fermata::sass::openKernel(file.write(text), opcodes(), options), options);

@@ -146,6 +146,16 @@ BOOST_AUTO_TEST_CASE(a_sparse_file_is_refused_at_once) {
                         says("k.traceg:1: the line is too long"));
 }
 
+BOOST_AUTO_TEST_CASE(a_file_that_is_cut_while_it_is_read_is_refused) {
+  const TemporaryFolder folder;
+  folder.put("k.traceg", largeTrace(3));
+  const sass::PlacedFile file((folder / "k.traceg").string());
+  const std::uint64_t size = file.size();
+  fs::resize_file(folder / "k.traceg", size - 1);
+  BOOST_CHECK_EXCEPTION(file.hash(size), InputError,
+                        says("k.traceg: was cut while it was read; expected the", "bytes"));
+}
+
 BOOST_AUTO_TEST_CASE(a_tracez_file_holds_the_same_trace) {
   const TemporaryFolder folder;
   std::string warps;
@@ -204,8 +214,8 @@ BOOST_AUTO_TEST_CASE(a_list_runs_its_kernels_and_knows_copies) {
 
 BOOST_AUTO_TEST_CASE(names_of_traces) {
   for (const char* const name :
-       {"a/kernel-1.traceg", "k.trace", "k.tracez", "k.traceg.xz", "k.trace.xz", "x/kernelslist",
-        "kernelslist.g", "kernelslist_ctx_0x5.g"})
+       {"a/kernel-1.traceg", "a.mem", "a.memtrace.xz", "k.trace", "k.tracez", "k.traceg.xz",
+        "k.trace.xz", "x/kernelslist", "kernelslist.g", "kernelslist_ctx_0x5.g"})
     BOOST_TEST(sass::isSassName(name), name);
   for (const char* const name :
        {"k.csv", "k.csv.zst", "k.xz", "trace", ".traceg", "matmul", "k.toml"})

@@ -221,20 +221,60 @@ BOOST_AUTO_TEST_CASE(commands_take_traces) {
   // The header names the machine: sm_80.
   runProgram("run kernelslist.g", folder.path).ok("kernelslist.g");
   runProgram("explain kernel-1.traceg", folder.path).ok("/*0010*/ LDS", "620");
+  for (const char* const chip : {"v100", "a100"}) {
+    const Outcome run = runProgram(
+        std::string("run kernelslist.g --csv --out runs --platform ") + chip + " 2>/dev/null",
+        folder.path);
+    run.ok();
+    BOOST_TEST(column(run.text, "wavefronts").at(0) == "640");
+    runProgram("report runs", folder.path).ok("report.html");
+    fs::remove_all(folder.path / "runs");
+  }
   runProgram("search kernelslist.g --platform sm_80", folder.path).ok("20 shared accesses");
   runProgram("check kernel-1.traceg", folder.path).ends(1, "LDS");
   runProgram("run kernel-1.traceg --param n=3", folder.path)
-      .refused("the trace 'kernel-1.traceg' has no parameters");
+      .refused("the trace 'kernel-1.traceg' has no such parameter; expected trace_shared");
+  runProgram("run kernel-1.traceg --param trace_shared=x", folder.path)
+      .refused("--param trace_shared=x; expected a whole number");
   runProgram("run kernel-2.traceg --platform sm_80", folder.path)
       .refused("kernel-2.traceg: cannot be opened");
   runProgram("run kernel-1.traceg --unknown-opcodes=float", folder.path)
       .refused("expected integer");
   runProgram("run kernel-1.traceg --trace-shared 64", folder.path)
       .refused("kernel-1.traceg:22: shared address", "--trace-shared BYTES");
+  std::string list = "the program itself prints\nCTA 0,0,0 - warp 7 - LDS - ";
+  for (unsigned lane = 0; lane < 32; ++lane) list += "0x" + hex(128 * lane, 16) + ' ';
+  folder.write("app.memtrace", list + "\n");
+  runProgram("search app.memtrace --platform sm_80", folder.path)
+      .ok("1 shared access,", "31 conflicts");
+  for (const char* const command : {"run", "explain"})
+    runProgram(std::string(command) + " app.memtrace --platform sm_80", folder.path)
+        .refused("'app.memtrace' lists accesses alone", "no cycles follow");
   folder.write("sweep.toml",
                "[base]\nworkload = \"kernel-1.traceg\"\nplatform = "
                "\"sm_80\"\n\n[axes]\nscratchpad.latency = [20, 24]\n");
   runProgram("sweep run sweep.toml points", folder.path).ok();
+  // Launches recorded once and replayed: the same figures as runs.
+  const Outcome apart = runProgram("sweep run sweep.toml apart --execute-all", folder.path);
+  apart.ok();
+  BOOST_TEST(readFile(folder.path / "points/merged/runs.csv") ==
+             readFile(folder.path / "apart/merged/runs.csv"));
+  Head bad;
+  bad.shared = "99999999";
+  folder.write("bad.traceg", traceOf("0000 ffffffff 1 R1 FOO 1 R2 0 \n" + rows, bad));
+  const std::string base = "[base]\nworkload = \"bad.traceg\"\nplatform = \"sm_80\"\n";
+  folder.write("mended.toml", base +
+                                  "param.trace_shared = 4096\nparam.unknown_opcodes = "
+                                  "\"integer\"\n\n[axes]\nscratchpad.latency = [20, 24]\n");
+  runProgram("sweep run mended.toml mended", folder.path).ok("2 of 2 points done");
+  folder.write("list.toml",
+               "[base]\nworkload = \"app.memtrace\"\nplatform = \"sm_80\"\n\n[axes]\n"
+               "scratchpad.latency = [20, 24]\n");
+  runProgram("sweep run list.toml list", folder.path)
+      .refused("list.toml:2:12: axis 'workload': 'app.memtrace' lists accesses alone");
+  folder.write("wrong.toml", base + "param.n = 4096\n\n[axes]\nscratchpad.latency = [20, 24]\n");
+  runProgram("sweep run wrong.toml wrong", folder.path)
+      .refused("no workload of the sweep has the parameter 'n'");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -11,6 +11,8 @@
 #include <fermata/platforms/program/search/search_report.h>
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/results/table.h>
+#include <fermata/stimuli/refuse.h>
+#include <fermata/stimuli/traces/sass/access_list.h>
 
 namespace fermata::platforms {
 
@@ -32,6 +34,7 @@ std::string runMapping(const SearchRequest& request, const SearchReport& report,
   if (energy != nullptr) simulation.addEnergy(*energy);
   std::string lines;
   for (const std::string& name : request.workloads) {
+    if (sass::isAccessListName(name)) refuse("'{}' lists accesses alone, which do not run", name);
     const OpenWorkload open =
         openWorkload(name, parseParameters(request.parameters),
                      kernelOptions(request, configuration.parameters()), traceSettings(request));

@@ -7,6 +7,7 @@
 #include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/toml/toml_file.h>
 #include <fermata/stimuli/traces/csv_rows.h>
+#include <fermata/stimuli/traces/sass/access_list.h>
 
 #include <fmt/format.h>
 
@@ -52,6 +53,8 @@ void requireWorkload(const std::string& name) {
     findChoice(name);
   } else if (std::error_code error; !fs::is_regular_file(name, error)) {
     refuse("no trace '{}'; expected a file", name);
+  } else if (sass::isAccessListName(name)) {
+    refuse("'{}' lists accesses alone, from which no cycles follow; expected another trace", name);
   }
 }
 
@@ -93,7 +96,7 @@ void checkNames(const SweepStudy& study) {
     if (axis.name == "platform" || axis.name == "workload" || axis.name == kPrices) return;
     if (isParameter(axis.name)) {
       const bool known = std::any_of(workloads.begin(), workloads.end(), [&](const auto& name) {
-        if (isTracePath(name)) return false;  // a trace has no parameters
+        if (isTracePath(name)) return isTraceParameter(name, parameterName(axis.name));
         const auto parameters = findChoice(name).parameters;
         return std::any_of(parameters.begin(), parameters.end(), [&](const ParameterChoice& one) {
           return one.name == parameterName(axis.name);

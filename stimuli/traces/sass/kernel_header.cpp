@@ -59,6 +59,7 @@ class HeaderReader {
     if (key == "cuda stream id") header_.stream = number(key);
     if (key == "shmem base_addr") header_.sharedBase = hex(key);
     if (key == "local mem base_addr") header_.localBase = hex(key);
+    if (key == "accesses alone") header_.accessesAlone = true;
     if (key == "enable lineinfo") header_.sourceLines = number(key) != 0;
   }
 

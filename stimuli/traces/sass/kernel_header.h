@@ -29,6 +29,7 @@ struct KernelHeader {
   std::uint64_t sharedBase = 0;  ///< window of shared memory in generic addresses; 0: not known
   std::uint64_t localBase = 0;   ///< window of local memory
   bool sourceLines = false;      ///< rows begin with a line of the source
+  bool accessesAlone = false;    ///< a list of accesses (access_list.h)
 
   std::uint32_t threads() const { return block[0] * block[1] * block[2]; }
   std::uint32_t warps() const { return (threads() + kWarpLanes - 1) / kWarpLanes; }

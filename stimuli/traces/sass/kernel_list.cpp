@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <limits>
 
+#include <fermata/stimuli/traces/sass/access_list.h>
 #include <fermata/stimuli/traces/sass/kernel_header.h>
 
 namespace fermata::sass {
@@ -15,7 +16,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kCopy = "MemcpyHtoD";
 constexpr std::string_view kKernel = "kernel";
 constexpr std::string_view kXz = ".xz";
-constexpr std::string_view kEndings[] = {".traceg", ".tracez", ".trace"};
+constexpr std::string_view kEndings[] = {".traceg", ".tracez", ".trace", ".memtrace", ".mem"};
 
 bool endsWith(std::string_view text, std::string_view end) {
   return text.size() > end.size() && text.substr(text.size() - end.size()) == end;
@@ -65,7 +66,7 @@ std::string withoutSassSuffix(std::string path) {
 }
 
 bool isSassName(const std::string& path) {
-  return isListName(path) || withoutSassSuffix(path) != path;
+  return isListName(path) || isAccessListName(path) || withoutSassSuffix(path) != path;
 }
 
 KernelList readKernelList(const std::string& path) {
@@ -96,6 +97,7 @@ KernelList readKernelList(const std::string& path) {
 }
 
 std::string architectureOf(const std::string& path) {
+  if (isAccessListName(path)) return "";
   const std::string kernel = isListName(path) ? readKernelList(path).kernels.front().path : path;
   TraceLines lines(openBytes(kernel), kernel);
   TraceSettings anything;  // only the architecture is asked for

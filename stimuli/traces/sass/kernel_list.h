@@ -20,7 +20,8 @@ struct KernelList {
 };
 
 /// Returns whether a path names a trace of machine code: a kernel (.traceg, .trace, .tracez, each
-/// also with .xz) or a list (kernelslist, with or without a suffix).
+/// also with .xz), a list of kernels (kernelslist, with or without a suffix) or of accesses
+/// (isAccessListName).
 bool isSassName(const std::string& path);
 bool isListName(const std::string& path);
 /// Returns the path without the endings of a trace.

@@ -10,6 +10,7 @@
 #include <fermata/results/files/output_file.h>
 #include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/traces/compiled_format.h>
+#include <fermata/stimuli/traces/sass/access_list.h>
 #include <fermata/stimuli/traces/sass/kernel_reader.h>
 
 namespace fermata::sass {
@@ -218,6 +219,16 @@ OpenKernel readKernel(std::unique_ptr<TraceBytes> bytes, const std::string& file
 
 OpenKernel openKernel(const std::string& path, const OpcodeTable& opcodes,
                       const SassOptions& options) {
+  if (isAccessListName(path)) {
+    OpenKernel open;
+    UnnamedFile file;
+    TraceLines lines(std::make_unique<AccessListBytes>(openBytes(path), path), path,
+                     kListHeadLines);
+    open.form = readText(lines, opcodes, options.settings,
+                         [&](std::string_view bytes) { file.write(bytes); });
+    open.pieces = file.pieces();
+    return open;
+  }
   constexpr std::uintmax_t kInMemory = std::uintmax_t{1} << 20;
   std::error_code error;
   const std::uintmax_t size = fs::file_size(path, error);

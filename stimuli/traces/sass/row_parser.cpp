@@ -286,9 +286,12 @@ const char* RowParser::readEach(const char* at, RowAddresses& addresses) const {
   const unsigned count = addresses.count();
   constexpr unsigned kDeviceDigits = 12;  // of addresses in the memory of a device
   const std::uint16_t* const pairs = pairs_;
+  bool device = true;  // addresses of one row are alike
   for (unsigned k = 0; k < count; ++k) {
-    const char* stop = readLikeAddress<kDeviceDigits>(pairs, at, addresses.each[k]);
-    if (stop == nullptr) stop = readAddress(at, addresses.each[k]);
+    const char* stop = nullptr;
+    if (device) stop = readLikeAddress<kDeviceDigits>(pairs, at, addresses.each[k]);
+    device = stop != nullptr;
+    if (!device) stop = readAddress(at, addresses.each[k]);
     if (stop == nullptr)
       lines_.fail(at, "address '{}'; expected {} addresses, one for each lane of the mask",
                   wordAt(at), count);

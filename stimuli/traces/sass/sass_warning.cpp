@@ -38,6 +38,9 @@ std::string SassWorkload::warning() const {
     add(fmt::format("{} of {} kernels of the list have no file and are left out, the first is {}",
                     list_.missing.size(), list_.missing.size() + list_.kernels.size(),
                     list_.missing.front()));
+  if (kernel_.form.header.accessesAlone)
+    add("a list of accesses: conflicts only, no cycles; lanes that took no part may count in a "
+        ".memtrace, which has no mask");
   if (tallies_.halfCopies != 0)
     add(
         fmt::format("{} asynchronous copies have no shared address in the trace: their stores and "

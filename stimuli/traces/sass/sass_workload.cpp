@@ -115,9 +115,9 @@ void SassWorkload::use(OpenKernel kernel) {
   grid_.threadsPerCta = head.threads();
   grid_.registersPerThread =
       options_.settings.registers.value_or(static_cast<std::uint32_t>(head.registers));
-  grid_.sharedBytesPerCta =
-      std::max(options_.settings.shared.value_or(static_cast<std::uint32_t>(head.shared)),
-               static_cast<std::uint32_t>(form.sharedEnd));
+  const std::uint64_t shared =
+      options_.settings.shared.value_or(head.accessesAlone ? 0 : head.shared);
+  grid_.sharedBytesPerCta = static_cast<std::uint32_t>(std::max(shared, form.sharedEnd));
   grid_.instructionCount = static_cast<std::uint32_t>(program.statics.size());
   localBytes_ = form.localEnd == 0
                     ? 0

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <lzma.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -147,16 +146,14 @@ std::uint64_t PlacedFile::size() const {
 }
 
 traces::ContentHash PlacedFile::hash(std::uint64_t bytes) const {
-  constexpr std::uint64_t kMapped = std::uint64_t{16} << 20;  // a multiple of every page
+  constexpr std::size_t kBlock = std::size_t{1} << 18;  // stays in the cache
+  const std::unique_ptr<char[]> block(new char[kBlock]);
   traces::ContentHasher hasher;
-  for (std::uint64_t place = 0; place < bytes; place += kMapped) {
-    const auto size = static_cast<std::size_t>(std::min(kMapped, bytes - place));
-    void* const mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor_,
-                                static_cast<off_t>(place));
-    if (mapped == MAP_FAILED)
-      refuse({path_}, "cannot be mapped ({}); expected a file", std::strerror(errno));
-    hasher.add(mapped, size);
-    ::munmap(mapped, size);
+  for (std::uint64_t place = 0; place < bytes; place += kBlock) {
+    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(kBlock, bytes - place));
+    if (read(block.get(), size, place) != size)
+      refuse({path_}, "was cut while it was read; expected the {} bytes that it had before", bytes);
+    hasher.add(block.get(), size);
   }
   return hasher.hash();
 }

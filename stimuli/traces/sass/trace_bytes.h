@@ -46,8 +46,7 @@ class PlacedFile {
   /// Reads up to `size` bytes at `place`; fewer only at the end of the file. Throws InputError.
   std::size_t read(char* to, std::size_t size, std::uint64_t place) const;
   std::uint64_t size() const;
-  /// Returns the hash of the first `bytes` bytes. Maps them: a file that is cut meanwhile ends the
-  /// process.
+  /// Returns the hash of the first `bytes` bytes. Throws InputError if the file has fewer.
   traces::ContentHash hash(std::uint64_t bytes) const;
   const std::string& path() const { return path_; }
 

@@ -13,8 +13,11 @@ constexpr std::size_t kBufferBytes = 2 * TraceLines::kMostLine;
 
 }  // namespace
 
-TraceLines::TraceLines(std::unique_ptr<TraceBytes> bytes, std::string file)
-    : bytes_(std::move(bytes)), file_(std::move(file)), buffer_(kBufferBytes + 1 + kWordSlack) {}
+TraceLines::TraceLines(std::unique_ptr<TraceBytes> bytes, std::string file, std::size_t unnumbered)
+    : bytes_(std::move(bytes)),
+      file_(std::move(file)),
+      buffer_(kBufferBytes + 1 + kWordSlack),
+      line_(0 - unnumbered) {}
 
 /// Reads on. Returns false if the text is over.
 bool TraceLines::refill() {

@@ -17,8 +17,8 @@ class TraceLines {
  public:
   static constexpr std::size_t kMostLine = 65536;  ///< bytes of a line
 
-  /// `file` is the name for errors.
-  TraceLines(std::unique_ptr<TraceBytes> bytes, std::string file);
+  /// `file` is the name for errors. `unnumbered`: the first lines, which the file does not have.
+  TraceLines(std::unique_ptr<TraceBytes> bytes, std::string file, std::size_t unnumbered = 0);
 
   /// Reads the next line; returns false at the end of the text. Throws InputError.
   bool next();
