@@ -10,12 +10,12 @@
 
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 
-#include "parts/group_lanes.h"
+#include "parts/group_wide.h"
 
 namespace cooperative_groups {
 
 template <unsigned N>
-__device__ inline thread_block_tile<N, thread_block> tiled_partition(const thread_block& block) {
+__device__ inline details::IfNarrow<N> tiled_partition(const thread_block& block) {
   return {block.thread_rank() / N, (block.size() + N - 1) / N};
 }
 template <unsigned N, unsigned M, class Parent>

@@ -1,4 +1,5 @@
-// Cooperative groups below the grid: tiles of every size, coalesced groups, parts by a predicate, a
+// Cooperative groups below the grid: tiles of every size, those of
+// several warps too, coalesced groups, parts by a predicate, a
 // label or a size known at run time; reductions, scans, votes and matches.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
@@ -307,8 +308,53 @@ void testParts() {
   }
 }
 
+template <int kSize>
+__device__ void useTile(const cg::thread_block_tile<kSize, cg::thread_block>& tile, Part* out,
+                        int* more) {
+  const int t = threadIdx.x;
+  out[t] = sumOf(tile, t);
+  more[3 * t] = tile.shfl(double(t) + 0.5, 3) * 2;
+  more[3 * t + 1] = tile.any(t == 1);
+  more[3 * t + 2] = tile.all(t < kSize);
+}
+template <int kSize>
+__global__ void wide(Part* out, int* more) {
+  __shared__ cg::block_tile_memory<512> memory;
+  useTile<kSize>(cg::tiled_partition<kSize>(cg::this_thread_block(memory)), out, more);
+}
+template <int kSize>
+__global__ void wideWithoutMemory(Part* out, int* more) {
+  useTile<kSize>(cg::tiled_partition<kSize>(cg::this_thread_block()), out, more);
+}
+
+/// Tiles of several warps, in a block of `threads`.
+template <int kSize>
+void testWide(void (*kernel)(Part*, int*), int threads) {
+  Part* const out = newOnDevice<Part>(threads);
+  int* const more = newOnDevice<int>(3 * threads);
+  kernel<<<1, threads>>>(out, more);
+  const std::vector<Part> parts = toHost(out, threads);
+  const std::vector<int> got = toHost(more, 3 * threads);
+  for (int t = 0; t < threads; ++t) {
+    const int first = t / kSize * kSize, sum = kSize * first + kSize * (kSize - 1) / 2;
+    const Part& g = parts[t];
+    if (g.sum != sum || g.size != kSize || g.rank != t - first || g.metaRank != t / kSize ||
+        g.metaSize != threads / kSize)
+      fail("thread %d in tiles of %d: %d %d %d %d/%d", t, kSize, g.sum, g.size, g.rank, g.metaRank,
+           g.metaSize);
+    if (got[3 * t] != 2 * (first + 3) + 1 || got[3 * t + 1] != (first == 0) ||
+        got[3 * t + 2] != (first == 0))
+      fail("thread %d in tiles of %d: %d %d %d", t, kSize, got[3 * t], got[3 * t + 1],
+           got[3 * t + 2]);
+  }
+}
+
 int main() {
   testGroups();
   testParts();
+  testWide<64>(wide<64>, 256);
+  testWide<256>(wide<256>, 512);
+  testWide<32>(wide<32>, 64);
+  testWide<64>(wideWithoutMemory<64>, 1024);
   puts("PASS");
 }

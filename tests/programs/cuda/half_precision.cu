@@ -62,7 +62,38 @@ bool same(T a, T b) {
   return memcmp(&a, &b, sizeof a) == 0 || (__hisnan(a) && __hisnan(b));
 }
 
+__global__ void convert(const __nv_bfloat16* in, __half* half, __nv_bfloat16* back, int n) {
+  const int i = threadIdx.x;
+  if (i >= n) return;
+  half[i] = static_cast<__half>(in[i]);
+  back[i] = static_cast<__nv_bfloat16>(half[i]);
+}
+
+/// Both types of 16 bits, from one to the other: beyond half's range, below it, and rounded.
+void testMixed() {
+  const std::vector<float> values = {0.0f, -1.5f, 65536.0f, 0x1p-24f, 0x1p-26f, 3.140625f, -1e30f};
+  std::vector<__nv_bfloat16> in;
+  for (const float v : values) in.push_back(__nv_bfloat16(v));
+  const int n = int(in.size());
+  __half* const half = newOnDevice<__half>(n);
+  __nv_bfloat16* const back = newOnDevice<__nv_bfloat16>(n);
+  convert<<<1, 32>>>(toDevice(in), half, back, n);
+  const std::vector<__half> halves = toHost(half, n);
+  const std::vector<__nv_bfloat16> bfloats = toHost(back, n);
+  for (int i = 0; i < n; ++i) {
+    const float exact = in[i];
+    const __half e = exact;
+    const float rounded = e;
+    const __nv_bfloat16 b = rounded;
+    if (halves[i].bits() != e.bits() || bfloats[i].bits() != b.bits() ||
+        static_cast<__half>(in[i]).bits() != e.bits())
+      fail("%g: %04x and %04x, expected %04x and %04x", values[i], halves[i].bits(),
+           bfloats[i].bits(), e.bits(), b.bits());
+  }
+}
+
 int main() {
+  testMixed();
   const int n = 2000, blocks = (n + 127) / 128;
   std::vector<__half> a(n), b(n);
   uint32_t s = 1;

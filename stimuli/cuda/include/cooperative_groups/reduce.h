@@ -34,10 +34,7 @@ struct bit_xor {
 
 template <unsigned N, class Parent, class T, class Operation>
 __device__ inline T reduce(const thread_block_tile<N, Parent>& tile, T value, Operation operation) {
-#pragma unroll
-  for (unsigned half = N / 2; half > 0; half /= 2)
-    value = operation(value, tile.shfl_xor(value, half));
-  return value;
+  return tile.combined(value, operation);
 }
 /// Combines pairs of ranks; a last rank without a partner keeps its value.
 template <class T, class Operation>

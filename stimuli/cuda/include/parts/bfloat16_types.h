@@ -37,6 +37,7 @@ FERMATA_BOTH float floatOfBfloat16(unsigned short bits) {
 }  // namespace fermata_cuda
 
 #define FERMATA_NUMBER __nv_bfloat16
+#define FERMATA_OTHER __half
 #define FERMATA_RAW __nv_bfloat16_raw
 #define FERMATA_PAIR __nv_bfloat162
 #define FERMATA_PAIR_RAW __nv_bfloat162_raw
@@ -45,6 +46,7 @@ FERMATA_BOTH float floatOfBfloat16(unsigned short bits) {
 #define FERMATA_INFINITY 0x7f80
 #include "small_type.inl"
 #undef FERMATA_NUMBER
+#undef FERMATA_OTHER
 #undef FERMATA_RAW
 #undef FERMATA_PAIR
 #undef FERMATA_PAIR_RAW
@@ -56,3 +58,6 @@ typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 
 FERMATA_SMALL_CONVERSIONS(__nv_bfloat16, __nv_bfloat162, bfloat16)
+
+#define FERMATA_BFLOAT16_IS_WHOLE
+#include "small_mixed.h"

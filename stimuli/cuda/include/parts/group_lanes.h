@@ -97,10 +97,11 @@ __device__ inline __attribute__((nodebug)) coalesced_group coalesced_threads() {
   return coalesced_group(__activemask());
 }
 
-/// A tile of N neighbouring threads of a block; N is a power of two up to 32.
+/// A tile of N neighbouring threads of a block; N is a power of two, up to 32 here: group_wide.h.
 template <unsigned N, class Parent = void>
 class thread_block_tile : public details::LaneGroup<thread_block_tile<N, Parent>> {
-  static_assert(N > 0 && N <= 32 && (N & (N - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
+  static_assert(N > 0 && N <= 32 && (N & (N - 1)) == 0,
+                "a tile has a power of two of threads, 1024 at most");
 
  public:
   static __device__ unsigned thread_rank() { return details::laneId() & (N - 1); }
@@ -135,6 +136,15 @@ class thread_block_tile : public details::LaneGroup<thread_block_tile<N, Parent>
     return details::byWords(value, [=](unsigned word) {
       return __shfl_xor_sync(all, word, static_cast<int>(flipped), static_cast<int>(N));
     });
+  }
+
+  /// Combines the values of halves, quarters and so on; not in CUDA.
+  template <class T, class Operation>
+  __device__ T combined(T value, Operation operation) const {
+#pragma unroll
+    for (unsigned half = N / 2; half > 0; half /= 2)
+      value = operation(value, shfl_xor(value, half));
+    return value;
   }
 
   static __device__ unsigned first() { return details::laneId() & ~(N - 1); }

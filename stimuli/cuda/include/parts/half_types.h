@@ -68,6 +68,7 @@ FERMATA_BOTH float floatOfHalf(unsigned short bits) {
 }  // namespace fermata_cuda
 
 #define FERMATA_NUMBER __half
+#define FERMATA_OTHER __nv_bfloat16
 #define FERMATA_RAW __half_raw
 #define FERMATA_PAIR __half2
 #define FERMATA_PAIR_RAW __half2_raw
@@ -76,6 +77,7 @@ FERMATA_BOTH float floatOfHalf(unsigned short bits) {
 #define FERMATA_INFINITY 0x7c00
 #include "small_type.inl"
 #undef FERMATA_NUMBER
+#undef FERMATA_OTHER
 #undef FERMATA_RAW
 #undef FERMATA_PAIR
 #undef FERMATA_PAIR_RAW
@@ -87,3 +89,6 @@ typedef __half half;
 typedef __half2 half2;
 
 FERMATA_SMALL_CONVERSIONS(__half, __half2, half)
+
+#define FERMATA_HALF_IS_WHOLE
+#include "small_mixed.h"

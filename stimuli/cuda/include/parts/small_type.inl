@@ -1,5 +1,8 @@
 // FERMATA_NUMBER, a number of 16 bits, and FERMATA_PAIR, two of them. FERMATA_BITS rounds a float
-// or a double to the number; FERMATA_FLOAT converts back. Included once for each type.
+// or a double to the number; FERMATA_FLOAT converts back. FERMATA_OTHER is the other such number.
+// Included once for each type.
+
+struct FERMATA_OTHER;
 
 struct FERMATA_RAW {
   unsigned short x;
@@ -12,6 +15,7 @@ struct __align__(4) FERMATA_PAIR_RAW {
 struct __align__(2) FERMATA_NUMBER {
   FERMATA_NUMBER() = default;
   __host__ __device__ FERMATA_NUMBER(const FERMATA_RAW& raw) : bits_(raw.x) {}
+  __host__ __device__ explicit FERMATA_NUMBER(const FERMATA_OTHER& a);  // small_mixed.h
   __host__ __device__ FERMATA_NUMBER(float a) : bits_(fermata_cuda::FERMATA_BITS(a)) {}
   __host__ __device__ FERMATA_NUMBER(double a)
       : bits_(fermata_cuda::FERMATA_BITS(a, fermata_cuda::Rounding::Nearest)) {}
