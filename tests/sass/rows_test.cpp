@@ -308,4 +308,28 @@ BOOST_AUTO_TEST_CASE(values_of_registers_are_passed_over) {
   BOOST_TEST(rows[1].at(1) == 4U);
 }
 
+// The compiled form has a shape for each span: 64 KiB, 4 GiB, 1 TiB, and more.
+BOOST_DATA_TEST_CASE(addresses_of_any_span_come_back,
+                     bdata::make({4U, 15U, 16U, 31U, 32U, 39U, 40U, 46U}), bits) {
+  std::mt19937_64 random(bits);
+  for (const LaneMask mask : {kAllLanes, LaneMask{0x80000001}, LaneMask{0x0ff0f00e}}) {
+    std::vector<std::uint64_t> expected;
+    std::ostringstream row;
+    row << "0010 " << std::hex << std::setw(8) << std::setfill('0') << mask
+        << " 1 R1 LDG.E.U8 1 R2 1 0 ";
+    for (unsigned k = 0; k < laneCount(mask); ++k) {
+      const std::uint64_t offset = k == 0   ? 0
+                                   : k == 1 ? std::uint64_t{1} << bits
+                                            : random() >> (64 - bits);
+      expected.push_back(0x7f0000000000 + offset);
+      row << "0x" << expected.back() << ' ';
+    }
+    const Executed one = rowOf(row.str());
+    unsigned k = 0;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      if ((mask >> lane & 1U) != 0) BOOST_TEST(one.at(lane) == expected[k++]);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -71,7 +71,7 @@ struct FormTrailer {
   std::array<char, 16> magic{'f', 'e', 'r', 'm', 'a', 't', 'a', '-',
                              's', 'a', 's', 's', '-', 'f', 'o', 'r'};
   /// Raise it with every change of the form, of the rows, and of what rows of text mean.
-  std::uint32_t version = 1;
+  std::uint32_t version = 2;
   std::uint32_t byteOrder = 0x01020304;
   std::uint64_t formPlace = 0;     ///< place of the form, behind the pieces
   std::uint64_t unknownKnown = 0;  ///< 1: unknown opcodes count as integer

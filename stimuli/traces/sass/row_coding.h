@@ -9,6 +9,7 @@
 //   Run       base (8 bytes), stride (4 bytes): lane l has base + stride * (l - first lane)
 //   Near16    lowest address (8 bytes), then the distance of each active lane in 2 bytes
 //   Near32    likewise in 4 bytes
+//   Near40    likewise in 5 bytes: 1 TiB, more than a device has
 //   Far       each active lane's address in 8 bytes
 #pragma once
 
@@ -18,7 +19,7 @@
 
 namespace fermata::sass {
 
-enum class Shape : std::uint8_t { None, Run, Near16, Near32, Far };
+enum class Shape : std::uint8_t { None, Run, Near16, Near32, Near40, Far };
 
 inline constexpr std::uint32_t kIndexMask = 0xfffff;
 inline constexpr std::uint32_t kMasked = 1U << 20;
@@ -49,6 +50,16 @@ char* putDistances(char* to, const RowAddresses& row, std::uint64_t base, unsign
   return to;
 }
 
+inline constexpr unsigned kBytes40 = 5;
+inline constexpr std::uint64_t kMost40 = (std::uint64_t{1} << 40) - 1;
+
+/// Writes distances of 40 bits. 3 bytes behind the last are written, too.
+inline char* putDistances40(char* to, const RowAddresses& row, std::uint64_t base, unsigned count) {
+  to = putValue(to, base);
+  for (unsigned k = 0; k < count; ++k, to += kBytes40) putValue(to, row.each[k] - base);
+  return to;
+}
+
 /// Writes addresses that are no run. `lowest` and `highest` bound them.
 inline char* putEach(char* to, const RowAddresses& row, std::uint64_t lowest, std::uint64_t highest,
                      Shape& shape) {
@@ -60,6 +71,10 @@ inline char* putEach(char* to, const RowAddresses& row, std::uint64_t lowest, st
   if (highest - lowest <= 0xffffffffU) {
     shape = Shape::Near32;
     return putDistances<std::uint32_t>(to, row, lowest, count);
+  }
+  if (highest - lowest <= kMost40) {
+    shape = Shape::Near40;
+    return putDistances40(to, row, lowest, count);
   }
   shape = Shape::Far;
   std::memcpy(to, row.each.data(), count * sizeof row.each[0]);
@@ -82,6 +97,22 @@ const char* takeDistances(const char* from, LaneMask lanes, LaneAddressArray& to
   return from;
 }
 
+/// Needs 3 readable bytes behind the row.
+inline const char* takeDistances40(const char* from, LaneMask lanes, LaneAddressArray& to) {
+  const auto base = takeValue<std::uint64_t>(from);
+  const auto take = [&](unsigned lane) {
+    const char* at = from;
+    to[lane] = base + (takeValue<std::uint64_t>(at) & kMost40);
+    from += kBytes40;
+  };
+  if (lanes == kAllLanes) {
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) take(lane);
+    return from;
+  }
+  for (; lanes != 0; lanes &= lanes - 1) take(static_cast<unsigned>(__builtin_ctz(lanes)));
+  return from;
+}
+
 /// Reads addresses into the active lanes; others get any value.
 inline const char* takeAddresses(const char* from, Shape shape, LaneMask lanes,
                                  LaneAddressArray& to) {
@@ -99,6 +130,8 @@ inline const char* takeAddresses(const char* from, Shape shape, LaneMask lanes,
       return takeDistances<std::uint16_t>(from, lanes, to);
     case Shape::Near32:
       return takeDistances<std::uint32_t>(from, lanes, to);
+    case Shape::Near40:
+      return takeDistances40(from, lanes, to);
     case Shape::Far:
       break;
   }

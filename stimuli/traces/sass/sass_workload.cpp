@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kReadBytes = 4096;
 constexpr std::size_t kBufferBytes = kReadBytes + kMostRow;
+constexpr std::size_t kBehind = 8;  ///< readable bytes behind a row: takeDistances40()
 /// Local memory in the timing model lies above all addresses of a device.
 constexpr std::uint64_t kLocalBase = std::uint64_t{1} << 56;
 constexpr std::uint64_t kLocalRow = 128;  ///< bytes of one word of each lane
@@ -133,7 +134,7 @@ void SassWorkload::startCta(std::uint64_t cta, unsigned firstSlot) {
   auto [piece, last] = kernel_.form.piecesOf(cta);
   for (unsigned warp = 0; warp < warps; ++warp) {
     Slot& slot = slots_[firstSlot + warp];
-    if (slot.buffer == nullptr) slot.buffer = std::make_unique<char[]>(kBufferBytes);
+    if (slot.buffer == nullptr) slot.buffer = std::make_unique<char[]>(kBufferBytes + kBehind);
     slot.at = slot.end = slot.buffer.get();
     slot.piece = piece;
     while (piece != last && kernel_.form.pieces[piece].warp == warp) ++piece;
