@@ -68,6 +68,21 @@ BOOST_AUTO_TEST_CASE(mem_of_hyfiss) {
   BOOST_TEST(rows[2].at(31) == 0x80U - 31 * 4);
 }
 
+// The tool's source: a mask of one digit, a clock below that of the first row as 32 bits, lanes
+// that are off with any address, and one list of addresses unless there are two references.
+BOOST_AUTO_TEST_CASE(mem_of_hyfiss_as_its_tool_prints_it) {
+  const auto rows = rowsOfFile(
+      "k.mem",
+      "1f a0 LDGSTS.E.128 2 fffffff0 2 0xdead0000 2 -3735875584:1 0:30 0x7f00000000 1 16:31 \n"
+      "1f b0 LDG.E 0 5 1 0x0 1 0:31 \n"
+      "1f c0 RED.E.ADD f 5 0 0x7f00001000 2 4:3 -4:28 \n");
+  BOOST_TEST_REQUIRE(rows.size() == 3U);
+  BOOST_TEST(rows[0].target.active == 2U);
+  BOOST_TEST(rows[0].target.address[1] == 0x1000U);
+  BOOST_TEST(rows[1].row.active == 0U);
+  BOOST_TEST(rows[2].at(3) == 0x7f00001000U + 12);
+}
+
 BOOST_AUTO_TEST_CASE(bad_lists) {
   const std::string good = listed(kOld, "LDS", 0, 4);
   const char* const form = "expected CTA x,y,z - warp NUMBER - OPCODE - 32 addresses 0x...";
@@ -83,7 +98,7 @@ BOOST_AUTO_TEST_CASE(bad_lists) {
   BOOST_TEST(has(refusalOfFile("a.memtrace", good + listed(kOld, "FOO", 0, 4)), "a.memtrace:2:"));
   for (const char* const bad :
        {"0 0010 LDS ffffffff 1 1 0x0 1 4:30", "0 0010 LDS ffffffff 1 1 0x0 1 4:32",
-        "0 0010 LDS fffffffff 1 1 0x0 1 4:31", "0 0010 LDS ffffffff 1 3 0x0 1 4:31",
+        "0 0010 LDS fffffffff 1 1 0x0 1 4:31", "0 0010 LDS ffffffff 1 2 0x0 1 4:31",
         "0 0010 LDS ffffffff 1 1 0x0 1 4", "0 0010 LDS ffffffff 1 1 0x0 1 4:31 7", "x",
         "0 0010 LDS ffffffff 1 1 0x0 ffffffff 0:0", "ffffffffff 0 LDS ffffffff 1 1 0x0 1 4:31"}) {
     const std::string message = refusalOfFile("k.mem", std::string(bad) + "\n");

@@ -134,18 +134,23 @@ void AccessListBytes::addHyFiss() {
   const std::string_view opcode = word(text);
   if (opcode.empty() || !isHexadecimal(word(text), mask) || mask > kAllLanes ||
       !isHexadecimal(word(text), clock) || !isHexadecimal(word(text), references) ||
-      references == 0 || references > 2 || block > 0x7ffffffe)
+      block > 0x7ffffffe)
     fail(kForm);
   std::string chosen;
-  for (std::uint64_t reference = 0; reference < references; ++reference) {
+  const unsigned lists = references == 2 ? 2 : 1;  // HyFiSS writes one for any other number
+  for (unsigned list = 0; list < lists; ++list) {
     std::uint64_t address = 0, runs = 0;
     if (!isAddress(word(text), address) || !isHexadecimal(word(text), runs)) fail(kForm);
     std::string addresses;
-    // A copy counts by its shared side: the global one takes no bank.
-    const bool shared = address < kWindowBytes;
+    // A copy counts by its shared side: the global one takes no bank. Lanes that are off have any
+    // address.
+    bool shared = true;
     unsigned lane = 0;
     const auto put = [&] {
-      if ((mask >> lane & 1) != 0) addresses += fmt::format(" 0x{:x}", address);
+      if ((mask >> lane & 1) != 0) {
+        addresses += fmt::format(" 0x{:x}", address);
+        shared = shared && address < kWindowBytes;
+      }
       ++lane;
     };
     put();
@@ -163,7 +168,7 @@ void AccessListBytes::addHyFiss() {
       }
     }
     if (lane != kWarpLanes) fail(kForm);
-    if (reference == 0 || shared) chosen = addresses;
+    if (list == 0 || shared) chosen = addresses;
   }
   if (!word(text).empty()) fail(kForm);
   addRow(fmt::format("{} 0 0 0", block), opcode, fmt::format("{:08x}", mask), chosen);
