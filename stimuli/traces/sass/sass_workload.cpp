@@ -12,7 +12,7 @@ namespace fermata::sass {
 
 namespace {
 
-constexpr std::size_t kReadBytes = 4096;
+constexpr std::size_t kReadBytes = 8192;
 constexpr std::size_t kBufferBytes = kReadBytes + kMostRow;
 constexpr std::size_t kBehind = 8;  ///< readable bytes behind a row: takeDistances40()
 /// Local memory in the timing model lies above all addresses of a device.

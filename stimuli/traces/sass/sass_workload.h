@@ -19,7 +19,7 @@ namespace fermata::sass {
 /// no order but that of barriers. Lane data is not recorded. Kernels run one after another, in the
 /// order of the list, whatever their streams.
 ///
-/// Memory: 5 KiB for each warp slot, and 16 bytes for each 32 KiB of a kernel's rows or each warp.
+/// Memory: 9 KiB for each warp slot, and 16 bytes for each 32 KiB of a kernel's rows or each warp.
 ///
 /// nextGrid() throws InputError if the next trace is bad.
 class SassWorkload : public Workload {
