@@ -33,6 +33,7 @@ ptx::ExecutorOptions optionsOf(const platforms::Measurement& settings,
   options.checkUninitialised = settings.checkUninitialised;
   options.allowStrayReads = settings.allowStrayReads;
   options.instructionBudget = settings.budget;
+  options.jobs = platforms::threadsOfKernels(settings);
   return options;
 }
 

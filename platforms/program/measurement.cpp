@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <sstream>
+#include <thread>
 #include <type_traits>
 
 #include <fermata/platforms/program/number_text.h>
@@ -167,9 +169,9 @@ const std::vector<MeasurementOption>& measurementOptions() {
        "from:to", "timeline", OptionText::Plain,
        [](const std::string& text) { (void)parseTimelineWindow(text); }},
       {"jobs", "FERMATA_JOBS", &M::threads,
-       "Runs the SMs of a chip on so many threads, if its platform has epochs (default: on all "
-       "cores "
-       "of the machine). Results do not depend on it."},
+       "Runs the SMs of a chip on so many threads, if its platform has epochs, and the CTAs of a "
+       "launch that fermata exec does not time (default: on all cores of the machine). Timed "
+       "results do not depend on it; of the others, what atomics of different CTAs return."},
       {"timing", "FERMATA_TIMING", &M::timing,
        "Adds wall_seconds, which makes files differ from run to run"},
       {"quiet", "", &M::quiet, "Omits the table and what kernels print"},
@@ -177,6 +179,13 @@ const std::vector<MeasurementOption>& measurementOptions() {
       {"", "FERMATA_ROWS", &M::rows},
       {"", "FERMATA_SPOOL", &M::spool}};
   return all;
+}
+
+unsigned threadsOfKernels(const Measurement& measurement) {
+  constexpr std::uint64_t kMost = 32;  // each takes memory for the warps of a CTA
+  const std::uint64_t asked =
+      measurement.threads != 0 ? measurement.threads : std::thread::hardware_concurrency();
+  return static_cast<unsigned>(std::clamp<std::uint64_t>(asked, 1, kMost));
 }
 
 bool Measurement::names(std::uint64_t launch) const {

@@ -88,6 +88,8 @@ void requireOneLaunch(const Measurement& measurement);
 /// Throws InputError if a sample is asked for together with something that needs whole launches.
 void requireWithSample(const Measurement& measurement);
 
+/// Returns the threads that execute kernels without time: 1 or more.
+unsigned threadsOfKernels(const Measurement& measurement);
 /// Returns the settings of kernels on a platform, without `print` and `softwareHash`.
 launch::WorkloadOptions kernelOptions(const Measurement& measurement,
                                       const PlatformParameters& platform);

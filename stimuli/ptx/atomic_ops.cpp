@@ -111,6 +111,32 @@ T secondOperand(const Warp& warp, const Instruction& i, unsigned lane) {
   return Op == AtomicOp::Cas ? operandOf<T>(warp, i, 1, lane) : T{};
 }
 
+/// Replaces a word, aligned to its size, by next(word), while other threads may change it, too.
+/// Returns the word before.
+template <class T, class Next>
+T replaceAtOnce(Crew& crew, std::uint8_t* at, Next next) {
+  T old;
+  if constexpr (sizeof(T) > 8) {
+    const std::lock_guard<std::mutex> lock(crew.wideAtomics);
+    std::memcpy(&old, at, sizeof old);
+    const T value = next(old);
+    std::memcpy(at, &value, sizeof value);
+  } else {
+    using Word =
+        std::conditional_t<sizeof(T) == 8, std::uint64_t,
+                           std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
+    auto* const word = reinterpret_cast<Word*>(at);
+    Word before = __atomic_load_n(word, __ATOMIC_SEQ_CST), after;
+    do {
+      std::memcpy(&old, &before, sizeof old);
+      const T value = next(old);
+      std::memcpy(&after, &value, sizeof after);
+    } while (!__atomic_compare_exchange_n(word, &before, after, false, __ATOMIC_SEQ_CST,
+                                          __ATOMIC_SEQ_CST));
+  }
+  return old;
+}
+
 template <AtomicOp Op, class T>
 void update(std::uint8_t* at, const std::uint8_t* operands) {
   std::array<T, 3> values;  // old, operand, second operand
@@ -151,6 +177,7 @@ void atomic(Warp& warp, const Instruction& i, LaneMask mask) {
   Window window;
   const bool sharedMemory = out.space == MemorySpace::Shared;
   window = sharedMemory ? sharedWindow(warp) : hintedWindow(warp, i);
+  Crew* const crew = sharedMemory ? nullptr : warp.machine->crew;
   for (const unsigned lane : lanesIn(mask)) {
     const std::uint64_t address = out.address[lane];
     const bool plain = window.bytes >= sizeof(T) &&
@@ -159,11 +186,19 @@ void atomic(Warp& warp, const Instruction& i, LaneMask mask) {
     if (!plain) window = laneWindow(warp, i, lane, out);
     checkWritten(warp, i, window, address, lane, sizeof(T));
     std::uint8_t* at = window.data + (address - window.base);
-    T old;
-    std::memcpy(&old, at, sizeof old);
-    const T value =
-        updated<Op, T>(old, operandOf<T>(warp, i, 0, lane), secondOperand<Op, T>(warp, i, lane));
-    std::memcpy(at, &value, sizeof value);
+    T old, value;
+    const auto next = [&](T word) {
+      return updated<Op, T>(word, operandOf<T>(warp, i, 0, lane),
+                            secondOperand<Op, T>(warp, i, lane));
+    };
+    if (crew == nullptr) {
+      std::memcpy(&old, at, sizeof old);
+      value = next(old);
+      std::memcpy(at, &value, sizeof value);
+    } else {
+      old = replaceAtOnce<T>(*crew, at, next);
+      value = next(old);
+    }
     if (window.written != nullptr)
       std::memset(window.written + (address - window.base), 1, sizeof(T));
     if (carry) {

@@ -115,6 +115,9 @@ void decodeBarrierReduction(Decoding& d) {
 }  // namespace
 
 void executeNothing(Warp&, const Instruction&, LaneMask) {}
+void executeFence(Warp& warp, const Instruction&, LaneMask) {
+  if (warp.machine->crew != nullptr) std::atomic_thread_fence(std::memory_order_seq_cst);
+}
 
 void executeBranch(Warp& warp, const Instruction& i, LaneMask mask) {
   const LaneMask others = warp.active & ~mask;

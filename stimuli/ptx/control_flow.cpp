@@ -130,7 +130,7 @@ bool leadsToExit(const KernelCode& code, std::uint32_t pc) {
     if (i.handler == &executeExit) return true;
     if (i.handler == &executeBranch) {
       pc = i.branch.target;
-    } else if (i.handler == &executeNothing) {
+    } else if (i.handler == &executeNothing || i.handler == &executeFence) {
       ++pc;
     } else {
       return false;

@@ -314,7 +314,8 @@ void decodeFence(Decoding& d) {
   d.finishModifiers();
   d.expectOperands(ofMap ? 2 : 0);
   d.i.fence = true;
-  emitNothing(d);
+  d.i.handler = &executeFence;
+  d.emit(InstructionClass::Integer);
 }
 
 void Decoding::address(const Operand& operand, MemorySpace space) {

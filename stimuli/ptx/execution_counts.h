@@ -38,6 +38,18 @@ struct ExecutionCounts {
       sectors += sectorsOf(execution);
     }
   }
+  /// Adds what another thread of the same execution has counted.
+  void add(const ExecutionCounts& other) {
+    const auto sum = [](auto& to, const auto& from) {
+      for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
+    };
+    sum(byClass, other.byClass);
+    sum(shared, other.shared);
+    lanes += other.lanes;
+    global += other.global;
+    banks += other.banks;
+    sectors += other.sectors;
+  }
   /// Lists the counts that two launches of one group have in common; the lanes last.
   std::vector<std::uint64_t> list() const {
     std::vector<std::uint64_t> all(byClass.begin(), byClass.end());

@@ -115,7 +115,7 @@ std::uint64_t Executor::State::constantValue(const ConstantRow& row, unsigned la
                                   grid.x,
                                   grid.y,
                                   grid.z,
-                                  warps.size(),
+                                  warpSlots,
                                   machine.launch.dynamicSharedBytes,
                                   machine.sharedBytes,
                                   gridNumber};  // order of Kind, from LaneId on
@@ -180,9 +180,9 @@ void Executor::begin(const Launch& launch) {
   machine.parameters.resize(launch.parameters.size() + kPaddingBytes);
   machine.hints.assign(machine.code->instructions.size(), nullptr);
   machine.hintGeneration = machine.memory->generation();
+  s.joinMachines();
   machine.executed = 0;
   machine.printfCalls = 0;
-  s.joinMachines();
   s.warpsPerCta = static_cast<unsigned>((launch.block.count() + kWarpLanes - 1) / kWarpLanes);
   s.fillConstants();
   s.prepareRows();
@@ -196,6 +196,7 @@ void Executor::startCta(std::uint64_t cta, unsigned firstSlot) {
       firstSlot + s.warpsPerCta > s.warps.size()) {
     refuse("startCta: CTA {} in slot {} is outside the grid or the slots", cta, firstSlot);
   }
+  if (s.machine.crew != nullptr) s.tellCrew(*s.warps[firstSlot].machine);
   Cta& place = s.ctas[firstSlot];
   const bool track = s.machine.options.checkUninitialised;
   const std::size_t sharedBytes = s.machine.sharedBytes + kPaddingBytes;
@@ -298,14 +299,22 @@ void Executor::setHeapBytes(std::uint64_t bytes) {
 }
 
 void Executor::setWarpSlots(unsigned slots) {
-  State& s = *state_;
   if (slots == 0) refuse("an executor without warp slots");
-  if (slots == s.warps.size()) return;
-  s.machine.code = nullptr;
-  s.joinMachines();
-  s.warps = std::vector<Warp>(slots);
-  s.ctas = std::vector<Cta>(slots);
-  s.atomics.assign(slots, nullptr);
+  state_->warpSlots = slots;
+  state_->resize(slots);
+}
+
+void Executor::makeRoom(unsigned slots) {
+  state_->resize(std::max(slots, state_->warpSlots));
+}
+
+void Executor::State::resize(unsigned slots) {
+  if (slots == warps.size()) return;
+  machine.code = nullptr;
+  joinMachines();
+  warps = std::vector<Warp>(slots);
+  ctas = std::vector<Cta>(slots);
+  atomics.assign(slots, nullptr);
 }
 
 MachineLevel Executor::code() const {
@@ -318,6 +327,9 @@ unsigned Executor::warpsPerCta() const {
   return state_->warpsPerCta;
 }
 unsigned Executor::warpSlots() const {
+  return state_->warpSlots;
+}
+unsigned Executor::roomForWarps() const {
   return static_cast<unsigned>(state_->warps.size());
 }
 void Executor::setTime(const ModelTime* time) {
@@ -327,6 +339,12 @@ void Executor::setTime(const ModelTime* time) {
 
 std::uint64_t Executor::instructionsExecuted() const {
   return state_->executed();
+}
+std::uint64_t Executor::instructionsExecuted(unsigned slot) const {
+  return state_->warps[slot].machine->executed;
+}
+unsigned Executor::jobs() const {
+  return state_->machine.options.jobs;
 }
 std::uint64_t Executor::printfCalls() const {
   return state_->machine.printfCalls;

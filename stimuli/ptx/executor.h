@@ -86,6 +86,10 @@ struct ExecutorOptions {
   bool checkUninitialised = false;                   ///< global memory: needs DeviceMemory(true)
   bool allowStrayReads = false;                      ///< see StrayReads; false: they are errors
   std::uint64_t instructionBudget = 10'000'000'000;  ///< warp instructions per launch
+  /// Threads that execute the CTAs of a launch that runs without time. With more than 1, what
+  /// atomics of different CTAs return depends on how far the threads are, as does the order in
+  /// which such atomics add floats.
+  unsigned jobs = 1;
   /// Bytes of shared memory that a CTA may have. The default is all that it can address; the
   /// platform sets its own limit.
   std::uint32_t sharedLimit = kWindowBytes;
@@ -141,6 +145,8 @@ class Executor {
   /// Sets the number of warp slots. Call it between launches; the warps of the last launch are
   /// lost.
   void setWarpSlots(unsigned slots);
+  /// Has at least so many warp slots until makeRoom(0). %nwarpid stays. Call it between launches.
+  void makeRoom(unsigned slots);
   /// Sets the clock that kernels read; null (the default): no time. Not owned.
   void setTime(const ModelTime* time);
 
@@ -162,6 +168,12 @@ class Executor {
   bool runApart(unsigned multiprocessors, unsigned slots);
   void exchange();
 
+  /// Lets `threads` threads execute CTAs of the launch that has begun at once: thread i those whose
+  /// slots lie in [i * slots, (i + 1) * slots). CTAs that have begun go on in thread 0. Each thread
+  /// sees at once what another stores; atomics are atomic. Returns false if the kernel or an option
+  /// does not allow it: one thread then executes all.
+  bool share(unsigned threads, unsigned slots);
+
   // Parts of an atomic: see Workload::beginAtomic, updateAtomic and lostRound.
   void beginAtomic(unsigned slot, WarpInstruction& out);
   void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out);
@@ -175,10 +187,14 @@ class Executor {
   const Launch& launch() const;
   MachineLevel code() const;
   unsigned warpsPerCta() const;
-  unsigned warpSlots() const;
+  unsigned warpSlots() const;                  ///< as set
+  unsigned roomForWarps() const;               ///< with those of makeRoom()
   std::uint64_t instructionsExecuted() const;  ///< in this launch
-  std::uint64_t printfCalls() const;           ///< threads that called vprintf in this launch
-  const StrayReads& strayReads() const;        ///< over all launches so far
+  /// Returns the instructions of the launch that the thread of this slot has executed.
+  std::uint64_t instructionsExecuted(unsigned slot) const;
+  unsigned jobs() const;                 ///< ExecutorOptions::jobs
+  std::uint64_t printfCalls() const;     ///< threads that called vprintf in this launch
+  const StrayReads& strayReads() const;  ///< over all launches so far
   /// Describes where the warp in this slot is: "kernel 'k', CTA (0,0,0), warp 1, at a.ptx:12
   /// (bar.sync)".
   std::string describe(unsigned slot) const;
@@ -190,9 +206,9 @@ class Executor {
 
 /// Runs a whole grid without timing: one CTA after another, warps stepped in turn, barriers
 /// honoured. If CTAs do not end for long they may wait for others; more of them then run at once,
-/// up to as many as the executor has slots for. Throws InputError, with the names of the warps, if
-/// all that are left wait at barriers that cannot complete. The executor needs at least as many
-/// slots as a CTA has warps.
+/// up to as many as the executor has slots for. A long launch is shared among ExecutorOptions::jobs
+/// threads. Throws InputError, with the names of the warps, if all that are left wait at barriers
+/// that cannot complete. The executor needs at least as many slots as a CTA has warps.
 void runFunctionally(Executor& executor, const Launch& launch);
 
 /// Runs a whole grid without timing, all CTAs at once, for cooperative launches whose CTAs wait for

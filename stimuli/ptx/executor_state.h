@@ -13,7 +13,7 @@ namespace fermata::ptx {
 
 struct Executor::State {
   State(unsigned slots, DeviceMemory& memory, const ExecutorOptions& options)
-      : warps(slots), ctas(slots), atomics(slots), modules(machine) {
+      : warpSlots(slots), warps(slots), ctas(slots), atomics(slots), modules(machine) {
     machine.memory = &memory;
     machine.options = options;
   }
@@ -26,13 +26,19 @@ struct Executor::State {
   void startWarp(Warp& warp, Cta& cta, unsigned index);
   void fillWarpRows(const Warp& warp) const;
 
+  void resize(unsigned slots);
   std::uint64_t executed() const;
+  Machine& addMachine(unsigned firstSlot, unsigned slots);
+  void tellCrew(Machine& its);
   void joinMachines();
 
   Machine machine;
-  /// By multiprocessor, while they run apart; else empty.
+  /// By multiprocessor, while they run apart; by thread behind the first, while they share a
+  /// launch; else empty.
   std::vector<std::unique_ptr<Machine>> apart;
   std::vector<StoreLog> logs;
+  Crew crew;
+  unsigned warpSlots;  ///< as set; there may be more
   std::vector<Warp> warps;
   std::vector<Cta> ctas;                    ///< by first slot
   std::vector<const Instruction*> atomics;  ///< by slot: the atomic begun last

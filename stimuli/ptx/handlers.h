@@ -25,6 +25,7 @@ void executeWaitingBranch(Warp& warp, const Instruction& i, LaneMask mask);
 void executeIndexedBranch(Warp& warp, const Instruction& i, LaneMask mask);
 void executeExit(Warp& warp, const Instruction& i, LaneMask mask);
 void executeNothing(Warp& warp, const Instruction& i, LaneMask mask);
+void executeFence(Warp& warp, const Instruction& i, LaneMask mask);
 /// bar.sync and bar.arrive. a: barrier number; b: threads, or 0 in a constant row.
 void executeBarrier(Warp& warp, const Instruction& i, LaneMask mask);
 /// Arrival of bar.red with predicate p. Another instruction reads the result.

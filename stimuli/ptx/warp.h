@@ -1,8 +1,10 @@
 // State of a warp, and the operations on it that handlers share.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -50,8 +52,14 @@ struct DeviceHeap {
   std::uint64_t used = 0;                                  ///< bytes in use, rounded up
 };
 
-/// State that all warps of an executor share or, while multiprocessors run apart, those of one of
-/// them.
+/// Threads that execute CTAs of one launch on the same memory at once (Executor::share).
+struct Crew {
+  std::atomic<std::uint64_t> executed{0};  ///< instructions of all, as known
+  std::mutex wideAtomics;                  ///< held by an atomic of 16 bytes
+};
+
+/// State that all warps of an executor share or, while multiprocessors run apart or threads share a
+/// launch, those of one of them.
 struct Machine {
   DeviceMemory* memory = nullptr;
   ExecutorOptions options;
@@ -67,8 +75,10 @@ struct Machine {
   std::vector<Allocation*> hints;        ///< by PC: allocation of the last access
   std::uint64_t hintGeneration = 0;
   std::uint64_t executed = 0;
-  std::uint64_t elsewhere = 0;  ///< instructions of other multiprocessors up to the last exchange
-  StoreLog* log = nullptr;      ///< takes stores to global memory; null: memory does
+  std::uint64_t elsewhere = 0;      ///< instructions of other multiprocessors or threads, as known
+  StoreLog* log = nullptr;          ///< takes stores to global memory; null: memory does
+  Crew* crew = nullptr;             ///< null: no other thread executes
+  std::uint64_t told = 0;           ///< instructions that the crew knows of
   const ModelTime* time = nullptr;  ///< null: no time
   std::uint64_t printfCalls = 0;
   StrayReads strayReads;
