@@ -68,6 +68,26 @@ std::uint64_t groupOf(const Warp& warp, const Instruction& i) {
   return i.copyStep == CopyStep::BulkOut ? warp.copies.groups : PendingCopy::kNoGroup;
 }
 
+/// Combines an element with its operand while other threads may change it, too.
+template <class Word>
+void combineAtOnce(StoreLog::Update combine, std::uint8_t* at, const std::uint8_t* operands) {
+  auto* const word = reinterpret_cast<Word*>(at);
+  Word before = __atomic_load_n(word, __ATOMIC_SEQ_CST), after;
+  do {
+    after = before;
+    combine(reinterpret_cast<std::uint8_t*>(&after), operands);
+  } while (!__atomic_compare_exchange_n(word, &before, after, false, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST));
+}
+
+void combineElement(const Warp& warp, const PendingCopy& copy, std::uint8_t* at,
+                    const std::uint8_t* operands) {
+  if (warp.machine->crew == nullptr) return copy.combine(at, operands);
+  if (copy.elementBytes == 2) return combineAtOnce<std::uint16_t>(copy.combine, at, operands);
+  if (copy.elementBytes == 4) return combineAtOnce<std::uint32_t>(copy.combine, at, operands);
+  combineAtOnce<std::uint64_t>(copy.combine, at, operands);
+}
+
 /// Stores or combines one lane's bytes.
 void landLane(const Warp& warp, const PendingCopy& copy, unsigned lane) {
   const Instruction& i = *copy.instruction;
@@ -79,7 +99,7 @@ void landLane(const Warp& warp, const PendingCopy& copy, unsigned lane) {
   std::uint8_t operands[2 * kChunk] = {};
   for (unsigned byte = first; byte < end; byte += copy.elementBytes) {
     std::memcpy(operands, copy.data[lane].data() + byte, copy.elementBytes);
-    copy.combine(window.data + window.index(copy.to[lane] + byte, 0), operands);
+    combineElement(warp, copy, window.data + window.index(copy.to[lane] + byte, 0), operands);
   }
 }
 
@@ -175,8 +195,8 @@ void beginIn(Warp& warp, const Instruction& i, LaneMask lanes, const BulkShape& 
 void beginOut(Warp& warp, const Instruction& i, LaneMask lanes, const BulkShape& shape,
               const std::array<BulkChunk, kWarpLanes>& chunks) {
   WarpInstruction& out = *warp.machine->out;
-  const LaneMask inside = lanesWhere(
-      lanes, [&](unsigned k) { return chunks[k].global.end > chunks[k].global.first; });
+  const LaneMask inside =
+      lanesWhere(lanes, [&](unsigned k) { return chunks[k].global.end > chunks[k].global.first; });
   out.active = inside;
   out.space = MemorySpace::Shared;
   if (inside == 0) return;
