@@ -39,8 +39,8 @@
 #include "libdevice_math.h"
 #include "libdevice_rounding.h"
 
-typedef unsigned int cuuint32_t;
-typedef unsigned long long cuuint64_t;
+typedef uint32_t cuuint32_t;
+typedef uint64_t cuuint64_t;
 
 #include "old_warp_functions.h"
 #include <__clang_cuda_device_functions.h>
