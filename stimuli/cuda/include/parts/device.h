@@ -13,6 +13,8 @@
 #define __CUDACC_VER_MAJOR__ (FERMATA_CUDA_VERSION / 1000)
 #define __CUDACC_VER_MINOR__ (FERMATA_CUDA_VERSION % 1000 / 10)
 #define __CUDACC_VER_BUILD__ 0
+// CCCL writes [[deprecated]] where clang takes it for a type's.
+#define CCCL_IGNORE_DEPRECATED_API
 // The version that clang-16's own headers are read with: from 12.0 on they leave out textures.
 #define CUDA_VERSION 11000
 
