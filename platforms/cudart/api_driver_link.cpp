@@ -42,7 +42,7 @@ void addFile(CUlinkState_st& link, CUjitInputType type, const std::string& path)
         {{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()}, path, false});
     return;
   }
-  const auto found = fermata::platforms::deviceObjectsIn({path, false});
+  const auto found = fermata::platforms::deviceObjectsIn({path});
   require(!found.units.empty(), cudaErrorInvalidKernelImage,
           "no device code; expected an object or archive of fermata cc -dc");
   for (const auto& unit : found.units) link.units.push_back({unit.ptx, path, unit.ofLibrary});

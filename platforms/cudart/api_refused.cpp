@@ -108,7 +108,7 @@ FERMATA_REFUSED_DRIVER(cuTexRefSetFilterMode, "", CUtexref, CUfilter_mode)
 FERMATA_REFUSED_DRIVER(cuTexRefSetFlags, "", CUtexref, unsigned int)
 FERMATA_REFUSED_DRIVER(cuParamSetTexRef, kLaunch, CUfunction, int, CUtexref)
 
-// The driver interface: virtual memory, linking, contexts with parameters.
+// The driver interface: virtual memory, contexts with parameters.
 FERMATA_REFUSED_DRIVER(cuMemGetAllocationGranularity, kVirtual, size_t*, const CUmemAllocationProp*,
                        CUmemAllocationGranularity_flags)
 FERMATA_REFUSED_DRIVER(cuMemCreate, kVirtual, CUmemGenericAllocationHandle*, size_t,

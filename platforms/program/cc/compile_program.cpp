@@ -197,7 +197,7 @@ class Compilation {
                      const fs::path& ptx) const {
     const launch::CompileCache cache;
     Command words = commands_.device(source, reading, ptx);
-    if (changesText) return call(words);  // from a temporary file, no key for a cache
+    if (changesText) return callDevice(words);  // from a temporary file, no key for a cache
     const auto output = std::find(words.rbegin(), words.rend(), "-o").base() - 1;
     launch::CompileJob job{words, source};
     job.words.erase(job.words.begin() + (output - words.begin()),
@@ -207,8 +207,24 @@ class Compilation {
     }
     const fs::path read = fs::path(ptx).replace_extension(".d");
     if (cache.isOn()) words.insert(words.end(), {"-MD", "-MF", read.string()});
-    call(words);
+    callDevice(words);
     cache.keep(job, readFile(ptx), read);
+  }
+
+  /// Compiles the device side. If a kernel launches a kernel, says so: clang-16 has another word
+  /// for it.
+  void callDevice(const Command& words) const {
+    try {
+      call(words);
+    } catch (const Failed&) {
+      const std::string told = runCommand(words, CommandErrors::InOutput, kCompilerHint).output;
+      if (told.find("error: reference to __global__ function") != std::string::npos)
+        printError(
+            "a kernel launches a kernel: dynamic parallelism is not done; expected launches by the "
+            "host",
+            "input");
+      throw;
+    }
   }
 
   void limitRegisters(const fs::path& ptx) const {

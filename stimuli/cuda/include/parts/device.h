@@ -104,8 +104,10 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 #include <utility>
 
 namespace std {
+// Functions of both sides call it, also for types that only the host can copy. The host's own
+// functions prefer the standard library's.
 template <class T>
-FERMATA_DEVICE void swap(T& a, T& b) {
+__attribute__((host, device, nodebug)) inline void swap(T& a, T& b) {
   T held = static_cast<T&&>(a);
   a = static_cast<T&&>(b);
   b = static_cast<T&&>(held);
