@@ -139,9 +139,9 @@ class Linking {
     for (const Part& part : parts_) {
       for (const LinkItem& item : part.items) {
         if (item.linkage != Linkage::Extern || item.isDefined || item.isShared ||
-            part.unit->ofLibrary || isOfRuntimeLibrary(item.name) ||
-            definitions_.count(item.name) != 0 || isOwn(part, item) ||
-            !told.insert(item.name).second)
+            (part.unit->ofLibrary && item.kind == Kind::Function) ||
+            isOfRuntimeLibrary(item.name) || definitions_.count(item.name) != 0 ||
+            isOwn(part, item) || !told.insert(item.name).second)
           continue;
         missing += fmt::format("{}'{}' of {}", missing.empty() ? "" : ", ", readable(item.name),
                                part.unit->name);

@@ -15,8 +15,8 @@ namespace fermata::ptx {
 struct LinkUnit {
   std::string text;
   std::string name;  ///< of the object, for messages
-  /// Names of this unit that no other unit defines may stay undefined: a part of a library that
-  /// the program may not use.
+  /// Functions that no unit defines may stay undefined: a part of a library that the program may
+  /// not use.
   bool ofLibrary = false;
 };
 
