@@ -24,6 +24,7 @@ constexpr std::string_view kKeptAlive = "__clang_gpu_used_external";
 
 std::string readable(std::string_view name) {
   const std::string text(name);
+  if (text.compare(0, 2, "_Z") != 0) return text;  // "f" would be the type float
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> made(
       abi::__cxa_demangle(text.c_str(), nullptr, nullptr, &status), &std::free);

@@ -1,6 +1,7 @@
 // The linker of PTX: which definition stays, whose names change, and what is refused.
 #include <boost/test/unit_test.hpp>
 
+#include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/ptx/linker.h>
 #include <fermata/stimuli/ptx/module.h>
 
