@@ -67,3 +67,14 @@ BOOST_FIXTURE_TEST_CASE(the_linker_names_symbols_without_a_definition_or_with_tw
   cc("-dlink main.o parts.o two.o libown.a -o dlink.o")
       .refused("'counter' is defined in parts.o and in two.o; expected one definition");
 }
+
+BOOST_AUTO_TEST_CASE(a_kernel_that_launches_a_kernel_is_refused) {
+  const Folder folder;
+  folder.write("nested.cu",
+               "__global__ void child() {}\n"
+               "__global__ void parent() { child<<<1, 1>>>(); }\n"
+               "int main() { parent<<<1, 1>>>(); }\n");
+  const Outcome compiled = runProgram("cc nested.cu -o app", folder.path);
+  BOOST_TEST(compiled.code != 0);
+  compiled.says("nested.cu:2:28", "a kernel launches a kernel: dynamic parallelism is not done");
+}
