@@ -123,6 +123,8 @@ void WarpScheduler::storeCopy(AsyncCopies::Copy& copy, Cycle now) {
   copy.at = now;
   if (access.instruction.active == 0) return loadStore_.port.close(access);  // no place is known
   sign(access, copy.slot, *copy.instruction, ctas_.ofSlot(copy.slot));
+  // The banks serve the passes of an engine's piece one right behind the other.
+  if (copy.instruction->ofEngine()) access.instruction.copy = copy.number;
   copy.at = loadStore_.store(access, now);
   if (copy.instruction->copyStep == CopyStep::BulkOut) holdChanged(copy.slot);  // has read
 }

@@ -134,7 +134,7 @@ CUresult cuGetProcAddress(const char* symbol, void** function, int, cuuint64_t,
   });
 }
 
-// As CUDA: a name that is not found is told by `status`, and no error.
+// A name that is not found is told by `status` and is no error, as in CUDA.
 cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long,
                                     cudaDriverEntryPointQueryResult* status) {
   return api("cudaGetDriverEntryPoint", [&] {

@@ -18,7 +18,7 @@ struct BulkChunk {
   bool flipped = false;  ///< its halves change places in shared memory
 };
 
-/// What the chunks of one lane's copy have in common.
+/// Facts that all chunks of one lane's copy share.
 struct BulkShape {
   std::uint32_t chunks = 0;
   std::uint64_t fill = 0;  ///< element outside of the tensor

@@ -240,7 +240,8 @@ void TraceRecorder::checkTarget(const StaticInstruction& instruction,
   if (target_.active == 0 || target_.space != instruction.targetSpace() ||
       target_.operation != MemoryOperation::Store ||
       target_.bytesPerLane != executed.bytesPerLane || !isAccessSize(target_.bytesPerLane)) {
-    refuse(executed.pc, "a copy that is no store into its target's space of the size that it reads");
+    refuse(executed.pc,
+           "a copy that is no store into its target's space of the size that it reads");
   }
   checkAddresses(target_);
 }

@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(blocks_leave) {
   }
 }
 
-// What a copy can be told wrong, and forms that PTX does not have.
+// Wrong operands of copies, and forms that PTX does not have.
 BOOST_AUTO_TEST_CASE(misuse_is_found) {
   const auto fails = [](
                          const std::string& part, const std::string& copy,
