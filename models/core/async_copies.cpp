@@ -4,9 +4,17 @@
 
 namespace fermata {
 
-bool AsyncCopies::before(unsigned slot, std::uint64_t group) const {
-  return std::any_of(copies_.begin(), copies_.end(),
-                     [&](const Copy& c) { return c.slot == slot && c.group < group; });
+bool AsyncCopies::before(unsigned slot, std::uint64_t group, bool reads) const {
+  return std::any_of(copies_.begin(), copies_.end(), [&](const Copy& c) {
+    return c.slot == slot && c.group < group && !(reads && c.stores);
+  });
+}
+
+void AsyncCopies::sent(unsigned slot, std::uint64_t number, std::uint64_t sequence) {
+  const auto copy = std::find_if(copies_.begin(), copies_.end(), [&](const Copy& c) {
+    return c.slot == slot && c.number == number;
+  });
+  if (copy != copies_.end()) copy->sequence = sequence;
 }
 
 bool AsyncCopies::arrived(std::uint64_t sequence, Cycle at) {
@@ -22,16 +30,26 @@ bool AsyncCopies::arrived(std::uint64_t sequence, Cycle at) {
 bool AsyncCopies::mayStore(std::size_t index) const {
   const Copy& copy = copies_[index];
   if (copy.stores || copy.at == kNever) return false;
-  if (copy.instruction->copyStep != CopyStep::Arrive) return true;
+  const CopyStep step = copy.instruction->copyStep;
+  if (step != CopyStep::Arrive && step != CopyStep::Complete) return true;
+  // A count of bytes comes behind the engine's copies, an arrival behind all others.
   return std::none_of(copies_.begin(), copies_.begin() + static_cast<std::ptrdiff_t>(index),
-                      [&](const Copy& older) { return older.slot == copy.slot; });
+                      [&](const Copy& older) {
+                        const CopyStep its = older.instruction->copyStep;
+                        const bool counts = its == CopyStep::Bulk || its == CopyStep::Complete ||
+                                            its == CopyStep::BulkOut;
+                        return older.slot == copy.slot &&
+                               (step == CopyStep::Complete ? its == CopyStep::Bulk : !counts);
+                      });
 }
 
 // Returns the first cycle, `from` or later, in which the copy can be stored; kNever: not before
 // another event.
 Cycle AsyncCopies::storeFree(std::size_t index, Cycle from) const {
-  if (!mayStore(index) || loadStore_.holdsMemory(copies_[index].slot)) return kNever;
-  return loadStore_.storeFree(from);
+  const Copy& copy = copies_[index];
+  if (!mayStore(index) || loadStore_.holdsMemory(copy.slot)) return kNever;
+  const bool out = copy.instruction->copyStep == CopyStep::BulkOut;
+  return loadStore_.storeFree(out ? MemorySpace::Global : MemorySpace::Shared, from);
 }
 
 AsyncCopies::Copy AsyncCopies::remove(std::size_t index) {

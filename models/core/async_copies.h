@@ -1,6 +1,7 @@
 // The asynchronous copies that the warps have begun. Each copy comes from global memory as an
-// access without a destination register and then goes to the scratchpad as a store. The store takes
-// the memory port, the banks and their passes as any other, but no issue slot.
+// access without a destination register and then goes to the scratchpad as a store; copies out of
+// shared memory go the other way. The store takes the memory port, the banks and their passes as
+// any other, but no issue slot.
 #pragma once
 
 #include <fermata/models/core/load_store_unit.h>
@@ -16,7 +17,7 @@ class AsyncCopies {
     unsigned slot = 0;
     const StaticInstruction* instruction = nullptr;
     std::uint64_t number = 0;    ///< number of the copy, unique within its warp
-    std::uint64_t group = 0;     ///< number of its group within the warp
+    std::uint64_t group = 0;     ///< number of its group within the warp; kNever: none
     std::uint64_t sequence = 0;  ///< WarpAccess::sequence of the access under way for the copy
     bool stores = false;         ///< the access under way is the store
     Cycle at = kNever;           ///< cycle in which the data are there, or stored; kNever: unknown
@@ -27,13 +28,15 @@ class AsyncCopies {
   bool none() const { return copies_.empty(); }
   /// Returns the number of the warp's copies that are not stored.
   unsigned count(unsigned slot) const { return count_[slot]; }
-  /// True if the warp has a copy of a group before `group`.
-  bool before(unsigned slot, std::uint64_t group) const;
+  /// True if the warp has a copy of a group before `group`. `reads`: one that has not read yet.
+  bool before(unsigned slot, std::uint64_t group, bool reads) const;
 
   void begin(const Copy& copy) {
     copies_.push_back(copy);
     ++count_[copy.slot];
   }
+  /// Notes that a copy that has waited for the engine goes as the access of this number.
+  void sent(unsigned slot, std::uint64_t number, std::uint64_t sequence);
   /// Notes that the access of a copy has been answered: the data are there, or stored, in cycle
   /// `at`. Returns false if the access belongs to no copy.
   bool arrived(std::uint64_t sequence, Cycle at);

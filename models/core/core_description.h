@@ -130,6 +130,24 @@ void describeSubcores(SubcoreParameters& p, Visitor& visit) {
 }
 
 template <class Visitor>
+void describeBulkEngine(BulkEngineParameters& p, Visitor& visit) {
+  const Range cycles{0, 10000}, bytes{1, 4096};
+  visit("tma.load_interval", p.loadInterval, "cycles", cycles,
+        "from one bulk copy into shared memory to the next, at the engine of the SM; 0: no engine, "
+        "kernels with bulk copies are refused");
+  visit("tma.store_interval", p.storeInterval, "cycles", cycles,
+        "from one bulk copy out of shared memory to the next, at the engine of the SM");
+  visit("tma.load_latency", p.loadLatency, "cycles", cycles,
+        "from the issue of a bulk copy into shared memory to its first request to memory");
+  visit("tma.store_latency", p.storeLatency, "cycles", cycles,
+        "from the issue of a bulk copy out of shared memory to its first request to the banks");
+  visit("tma.load_bytes", p.loadBytes, "bytes/cycle", bytes,
+        "bytes that the engine requests per cycle for copies into shared memory");
+  visit("tma.store_bytes", p.storeBytes, "bytes/cycle", bytes,
+        "bytes that the engine requests per cycle for copies out of shared memory");
+}
+
+template <class Visitor>
 void describeCore(CoreParameters& p, Visitor& visit) {
   const Range latency{0, 100000};
   WarpSchedulerParameters& issue = p.issue;
@@ -171,6 +189,7 @@ void describeCore(CoreParameters& p, Visitor& visit) {
         "instructions per warp that may have issued and not retired; they retire in order; a full "
         "buffer holds the warp; 0: no limit");
   describeSubcores(issue.loadStore.subcore, visit);
+  describeBulkEngine(issue.bulkEngine, visit);
   visit("replay.capacity", issue.loadStore.replay.capacity, "accesses", Range{0, 4096},
         "accesses that may be in flight or have lanes left; a full buffer holds memory "
         "instructions; 0: no limit");

@@ -1,6 +1,7 @@
 // Parameters of the core of an SM. No SystemC.
 #pragma once
 
+#include <fermata/models/core/bulk_engine_parameters.h>
 #include <fermata/models/core/in_order_parameters.h>
 #include <fermata/models/core/instruction_cache_parameters.h>
 #include <fermata/models/core/load_store_parameters.h>
@@ -25,6 +26,7 @@ struct WarpSchedulerParameters {
   unsigned constantLatency = 9;  ///< cycles of a constant or parameter load that hits
   LoadStoreParameters loadStore;
   InstructionCacheParameters instructions;
+  BulkEngineParameters bulkEngine;
   unsigned reorderBuffer = 0;  ///< entries per warp (reorder_buffer.h); 0: no buffer
 };
 

@@ -64,15 +64,24 @@ Cycle LoadStoreUnit::issue(WarpAccess& access, IssueKind kind, Cycle now) {
   return sent.arrives;
 }
 
-Cycle LoadStoreUnit::storeFree(Cycle from) const {
-  if (!subcores_.used()) return pipelines_.free(IssueKind::Shared, from);
-  return sending_.free(paths_[static_cast<unsigned>(MemoryPath::Shared)].free(from));
+Cycle LoadStoreUnit::storeFree(MemorySpace space, Cycle from) const {
+  if (!subcores_.used()) return pipelines_.free(issueKind(InstructionClass::Memory, space), from);
+  const Reservation& path = paths_[static_cast<unsigned>(pathOf(space))];
+  for (Cycle at = from;; from = at) {
+    at = sending_.free(path.free(from));
+    if (at == kNever || path.free(at) == at) return at;
+  }
 }
 
 Cycle LoadStoreUnit::store(WarpAccess& access, Cycle now) {
-  if (!subcores_.used()) return issue(access, IssueKind::Shared, now);
+  const MemorySpace space = access.instruction.space;
+  if (!subcores_.used()) return issue(access, issueKind(InstructionClass::Memory, space), now);
   const MemoryPort::Sent sent = send(access, now);
-  sending_.take(now, now, now + sent.occupancy);
+  const MemoryPath path = pathOf(space);
+  const bool shared = path == MemoryPath::Shared;
+  sending_.take(now, now, now + (shared ? sent.occupancy : 1));
+  if (!shared && sent.accepted)
+    paths_[static_cast<unsigned>(path)].take(now, now, now + sent.occupancy);
   if (!sent.served) {
     pipelines_.holdEntry(now);
     open_[access.slot].push_back(access.sequence);

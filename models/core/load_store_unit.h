@@ -55,11 +55,13 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   /// data are there; the access has then ended. Returns kNever if the client will be told instead.
   Cycle issue(WarpAccess& access, IssueKind kind, Cycle now);
 
-  // Stores of asynchronous copies, which no scheduler issues.
+  // Accesses of asynchronous copies, which no scheduler issues.
 
-  /// Returns the first cycle, `from` or later, in which store() may be called.
-  Cycle storeFree(Cycle from) const;
-  /// Sends the store of a copy. Returns as issue() does.
+  /// Returns the first cycle, `from` or later, in which store() may be called for the space.
+  Cycle storeFree(MemorySpace space, Cycle from) const;
+  /// Sends the store of a copy, or a piece of the engine's. Returns as issue() does. With queues
+  /// before the port, a request to global memory takes the port for one cycle: its addresses need
+  /// no calculation by lane.
   Cycle store(WarpAccess& access, Cycle now);
 
   // Calls of a pipeline that brings accesses to memory (in_order_execution.h), instead of issue().

@@ -69,6 +69,8 @@ class MemoryPort : public sc_core::sc_module, public WarpBackward {
 
   /// Returns a new access for the caller to fill and to use until close().
   WarpAccess& open();
+  /// Numbers an access that has waited as if it were opened now. Returns the number.
+  std::uint64_t renumber(WarpAccess& access) { return access.sequence = (*sequence_)++; }
   /// Ends an access. Precondition: no try of the access is on its way.
   void close(WarpAccess& access);
 

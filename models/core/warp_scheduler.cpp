@@ -22,6 +22,7 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
                  probe),
       instructions_(parameters.instructions),
       copies_(loadStore_),
+      engine_(parameters.bulkEngine),
       picker_(parameters, slots, warps_, pipelines_, loadStore_.replays()),
       execution_(makeExecution(parameters, loadStore_, pipelines_, *this, probe)),
       ticks_(execution_->ticks()) {}
@@ -51,7 +52,8 @@ void WarpScheduler::beginGrid(const Grid& grid) {
 // Returns the next due cycle of copies and of the execution. Kept out of line: a caller that has
 // neither then keeps no registers for it.
 [[gnu::noinline]] Cycle WarpScheduler::dueBesides(Cycle from) const {
-  const Cycle due = copies_.none() ? kNever : copies_.due(from);
+  Cycle due = copies_.none() ? kNever : copies_.due(from);
+  if (!engine_.empty()) due = std::min(due, engineDue(from));
   if (!ticks()) return due;
   // Ends must be told on time if a CTA can retire with its last one, or if a barrier that opens can
   // fetch an instruction.
@@ -239,63 +241,6 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
   const Cycle arrives = execution_->issueAccess(access, kind, now);
   if (arrives == kNever && takesOutcome) unanswered_ |= slotBit(slot);
   record(slot, instruction, arrives, access.sequence);
-}
-
-// Asynchronous copies
-
-bool WarpScheduler::awaitsCopies(unsigned slot, const StaticInstruction& next) const {
-  if (copies_.count(slot) == 0) return false;
-  const std::uint64_t groups = workload_->copyGroups(firstSlot_ + slot);
-  return groups > next.groupsLeft && copies_.before(slot, groups - next.groupsLeft);
-}
-
-// Issues a copy, which takes an issue slot and the memory port like any load. A copy that reads
-// nothing is there in the next cycle.
-void WarpScheduler::executeCopy(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
-                                WarpAccess& access, Cycle now) {
-  if (!execution_->takesCopies()) {
-    throw BadInput(nameOf(instruction) +
-                   ": an asynchronous copy, for which an in-order pipeline has no place; expected "
-                   "pipeline.organisation = \"decoupled\"");
-  }
-  const std::uint64_t number = access.instruction.copy;
-  const std::uint64_t sequence = access.sequence;
-  if (reorder_.used()) reorder_.issue(slot, now + 1, sequence);
-  lastCompletes_ = now + 1;
-  if (number != WarpInstruction::kNoCopy) {
-    await(slot);
-    lastCompletes_ = kNever;
-    copies_.begin({slot, &instruction, number, workload_->copyGroups(firstSlot_ + slot), sequence});
-  }
-  if (lastActive_ == 0) {
-    loadStore_.port.close(access);
-    copies_.arrived(sequence, execution_->issueIdle(slot, instruction, kind, now));
-    return;
-  }
-  sign(access, slot, instruction, ctas_.ofSlot(slot));
-  if (watch_ != nullptr) watch_->requested(access, now);
-  const Cycle arrives = execution_->issueAccess(access, kind, now);
-  if (arrives != kNever) copies_.arrived(sequence, arrives);
-}
-
-void WarpScheduler::moveCopies(Cycle now) {
-  copies_.move(
-      now, [&](AsyncCopies::Copy& copy) { storeCopy(copy, now); },
-      [&](const AsyncCopies::Copy& copy) {
-        ended(copy.slot, *copy.instruction, copy.at);
-        holdChanged(copy.slot);
-      });
-}
-
-void WarpScheduler::storeCopy(AsyncCopies::Copy& copy, Cycle now) {
-  WarpAccess& access = loadStore_.port.open();
-  workload_->storeCopy(firstSlot_ + copy.slot, copy.number, access.instruction);
-  copy.sequence = access.sequence;
-  copy.stores = true;
-  copy.at = now;
-  if (access.instruction.active == 0) return loadStore_.port.close(access);  // no place is known
-  sign(access, copy.slot, *copy.instruction, ctas_.ofSlot(copy.slot));
-  copy.at = loadStore_.store(access, now);
 }
 
 // Barriers and the end of warps

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <fermata/models/core/async_copies.h>
+#include <fermata/models/core/bulk_engine.h>
 #include <fermata/models/core/core_parameters.h>
 #include <fermata/models/core/cta_table.h>
 #include <fermata/models/core/execution.h>
@@ -116,6 +117,10 @@ class WarpScheduler final : public IssueSource,
   }
   void executeCopy(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                    WarpAccess& access, Cycle now);
+  void executeBulk(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
+                   WarpAccess& access, Cycle now);
+  void sendPiece(Cycle now);
+  Cycle engineDue(Cycle from) const;
   bool awaitsCopies(unsigned slot, const StaticInstruction& next) const;
   void moveCopies(Cycle now);
   void storeCopy(AsyncCopies::Copy& copy, Cycle now);
@@ -199,6 +204,7 @@ class WarpScheduler final : public IssueSource,
   LoadStoreUnit loadStore_;
   InstructionCache instructions_;
   AsyncCopies copies_;
+  BulkEngine engine_;
   WarpPicker picker_;
   std::unique_ptr<Execution> execution_;
   bool ticks_;

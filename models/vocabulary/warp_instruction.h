@@ -79,6 +79,12 @@ enum class CopyStep : std::uint8_t {
   Begin,
   Arrive,  ///< begins a copy that is stored behind the warp's earlier copies
   Commit,  ///< closes the warp's group of copies, if any lane executes it
+  /// Begins a copy that an engine carries out for the warp. Its end is counted at an mbarrier; it
+  /// belongs to no group. An instruction may begin several: the warp executes it for each.
+  Bulk,
+  BulkOut,    ///< a Bulk copy from shared to other memory, in the warp's group of copies
+  Complete,   ///< begins a copy that is stored behind the warp's earlier Bulk copies
+  AwaitRead,  ///< with `groupsLeft`: waits until the copies have read, not until they are stored
 };
 
 /// The facts of an instruction that are known before it executes.
@@ -124,7 +130,16 @@ struct StaticInstruction {
   std::array<RegisterId, kMaxReads> reads{};
   std::array<RegisterId, kMaxWrites> writes{};
 
-  bool beginsCopy() const { return copyStep == CopyStep::Begin || copyStep == CopyStep::Arrive; }
+  bool beginsCopy() const {
+    return copyStep != CopyStep::None && copyStep != CopyStep::Commit &&
+           copyStep != CopyStep::AwaitRead;
+  }
+  /// Returns the space in which the copy is stored.
+  MemorySpace targetSpace() const {
+    return copyStep == CopyStep::BulkOut ? MemorySpace::Global : MemorySpace::Shared;
+  }
+  /// True if the copy is carried out by an engine.
+  bool ofEngine() const { return copyStep == CopyStep::Bulk || copyStep == CopyStep::BulkOut; }
 };
 
 /// A step of a locked atomic (lock_unit.h).

@@ -31,6 +31,8 @@ std::optional<MissingPart> missingStages(const PlatformParameters& p, const std:
     return MissingPart{"pipelines.tensor_units", "pipelines.tensor_units is 0", "tensor units"};
   if (group == "subcore" && path != "subcore.queue" && p.core.issue.loadStore.subcore.queue == 0)
     return MissingPart{"subcore.queue", "subcore.queue is 0", "subcore.queue above 0"};
+  if (group == "tma" && path != "tma.load_interval" && !p.core.issue.bulkEngine.exists())
+    return MissingPart{"tma.load_interval", "tma.load_interval is 0", "tma.load_interval above 0"};
   const bool ofSpacing = path == "scheduler.base_policy" || path == "scheduler.prediction" ||
                          path == "scheduler.let_memory_through" || group == "history";
   if (ofSpacing && !p.core.issue.policy->needs.spacesMemory)

@@ -34,10 +34,19 @@ class Layout {
     if (argument.isBuffer) {
       return addressBytes(addresses_[argument.buffer] + argument.offset, pointerBytes_);
     }
+    if (argument.tensor) return mapBytes(argument);
     return argument.members.empty() ? argument.bytes : structBytes(argument);
   }
 
  private:
+  std::vector<std::uint8_t> mapBytes(const PlannedArgument& argument) const {
+    ptx::TensorMap map = *argument.tensor;
+    map.address = addresses_[argument.buffer] + argument.offset;
+    const std::string refusal = map.refusal();
+    if (!refusal.empty()) refuse(argument.where, "a tensor map with {}", refusal);
+    const ptx::TensorMap::Bytes bytes = map.encode();
+    return {bytes.begin(), bytes.end()};
+  }
   /// Returns the bytes in C's layout of a struct: each member aligned to its size, the whole to the
   /// largest.
   std::vector<std::uint8_t> structBytes(const PlannedArgument& argument) const {

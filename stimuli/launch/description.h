@@ -11,6 +11,7 @@
 
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/expression.h>
+#include <fermata/stimuli/launch/tensor_argument.h>
 
 namespace fermata::launch {
 
@@ -145,14 +146,15 @@ struct TextureBinding {
 
 /// One kernel argument, or a member of a struct.
 struct Argument {
-  enum class Kind : std::uint8_t { Scalar, Buffer, Bytes, Struct };
+  enum class Kind : std::uint8_t { Scalar, Buffer, Bytes, Struct, Tensor };
   Kind kind = Kind::Scalar;
   ElementType type = ElementType::U32;  ///< Scalar
   Number value;                         ///< Scalar
-  std::string buffer;                   ///< Buffer: its address ..
+  std::string buffer;                   ///< Buffer and Tensor: its address ..
   Expression offset;                    ///< .. plus this many elements
   std::vector<std::uint8_t> bytes;      ///< Bytes
   std::vector<Argument> members;        ///< Struct: laid out as C does
+  std::optional<TensorArgument> tensor;
   SourceLocation where;
 };
 

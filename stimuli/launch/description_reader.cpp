@@ -264,6 +264,13 @@ class Reader {
   Argument readArgument(ExpressionTable& table, bool outermost) {
     Argument argument;
     argument.where = table.where();
+    if (outermost && table.has("tensor")) {
+      argument.kind = Argument::Kind::Tensor;
+      argument.buffer = readBufferName(table, "tensor");
+      argument.offset = table.expression("offset", 0);
+      argument.tensor = readTensorArgument(table);
+      return argument;
+    }
     const auto names = table.keys();
     const std::string kind = names.empty() ? "" : names.front();
     const bool offset = names.size() == 2 && kind == "buffer" && names[1] == "offset";
@@ -272,7 +279,8 @@ class Reader {
         (!type && kind != "buffer" && (!outermost || (kind != "bytes" && kind != "struct")))) {
       refuse(argument.where,
              "not an argument; expected {{ TYPE = value }} with a type of u8 .. f64, {{ buffer = "
-             "name }}, {{ bytes = [..] }} or {{ struct = [..] }}");
+             "name }}, {{ bytes = [..] }}, {{ struct = [..] }} or {{ tensor = name, dims = [..], "
+             "box = [..] }}");
     }
     if (type) {
       argument.type = *type;

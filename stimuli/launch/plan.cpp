@@ -11,6 +11,15 @@
 namespace fermata::launch {
 namespace {
 
+/// Returns the type of tensors that a buffer's elements make.
+ptx::TensorType tensorTypeOf(ElementType type) {
+  constexpr ptx::TensorType kTypes[] = {
+      ptx::TensorType::U8,  ptx::TensorType::U8,  ptx::TensorType::U16, ptx::TensorType::U16,
+      ptx::TensorType::U32, ptx::TensorType::S32, ptx::TensorType::U64, ptx::TensorType::S64,
+      ptx::TensorType::F16, ptx::TensorType::F32, ptx::TensorType::F64};  // order of ElementType
+  return kTypes[static_cast<std::size_t>(type)];
+}
+
 template <class T>
 void appendBytes(std::vector<std::uint8_t>& to, T value) {
   std::uint8_t bytes[sizeof(T)];
@@ -196,15 +205,18 @@ class Planner {
         planned.bytes = argument.bytes;
         planned.text = "bytes";
         break;
-      case Argument::Kind::Buffer: {
-        planned.isBuffer = true;
+      case Argument::Kind::Buffer:
+      case Argument::Kind::Tensor: {
+        planned.isBuffer = argument.kind == Argument::Kind::Buffer;
         planned.buffer = requireBuffer(argument.buffer, argument.where);
-        planned.text = "buffer '" + argument.buffer + "'";
+        planned.text = (planned.isBuffer ? "buffer '" : "tensor map of '") + argument.buffer + "'";
         const PlannedBuffer& buffer = plan_.buffers[planned.buffer];
         const auto most = static_cast<std::int64_t>(buffer.count) - 1;
         planned.offset =
             static_cast<std::uint64_t>(argument.offset.evaluate(plan_.scope, 0, most, "offset")) *
             elementBytes(buffer.type);
+        if (argument.tensor)
+          planned.tensor = planTensor(*argument.tensor, tensorTypeOf(buffer.type), plan_.scope);
         break;
       }
       case Argument::Kind::Struct:

@@ -44,6 +44,7 @@ struct PlannedArgument {
   std::uint64_t offset = 0;              ///< .. and offset from its start in bytes
   std::vector<std::uint8_t> bytes;       ///< scalar or bytes, little endian
   std::vector<PlannedArgument> members;  ///< a struct
+  std::optional<ptx::TensorMap> tensor;  ///< a map of the buffer, at the offset
   unsigned alignment = 1;                ///< alignment of a scalar in bytes
   std::string text;                      ///< "u32", "buffer 'in'", "a struct": for errors
   SourceLocation where;

@@ -1,8 +1,9 @@
 // cp.async, copies of 4, 8 or 16 bytes per lane from global to shared memory with their groups;
-// cp.async.bulk, copies of blocks; arrivals at mbarriers behind them.
+// arrivals at mbarriers behind them. Blocks stand in bulk_copies.cpp.
 #include <algorithm>
 #include <cstring>
 
+#include <fermata/stimuli/ptx/bulk_copies.h>
 #include <fermata/stimuli/ptx/decoders.h>
 #include <fermata/stimuli/ptx/executor_state.h>
 #include <fermata/stimuli/ptx/handlers.h>
@@ -32,9 +33,11 @@ void arriveBehind(Warp& warp, PendingCopy& copy) {
   }
 }
 
-/// Performs the copy or arrival in shared memory.
+/// Performs the copy or arrival.
 void land(Warp& warp, PendingCopy& copy) {
-  if (copy.what != PendingCopy::What::Data) return arriveBehind(warp, copy);
+  if (copy.what == PendingCopy::What::Arrival || copy.what == PendingCopy::What::Bytes)
+    return arriveBehind(warp, copy);
+  if (copy.what != PendingCopy::What::Data) return landBulk(warp, copy);
   const unsigned bytes = copy.instruction->bytesPerLane;
   const Window window = sharedWindow(warp);
   for (const unsigned lane : lanesIn(copy.lanes)) {
@@ -56,18 +59,8 @@ void takeTargets(const Warp& warp, const Instruction& i, LaneMask mask, WarpInst
   expose(warp, out, MemorySpace::Shared, i.b, i.wideData, i.copy.sharedOffset);
   for (const unsigned lane : lanesIn(mask)) {
     laneWindow(warp, i, lane, out);
-    copy.to[lane] = static_cast<std::uint32_t>(out.address[lane]);
+    copy.to[lane] = out.address[lane];
   }
-}
-
-PendingCopy& begin(Warp& warp, const Instruction& i, LaneMask lanes, WarpInstruction& out) {
-  WarpCopies& copies = warp.copies;
-  PendingCopy& copy = copies.pending.emplace_back();
-  copy.number = out.copy = copies.begun++;
-  copy.group = copies.groups;
-  copy.instruction = &i;
-  copy.lanes = lanes;
-  return copy;
 }
 
 /// Returns how many bytes a lane reads.
@@ -103,21 +96,24 @@ auto numbered(Pending& pending, std::uint64_t number) {
                       [&](const PendingCopy& one) { return one.number == number; });
 }
 
-/// Describes the store of the copy to shared memory, without its data.
+/// Describes the store of the copy, without its data.
 void exposeStore(const Machine& machine, const PendingCopy& copy, WarpInstruction& out) {
   out.pc = static_cast<std::uint32_t>(copy.instruction - machine.code->instructions.data());
   if (machine.lowered != nullptr) out.pc = machine.lowered->first[out.pc];
   out.active = copy.lanes;
-  out.space = MemorySpace::Shared;
+  out.space = copy.toGlobal ? MemorySpace::Global : MemorySpace::Shared;
   out.operation = MemoryOperation::Store;
   out.bytesPerLane = copy.instruction->bytesPerLane;
   out.hasData = false;
-  std::copy(copy.to.begin(), copy.to.end(), out.address.begin());
+  out.address = copy.to;
+  if (!copy.toGlobal) return;
+  const std::uint64_t within = ~std::uint64_t{out.bytesPerLane - 1U};
+  for (std::uint64_t& address : out.address) address &= within;
 }
 
 void executeCopy(Warp& warp, const Instruction& i, LaneMask mask) {
   WarpInstruction& out = *warp.machine->out;
-  PendingCopy& copy = begin(warp, i, mask, out);
+  PendingCopy& copy = beginCopy(warp, i, mask, out);
   takeTargets(warp, i, mask, out, copy);
   expose(warp, out, MemorySpace::Global, i.a, i.wideBase, static_cast<std::uint64_t>(i.offset));
   const LaneMask ignored = predicateValue(warp, i.p);
@@ -134,65 +130,32 @@ void executeCopy(Warp& warp, const Instruction& i, LaneMask mask) {
   if (out.hasData) out.data = copy.data;
 }
 
-// Copies 512 bytes per execution, for one lane after the other.
-void executeBulkCopy(Warp& warp, const Instruction& i, LaneMask mask) {
-  constexpr std::uint32_t kUnit = WarpInstruction::kMaxBytesPerLane;
-  WarpInstruction& out = *warp.machine->out;
-  std::uint32_t& done = warp.copies.bulkDone;
-  const unsigned lane = firstLane(mask);
-  const std::uint32_t size = rowOf<std::uint32_t>(warp, i.c)[lane];
-  if (size % kUnit != 0) {
-    failAt(warp, i, lane, "a block of {} bytes; expected a multiple of 16", size);
-  }
-  const std::uint32_t bytes = std::min(size - done, kUnit * kWarpLanes);
-  const std::uint64_t to = laneValue(warp, i.b, i.wideData, lane) + i.copy.sharedOffset + done;
-  const std::uint64_t from =
-      laneValue(warp, i.a, i.wideBase, lane) + static_cast<std::uint64_t>(i.offset) + done;
-  done += bytes;
-  if (done == size) {
-    done = 0;
-    mask &= mask - 1;
-  }
-  out.active = bytes == kUnit * kWarpLanes ? kAllLanes : (LaneMask{1} << bytes / kUnit) - 1;
-  if (out.active != 0) {
-    PendingCopy& copy = begin(warp, i, out.active, out);
-    const auto expose = [&](MemorySpace space, std::uint64_t base) {
-      out.space = space;
-      for (unsigned k = 0; k < kWarpLanes; ++k) out.address[k] = base + k * kUnit;
-    };
-    expose(MemorySpace::Shared, to & 0xffffffffU);
-    for (unsigned k = 0; k < bytes / kUnit; ++k) {
-      laneWindow(warp, i, k, out);
-      copy.to[k] = static_cast<std::uint32_t>(out.address[k]);
-    }
-    expose(MemorySpace::Global, from);
-    for (unsigned k = 0; k < bytes / kUnit; ++k)
-      readSource(warp, i, k, kUnit, out, copy.data[k].data());
-    out.hasData = warp.machine->options.carryData;
-    if (out.hasData) out.data = copy.data;
-  }
-  if (mask != 0) executeAgain(warp, i, mask);
-}
-
 void executeCommitGroup(Warp& warp, const Instruction&, LaneMask) {
   ++warp.copies.groups;
+}
+
+/// Stores the copies for which `due` holds, oldest first.
+template <class Due>
+void landAll(Warp& warp, Due due) {
+  std::vector<PendingCopy>& pending = warp.copies.pending;
+  for (PendingCopy& copy : pending) {
+    if (due(copy)) land(warp, copy);
+  }
+  pending.erase(std::remove_if(pending.begin(), pending.end(), due), pending.end());
 }
 
 // With time, the copies have been stored already.
 void executeWaitGroup(Warp& warp, const Instruction& i, LaneMask) {
   WarpCopies& copies = warp.copies;
   const std::uint64_t wanted = copies.groups - std::min<std::uint64_t>(copies.groups, i.groupsLeft);
-  auto copy = copies.pending.begin();
-  for (; copy != copies.pending.end() && copy->group < wanted; ++copy) land(warp, *copy);
-  copies.pending.erase(copies.pending.begin(), copy);
+  landAll(warp, [&](const PendingCopy& copy) { return copy.group < wanted; });
 }
 
-void executeBulkArrival(Warp& warp, const Instruction& i, LaneMask mask) {
-  executeCopyArrival(warp, i, mask);
-  PendingCopy& copy = warp.copies.pending.back();
-  copy.what = PendingCopy::What::Bytes;
-  for (; mask != 0; mask &= mask - 1)
-    copy.bytes[firstLane(mask)] = rowOf<std::uint32_t>(warp, i.c)[firstLane(mask)];
+/// True if an arrival comes behind the copy, an earlier one of its warp.
+bool comesBehind(CopyStep arrival, const PendingCopy& copy) {
+  const bool bulk = copy.instruction->copyStep == CopyStep::Bulk;
+  return arrival == CopyStep::Complete ? bulk
+                                       : !bulk && copy.instruction->copyStep != CopyStep::BulkOut;
 }
 
 /// Takes the operand behind the size: the bytes to read, or a predicate of the lanes that read
@@ -238,34 +201,14 @@ void decodeCopy(Decoding& d, bool all) {
   d.emit(InstructionClass::Memory);
 }
 
-/// Decodes [to], [from], bytes, [mbarrier]{, policy} as the copy of the block, then its bytes at
-/// the mbarrier.
-void decodeBulk(Decoding& d) {
-  if (d.takeOneOf({"shared::cluster", "shared::cta"}).empty() || !d.take("global") ||
-      !d.take("mbarrier::complete_tx::bytes"))
-    d.unsupported();
-  const std::size_t policies = d.take("L2::cache_hint") ? 1 : 0;
-  d.finishModifiers();
-  d.expectOperands(4 + policies);
-  takeEnds(d);
-  d.i.bytesPerLane = WarpInstruction::kMaxBytesPerLane;
-  d.i.c = d.source(2, Type::U32);
-  if (policies != 0) d.source(4, Type::B64);
-  d.i.copyStep = CopyStep::Begin;
-  d.i.handler = &executeBulkCopy;
-  d.emit(InstructionClass::Memory);
-  d.i.c = d.source(2, Type::U32);
-  d.i.handler = &executeBulkArrival;
-  emitArrival(d, 3);
-}
-
 void commitGroup(Decoding& d) {
   d.i.copyStep = CopyStep::Commit;
   d.i.handler = &executeCommitGroup;
   d.emit(InstructionClass::Integer);
 }
 
-void waitGroup(Decoding& d, std::uint64_t left) {
+void waitGroup(Decoding& d, std::uint64_t left, bool reads = false) {
+  if (reads) d.i.copyStep = CopyStep::AwaitRead;
   d.i.groupsLeft =
       static_cast<std::uint8_t>(std::min<std::uint64_t>(left, StaticInstruction::kAnyGroups - 1U));
   d.i.handler = &executeWaitGroup;
@@ -277,10 +220,24 @@ void waitGroup(Decoding& d, std::uint64_t left) {
 // Reads nothing. The arrival follows the warp's earlier copies.
 void executeCopyArrival(Warp& warp, const Instruction& i, LaneMask mask) {
   WarpInstruction& out = *warp.machine->out;
-  PendingCopy& copy = begin(warp, i, mask, out);
+  PendingCopy& copy = beginCopy(warp, i, mask, out);
   copy.what = PendingCopy::What::Arrival;
   takeTargets(warp, i, mask, out, copy);
   out.active = 0;
+}
+
+PendingCopy& beginCopy(Warp& warp, const Instruction& i, LaneMask lanes, WarpInstruction& out) {
+  WarpCopies& copies = warp.copies;
+  PendingCopy& copy = copies.pending.emplace_back();
+  copy.number = out.copy = copies.begun++;
+  copy.group = copies.groups;
+  copy.instruction = &i;
+  copy.lanes = lanes;
+  return copy;
+}
+
+void landOut(Warp& warp) {
+  landAll(warp, [](const PendingCopy& copy) { return copy.toGlobal; });
 }
 
 void Executor::copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const {
@@ -297,13 +254,16 @@ void Executor::storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out
   auto found = numbered(pending, copy);
   out.active = 0;
   if (found == pending.end()) return;  // the warp's wait has stored it already
-  if (found->instruction->copyStep == CopyStep::Arrive) {
-    for (auto before = pending.begin(); before != found; ++before) land(warp, *before);
-    found = pending.erase(pending.begin(), found);
+  const CopyStep step = found->instruction->copyStep;
+  if (step == CopyStep::Arrive || step == CopyStep::Complete) {
+    landAll(warp,
+            [&](const PendingCopy& one) { return one.number < copy && comesBehind(step, one); });
+    found = numbered(pending, copy);
   }
   land(warp, *found);
   exposeStore(*warp.machine, *found, out);
-  out.hasData = warp.machine->options.carryData && found->what == PendingCopy::What::Data;
+  const bool whole = found->what == PendingCopy::What::Data || isWhole(*found);
+  out.hasData = warp.machine->options.carryData && whole;
   if (out.hasData) out.data = found->data;
   pending.erase(found);
 }
@@ -313,18 +273,25 @@ std::uint64_t Executor::copyGroups(unsigned slot) const {
 }
 
 void decodeCp(Decoding& d) {
+  if (d.take("reduce")) {
+    if (!d.take("async") || !d.take("bulk")) d.unsupported();
+    return decodeBulkReduction(d);
+  }
   if (!d.take("async")) d.unsupported();
   if (d.take("mbarrier")) return decodeCopyArrival(d);
-  if (d.take("bulk")) return decodeBulk(d);
+  const bool bulk = d.take("bulk");
   const bool waits = d.take("wait_group"), waitsAll = d.take("wait_all");
   if (waits || waitsAll || d.take("commit_group")) {
+    const bool reads = bulk && waits && d.take("read");
     d.finishModifiers();
     d.expectOperands(waits ? 1 : 0);
-    if (waits) return waitGroup(d, d.immediate(d.operand(0), 0x7fffffff, "the number of groups"));
+    if (waits)
+      return waitGroup(d, d.immediate(d.operand(0), 0x7fffffff, "the number of groups"), reads);
     commitGroup(d);
     if (waitsAll) waitGroup(d, 0);  // a commit, then a wait for all groups (PTX ISA)
     return;
   }
+  if (bulk) return decodeBulkCopy(d);
   const std::string_view level = d.takeOneOf({"ca", "cg"});
   if (level.empty()) d.unsupported();
   decodeCopy(d, level == "ca");

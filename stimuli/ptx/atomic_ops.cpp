@@ -242,7 +242,55 @@ Handler addingHandler(Type type) {
   }
 }
 
+/// Returns update<Op, T> for a value of the type, or nullptr.
+template <AtomicOp Op, TypeSet Types>
+StoreLog::Update updateAmong(Type type) {
+  if (!contains(Types, type)) return nullptr;
+  return forValue(type, [](auto tag) -> StoreLog::Update {
+    using T = typename decltype(tag)::Value;
+    if constexpr (std::is_integral_v<T> && sizeof(T) >= 4) return &update<Op, T>;
+    return nullptr;
+  });
+}
+StoreLog::Update addition(Type type) {
+  switch (type) {
+    case Type::F32:
+      return &update<AtomicOp::Add, float>;
+    case Type::F64:
+      return &update<AtomicOp::Add, double>;
+    case Type::F16:
+      return &update<AtomicOp::Add, Halves<F16Format, std::uint16_t>>;
+    case Type::Bf16:
+      return &update<AtomicOp::Add, Halves<Bf16Format, std::uint16_t>>;
+    default:
+      return updateAmong<AtomicOp::Add, kIntegers>(type);
+  }
+}
+
 }  // namespace
+
+StoreLog::Update combination(AtomicOp op, Type type) {
+  switch (op) {
+    case AtomicOp::Add:
+      return addition(type);
+    case AtomicOp::Min:
+      return updateAmong<AtomicOp::Min, kIntegers>(type);
+    case AtomicOp::Max:
+      return updateAmong<AtomicOp::Max, kIntegers>(type);
+    case AtomicOp::Inc:
+      return type == Type::U32 ? &update<AtomicOp::Inc, std::uint32_t> : nullptr;
+    case AtomicOp::Dec:
+      return type == Type::U32 ? &update<AtomicOp::Dec, std::uint32_t> : nullptr;
+    case AtomicOp::And:
+      return updateAmong<AtomicOp::And, kBits>(type);
+    case AtomicOp::Or:
+      return updateAmong<AtomicOp::Or, kBits>(type);
+    case AtomicOp::Xor:
+      return updateAmong<AtomicOp::Xor, kBits>(type);
+    default:
+      return nullptr;
+  }
+}
 
 void readAtomic(Warp& warp, const Instruction& i, LaneMask mask) {
   WarpInstruction& out = *warp.machine->out;

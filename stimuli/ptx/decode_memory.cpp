@@ -114,6 +114,11 @@ void memoryFields(Decoding& d, const Access& access, MemoryOperation operation) 
 /// no proxy fence.
 void takeProxy(Decoding& d) {
   if (d.take("alias")) return;
+  if (d.take("tensormap::generic")) {
+    if (d.takeOneOf({"cta", "cluster", "gpu", "sys"}).empty())
+      d.unsupported("expected a scope such as .gpu");
+    return;
+  }
   if (!d.take("async")) d.unsupported("expected .alias or .async");
   d.takeOneOf({"global", "shared::cta", "shared::cluster"});
 }
@@ -274,6 +279,7 @@ void decodeAtomic(Decoding& d) {
 void decodePrefetch(Decoding& d) {
   takeQualifiers(d);
   takeSpace(d);
+  d.take("tensormap");
   for (const std::string_view level : {"L1", "L2", "L2::evict_last", "L2::evict_normal"})
     d.take(level);
   d.finishModifiers();
@@ -296,6 +302,7 @@ void decodeAdvice(Decoding& d) {
 }
 
 void decodeFence(Decoding& d) {
+  const bool ofMap = d.has("tensormap::generic") && d.has("acquire");  // [map], its size
   if (d.take("proxy")) {
     takeProxy(d);
   } else {
@@ -305,7 +312,7 @@ void decodeFence(Decoding& d) {
   }
   d.takeOneOf({"sc", "acq_rel", "acquire", "release"});
   d.finishModifiers();
-  d.expectOperands(0);
+  d.expectOperands(ofMap ? 2 : 0);
   d.i.fence = true;
   d.i.handler = &executeFence;
   d.emit(InstructionClass::Integer);

@@ -22,9 +22,12 @@ unsigned takeElements(Decoding& d);
 /// Emits an instruction of class Integer that changes nothing.
 void emitNothing(Decoding& d);
 /// Decode cp.async.mbarrier, and emit an arrival at the mbarrier that operand `barrier` names. The
-/// arrival takes effect after the warp's earlier copies.
+/// arrival takes effect after the warp's earlier copies, as `step` says.
 void decodeCopyArrival(Decoding& d);
-void emitArrival(Decoding& d, std::size_t barrier);
+void emitArrival(Decoding& d, std::size_t barrier, CopyStep step);
+/// Decode cp.async.bulk and cp.reduce.async.bulk (bulk_copies.cpp).
+void decodeBulkCopy(Decoding& d);
+void decodeBulkReduction(Decoding& d);
 
 /// Decodes by a row of the table of forms. `type` has been taken.
 void decodeRegular(Decoding& d, Type type);
@@ -41,7 +44,8 @@ Decoder decodeAdvice, decodeAtomic, decodeBarrier, decodeBranch, decodeCp, decod
     decodeGather, decodeIndexedBranch, decodeIsSpace, decodeLoad, decodeMapAddress,
     decodeMatrixMemory, decodeMBarrier, decodeMma, decodeMov, decodePolicy, decodePrefetch,
     decodeQuery, decodeRegisterCount, decodeReturn, decodeSet, decodeSetp, decodeSleep, decodeStore,
-    decodeSurface, decodeTexture, decodeToTf32, decodeTrap, decodeVideo, decodeWgmma,
-    decodeWideAccess, decodeWideAtomic, decodeWideMove, decodeWmmaAccess, decodeWmmaProduct;
+    decodeSurface, decodeTensorMap, decodeTexture, decodeToTf32, decodeTrap, decodeVideo,
+    decodeWgmma, decodeWideAccess, decodeWideAtomic, decodeWideMove, decodeWmmaAccess,
+    decodeWmmaProduct;
 
 }  // namespace fermata::ptx

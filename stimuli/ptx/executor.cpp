@@ -5,6 +5,7 @@
 
 #include <fermata/stimuli/ptx/address_space.h>
 #include <fermata/stimuli/ptx/executor_state.h>
+#include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/machine_code.h>
 
 namespace fermata::ptx {
@@ -278,6 +279,7 @@ void Executor::endCta(unsigned firstSlot) {
   State& s = *state_;
   if (firstSlot >= s.ctas.size() || !s.ctas[firstSlot].live)
     refuse("endCta: no CTA starts in slot {}", firstSlot);
+  for (unsigned k = 0; k < s.warpsPerCta; ++k) landOut(s.warps[firstSlot + k]);
   s.ctas[firstSlot].live = false;
 }
 

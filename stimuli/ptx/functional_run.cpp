@@ -74,7 +74,8 @@ class CtaRun {
       const StaticInstruction* next = executor_.peek(first_ + warp);
       if (next == nullptr) return exit(warp);
       const InstructionClass its = next->instructionClass;
-      const bool arrival = next->copyStep == CopyStep::Arrive;
+      const bool arrival =
+          next->copyStep == CopyStep::Arrive || next->copyStep == CopyStep::Complete;
       if (arrival) instruction_.copy = WarpInstruction::kNoCopy;
       executor_.execute(first_ + warp, instruction_);
       if (counts_ != nullptr) counts_->add(its, instruction_);

@@ -9,9 +9,12 @@
 #include <fermata/stimuli/ptx/half.h>
 #include <fermata/stimuli/ptx/instruction.h>
 #include <fermata/stimuli/ptx/lane_ops.h>
+#include <fermata/stimuli/ptx/store_log.h>
 #include <fermata/stimuli/ptx/types.h>
 
 namespace fermata::ptx {
+
+struct PendingCopy;
 
 // Control (control.cpp). Each handler sets the PC itself if execution does not go on at the
 // next instruction.
@@ -55,10 +58,18 @@ Handler atomicHandler(AtomicOp op, Type type);
 /// Returns the handler of an exch or cas of 16 bytes. vector: halves of the operand, then of the
 /// second operand; d, c: halves of the result.
 Handler wideAtomicHandler(AtomicOp op);
+/// Returns what carries out an operation on one element, given its operand; nullptr: there is no
+/// such operation on the type.
+StoreLog::Update combination(AtomicOp op, Type type);
 /// First part of an atomic: fills in lanes, addresses and the data read, with all checks. Updates
 /// nothing.
 void readAtomic(Warp& warp, const Instruction& i, LaneMask mask);
 
+/// Begins a copy of the lanes, whose fields the caller fills (async_copies.cpp). It belongs to the
+/// warp's group.
+PendingCopy& beginCopy(Warp& warp, const Instruction& i, LaneMask lanes, WarpInstruction& out);
+/// Stores the warp's copies to global memory that it has not waited for.
+void landOut(Warp& warp);
 /// cp.async.mbarrier.arrive (async_copies.cpp). b, copy.sharedOffset, wideData: the mbarrier at
 /// which the lanes arrive after their earlier copies.
 void executeCopyArrival(Warp& warp, const Instruction& i, LaneMask mask);

@@ -73,6 +73,16 @@ struct CopyOperands {
   std::uint32_t sharedOffset;
   bool limited;  ///< c holds how many bytes are read
 };
+/// cp.async.bulk. The address in shared memory is b + sharedOffset.
+struct BulkOperands {
+  std::uint32_t sharedOffset;
+  /// Tensors: start of the rows of coordinates and offsets in KernelCode::matrixRows.
+  std::uint32_t rows;
+  std::uint8_t dimensions;  ///< of the tensor; 0: a block without a map
+  bool im2col;
+  std::uint8_t reduction;  ///< 0: none; otherwise an AtomicOp plus 1
+  Type type;               ///< of a reduction without a map
+};
 struct MBarrierOperands {
   MBarrierOp op;
   bool drops;
@@ -165,6 +175,7 @@ struct Instruction {
     CallOperands call;
     BarrierOperands barrier;
     CopyOperands copy;
+    BulkOperands bulk;
     MBarrierOperands mbarrier;
     TextureOperands texture;
     SurfaceOperands surface;
@@ -296,7 +307,8 @@ struct KernelCode : KernelFacts {
   /// function does not fit the prototype.
   std::vector<std::vector<std::uint32_t>> callTargets;
   std::vector<std::vector<std::uint32_t>> branchTargets;  ///< targets of each brx.idx
-  std::vector<Row> matrixRows;  ///< rows of products of matrices: see matrix_ops.h
+  /// Rows of products of matrices (matrix_ops.h) and of copies of tensors (BulkOperands).
+  std::vector<Row> matrixRows;
   /// Registers that a product of a warp group adds to, by PC. They are too many for `statics`.
   std::unordered_map<std::uint32_t, std::vector<RegisterId>> accumulators;
   std::vector<bool> leadsToBarrier;  ///< by PC, for targets of a brx.idx whose lanes go last

@@ -39,6 +39,7 @@ constexpr Entry kEntries[] = {
     {"prefetch prefetchu", "", &decodePrefetch},
     {"membar fence", "", &decodeFence},
     {"cp", "", &decodeCp},
+    {"tensormap", "", &decodeTensorMap},
     {"mbarrier", "", &decodeMBarrier},
     {"createpolicy", "", &decodePolicy},
     {"tex", "", &decodeTexture},

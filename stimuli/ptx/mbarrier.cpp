@@ -210,12 +210,12 @@ void decodeMBarrier(Decoding& d) {
   d.unsupported();
 }
 
-void emitArrival(Decoding& d, std::size_t k) {
+void emitArrival(Decoding& d, std::size_t k, CopyStep step) {
   d.address(d.addressOperand(k), MemorySpace::Shared);
   d.i.b = d.i.a;
   d.i.copy.sharedOffset = static_cast<std::uint32_t>(d.i.offset);
   d.i.wideData = d.i.wideBase;
-  d.i.copyStep = CopyStep::Arrive;
+  d.i.copyStep = step;
   d.i.operation = MemoryOperation::Store;
   d.i.bytesPerLane = 8;
   d.emit(InstructionClass::Memory);
@@ -235,7 +235,7 @@ void decodeCopyArrival(Decoding& d) {
     emitChange(d, MBarrierOp::Increment);
   }
   d.i.handler = &executeCopyArrival;
-  emitArrival(d, 0);
+  emitArrival(d, 0, CopyStep::Arrive);
 }
 
 }  // namespace fermata::ptx

@@ -118,7 +118,7 @@ void CompiledReader::readTarget() {
   RowHead& head = target_.head;
   head.pc = row_.head.pc;
   head.active = in_.take<LaneMask>();
-  head.space = MemorySpace::Shared;
+  head.space = tables_[grid_.program].instructions[head.pc].targetSpace();
   head.bytes = row_.head.bytes;
   readAddresses(target_);
   require(head.active != 0 && addressesAre(target_));

@@ -18,7 +18,8 @@ constexpr std::array<std::string_view, 7> kSpaces{"shared",    "global",  "local
                                                   "parameter", "texture", "generic"};
 constexpr std::array<std::string_view, 3> kOperations{"load", "store", "atomic"};
 // Names of the copy steps after None, which has no name.
-constexpr std::array<std::string_view, 3> kCopySteps{"begin", "arrive", "commit"};
+constexpr std::array<std::string_view, 7> kCopySteps{"begin",    "arrive",   "commit",    "bulk",
+                                                     "bulk-out", "complete", "await-read"};
 
 template <std::size_t N>
 std::size_t indexOf(const std::array<std::string_view, N>& names, std::string_view text,

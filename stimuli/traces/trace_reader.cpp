@@ -227,7 +227,7 @@ void TraceReader::readTarget(std::string_view text) {
   RowHead& head = target_.head;
   head.pc = row_.head.pc;
   head.active = row_.head.active;
-  head.space = MemorySpace::Shared;
+  head.space = tables_[grid_.program].instructions[head.pc].targetSpace();
   head.bytes = row_.head.bytes;
   const auto start = static_cast<std::size_t>(text.data() - rows_[kOperand].data());
   if (const std::size_t colon = text.find(':'); colon != std::string_view::npos) {

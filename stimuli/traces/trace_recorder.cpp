@@ -183,7 +183,7 @@ void TraceRecorder::record(unsigned slot, const StaticInstruction& instruction,
   target_.active = 0;
   if (instruction.beginsCopy() && out.copy != WarpInstruction::kNoCopy) {
     inner_.copyTarget(slot, out.copy, target_);
-    checkTarget(out);
+    checkTarget(instruction, out);
   }
   writeWarpInstruction(slots_[slot], instruction, out);
   ++count_;
@@ -235,11 +235,13 @@ void TraceRecorder::check(const StaticInstruction& instruction, const Slot& slot
 }
 
 // Checks the target: the trace states its addresses, and implies a store of the same size.
-void TraceRecorder::checkTarget(const WarpInstruction& executed) const {
-  if (target_.active == 0 || target_.space != MemorySpace::Shared ||
+void TraceRecorder::checkTarget(const StaticInstruction& instruction,
+                                const WarpInstruction& executed) const {
+  if (target_.active == 0 || target_.space != instruction.targetSpace() ||
       target_.operation != MemoryOperation::Store ||
       target_.bytesPerLane != executed.bytesPerLane || !isAccessSize(target_.bytesPerLane)) {
-    refuse(executed.pc, "a copy that is no store into shared memory of the size that it reads");
+    refuse(executed.pc,
+           "a copy that is no store into its target's space of the size that it reads");
   }
   checkAddresses(target_);
 }

@@ -104,6 +104,51 @@ BOOST_AUTO_TEST_CASE(must_suit_the_kernel) {
   refusesAll(cases, [&](const std::string& text) { layOut(text); });
 }
 
+// A tensor map of a buffer is what the driver would make of it.
+BOOST_AUTO_TEST_CASE(tensor_maps) {
+  const auto mapOf = [](const std::string& keys) {
+    const auto module = ptx::parse(
+        ".version 8.0\n.target sm_90\n.address_size 64\n"
+        ".visible .entry k(.param .align 64 .b8 map[128]) { ret; }\n",
+        "k.ptx");
+    const auto description = parseLaunchFile(
+        "kernel = 'k.ptx'\n[parameters]\nn = 64\n[buffers.b]\ntype = 'f16'\ncount = 'n * n'\n"
+        "[[launch]]\nentry = 'k'\ngrid = 1\nblock = 1\narguments = [{ tensor = 'b', " +
+            keys + " }]\n",
+        "f.toml");
+    const Plan plan = planLaunches(description, {});
+    const auto block = layOutArguments(plan.launches[0], *module, module->kernel("k"), {0x20000});
+    ptx::TensorMap::Bytes bytes;
+    std::copy(block.begin(), block.end(), bytes.begin());
+    return *ptx::TensorMap::decode(bytes);
+  };
+  const ptx::TensorMap dense = mapOf("dims = ['n', 'n'], box = [64, 8], swizzle = '128B'");
+  BOOST_TEST((dense.type == ptx::TensorType::F16 && dense.rank == 2 && dense.address == 0x20000));
+  BOOST_TEST((dense.dims[0] == 64 && dense.dims[1] == 64 && dense.strides[0] == 128));
+  BOOST_TEST((dense.swizzle == ptx::TensorSwizzle::Span128 && !dense.fillsNan));
+  const ptx::TensorMap strided = mapOf(
+      "dims = [8, 16], box = [8, 4], strides = [256], steps = [1, 2], type = 'bf16', fill = 'nan', "
+      "offset = 64");
+  BOOST_TEST((strided.type == ptx::TensorType::Bf16 && strided.address == 0x20080));
+  BOOST_TEST((strided.strides[0] == 256 && strided.steps[1] == 2 && strided.fillsNan));
+  const auto refused = [&](const std::string& keys, const std::string& part) {
+    try {
+      mapOf(keys);
+      BOOST_ERROR(keys);
+    } catch (const InputError& error) {
+      BOOST_TEST(std::string(error.what()).find(part) != std::string::npos, error.what());
+    }
+  };
+  refused("dims = [64, 64], box = [64]", "box of 1 elements; expected 2");
+  refused("dims = [64, 64], box = [64, 8], swizzle = '64B'", "at most the swizzle's 64");
+  refused("dims = [64, 64], box = [64, 8], swizzle = '48B'",
+          "unknown swizzle '48B'; expected one of");
+  refused("dims = [64, 64], box = [64, 8], strides = [136]", "strides[0] = 136");
+  refused("dims = [64, 64], box = [64, 8], offset = 4",
+          "address 0x20008; expected a multiple of 16");
+  refused("dims = [64, 64], box = [64, 8], colour = 1", "unknown key 'colour'");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

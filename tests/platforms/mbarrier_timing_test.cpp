@@ -60,8 +60,8 @@ struct Timeline : Probe {
 Configuration plainMachine() {
   return platform("sm_90", {"scratchpad.conflict_policy=serialize", "scratchpad.latency=27",
                             "scratchpad.atomics=load", "subcore.queue=0", "global.latency=478",
-                            "scheduler.policy=lrr", "crossbar.packing_64=", "crossbar.packing_128=",
-                            "crossbar.idle_groups_count=false"});
+                            "scheduler.policy=lrr", "tma.load_latency=2", "crossbar.packing_64=",
+                            "crossbar.packing_128=", "crossbar.idle_groups_count=false"});
 }
 
 /// One CTA. %r0 is the thread, %p0 is true for the first thread; both are ready in cycle 8.
@@ -156,19 +156,21 @@ BOOST_AUTO_TEST_CASE(copies_arrive) {
   same(timeline.issues("mbarrier.test_wait"), tests);
 }
 
-// One lane copies 1024 bytes: two accesses of 32 lanes of 16 bytes, then the arrival of the bytes.
+// One lane copies 1024 bytes: two accesses of 32 lanes of 16 bytes, which the engine sends 2 cycles
+// behind the copy, then the arrival of the bytes.
 BOOST_AUTO_TEST_CASE(a_block_arrives) {
   // 4: the comparison, 5: the parameter, 6: the tile's address, 8: the branch, 12: the
   // initialisation, 13: the arrival that expects the bytes, 32: the block.
-  const Cycle block = 5 + kParameter, arrival = block + 4 + 4;
+  const Cycle block = 5 + kParameter, arrival = block + 1, sent = block + 2;
   // The memory takes the segments of the second half behind those of the first.
-  const Cycle there = block + kGlobal, rest = there + 4 * 9;
+  const Cycle there = sent + kGlobal, rest = there + 4 * 9;
   const Cycle stored = rest + kShared + 3;  // the bytes arrive here, at one word
   const Cycle period = kShared + kBranch;
   Cycles tests{13 + kShared};  // gives the token
   while (tests.back() < stored) tests.push_back(tests.back() + period);
   for (const Cycle at : tests)  // no test finds the port taken by a store
-    BOOST_TEST_REQUIRE(((at < there || at >= there + 4) && (at < rest || at >= rest + 4)));
+    BOOST_TEST_REQUIRE(((at < sent || at >= sent + 8) && (at < there || at >= there + 4) &&
+                        (at < rest || at >= rest + 4)));
   const Timeline timeline =
       run("ld.param.u64 %rd0, [in];\nmov.u32 %r2, tile;\n@!%p0 bra E;\n"
           "mbarrier.init.shared.b64 [bar], 1;\n"
@@ -178,9 +180,28 @@ BOOST_AUTO_TEST_CASE(a_block_arrives) {
           "W: mbarrier.try_wait.shared.b64 %p2, [bar], %rd1;\n@!%p2 bra W;\nE:",
           32, tests.back() + period + 1);
   same(timeline.issues("mbarrier.arrive.expect_tx"), {13});
-  same(timeline.issues("cp.async.bulk"), {block, block + 4, arrival});
+  same(timeline.issues("cp.async.bulk"), {block, arrival});
   same(timeline.ends("cp.async.bulk"), {there + kShared + 3, stored, stored + kShared});
   same(timeline.issues("mbarrier.try_wait"), tests);
+}
+
+// A block leaves shared memory in two pieces, 16 cycles apart at 32 bytes a cycle. A wait with
+// .read goes on when the second has been read, a wait without it when that is in memory.
+BOOST_AUTO_TEST_CASE(a_block_leaves) {
+  const auto run = [this](const std::string& wait, Cycle cycles) {
+    return Kernel::run(
+        "ld.param.u64 %rd0, [in];\nmov.u32 %r2, tile;\n@!%p0 bra E;\n"
+        "cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r2], 1024;\n"
+        "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group" +
+            wait + " 0;\nE:",
+        32, cycles);
+  };
+  const Cycle block = 5 + kParameter;
+  const Cycle read = block + 16 + kShared + 3;  // 4 passes
+  const Cycle stored = read + kGlobal;
+  const Timeline timeline = run(".read", stored + 1);
+  same(timeline.issues("cp.async.bulk.global"), {block});
+  same(timeline.issues("cp.async.bulk.wait_group"), {read});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

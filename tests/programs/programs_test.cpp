@@ -52,7 +52,9 @@ BOOST_DATA_TEST_CASE(passes, bdata::make(samples()), sample) {
       folder.path);
   BOOST_TEST_REQUIRE(compiled.code == 0, compiled.text);
   BOOST_TEST(compiled.text == "");  // no warning
-  const Outcome run = runProgram("exec --functional --quiet -- ./app", folder.path);
+  const std::string platform =
+      at == std::string::npos ? "" : " --platform " + sample.program.substr(at + 1);
+  const Outcome run = runProgram("exec --functional" + platform + " --quiet -- ./app", folder.path);
   BOOST_TEST(run.code == 0, run.text);
   const std::vector<std::string> lines = linesOf(run.text);
   BOOST_TEST(std::any_of(lines.begin(), lines.end(),

@@ -265,7 +265,8 @@ BOOST_AUTO_TEST_CASE(copies) {
   check({{good, "24:5", "counts 5 warp instructions", "expected the 4"}});
   const std::string memory = "memory,space=global,operation=load,bytes=16";
   check({
-      {table(memory + ",copies=x"), "6:85", "step of a copy 'x'", "begin, arrive or commit"},
+      {table(memory + ",copies=x"), "6:85", "step of a copy 'x'",
+       "begin, arrive, commit, bulk, bulk-out, complete or await-read"},
       {table(memory + ",copies=commit"), "6:85", "'commit' of another kind", "class=integer"},
       {table("integer,copies=begin"), "6:49", "'begin' of another kind", "class=memory"},
       {table("memory,space=generic,operation=load,bytes=4,copies=begin"), "6:85", "'begin' of",

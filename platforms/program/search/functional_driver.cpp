@@ -101,7 +101,8 @@ class Driver {
       ++executed_;
       if (execution_.copy != WarpInstruction::kNoCopy) {
         copies_[slot].push_back({instruction, execution_.copy, workload_.copyGroups(slot)});
-        if (instruction.copyStep == CopyStep::Arrive) arriving_ |= SlotMask{1} << slot;
+        if (instruction.copyStep == CopyStep::Arrive || instruction.copyStep == CopyStep::Complete)
+          arriving_ |= SlotMask{1} << slot;
       }
       if (instruction.instructionClass == InstructionClass::Memory) {
         observer_.accessed(warpIn(slot), instruction, execution_);

@@ -4,6 +4,7 @@
 #define __cuda_cuda_h__  // programs test whether it was included
 
 #include "parts/driver_types_cuda.h"
+#include "parts/tensor_map_types.h"
 
 #ifndef CUDA_VERSION
 #define CUDA_VERSION FERMATA_CUDA_VERSION
@@ -156,6 +157,24 @@ CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end);
 CUresult cuProfilerStart(void);
 CUresult cuProfilerStop(void);
 
+// Tensor maps, from compute capability 9.0 on.
+CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank,
+                                void* address, const cuuint64_t* dims, const cuuint64_t* strides,
+                                const cuuint32_t* box, const cuuint32_t* elementStrides,
+                                CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
+CUresult cuTensorMapEncodeIm2col(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank,
+                                 void* address, const cuuint64_t* dims, const cuuint64_t* strides,
+                                 const int* lower, const int* upper, cuuint32_t channels,
+                                 cuuint32_t pixels, const cuuint32_t* elementStrides,
+                                 CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                 CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
+CUresult cuTensorMapReplaceAddress(CUtensorMap* map, void* address);
+
+/// Finds a function of this interface by its name.
+CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuuint64_t flags,
+                          CUdriverProcAddressQueryResult* status);
+
 // Linking, and contexts with parameters.
 CUresult cuLinkCreate(unsigned int count, CUjit_option* options, void** values, CUlinkState* state);
 CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void* data, size_t bytes,
@@ -171,6 +190,11 @@ CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsig
 #ifdef __cplusplus
 }
 
+/// CUDA 11's form of the call.
+inline CUresult cuGetProcAddress(const char* symbol, void** function, int version,
+                                 cuuint64_t flags) {
+  return ::cuGetProcAddress(symbol, function, version, flags, 0);
+}
 /// CUDA 13's form of the call.
 inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
                             CUdevice device) {

@@ -20,6 +20,13 @@ const char* cudaGetErrorName(cudaError_t error);
 const char* cudaGetErrorString(cudaError_t error);
 cudaError_t cudaDriverGetVersion(int* driverVersion);
 cudaError_t cudaRuntimeGetVersion(int* runtimeVersion);
+/// Find a function of the driver interface by its name, of whatever version.
+cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
+                                    enum cudaDriverEntryPointQueryResult* status
+                                        FERMATA_DEFAULT(0));
+cudaError_t cudaGetDriverEntryPointByVersion(
+    const char* symbol, void** function, unsigned int version, unsigned long long flags,
+    enum cudaDriverEntryPointQueryResult* status FERMATA_DEFAULT(0));
 
 // Devices.
 cudaError_t cudaGetDeviceCount(int* count);

@@ -40,6 +40,15 @@ typedef void(CUDART_CB* cudaStreamCallback_t)(cudaStream_t stream, cudaError_t s
                                               void* userData);
 typedef void(CUDART_CB* cudaHostFn_t)(void* userData);
 
+enum cudaDriverEntryPointQueryResult {
+  cudaDriverEntryPointSuccess = 0,
+  cudaDriverEntryPointSymbolNotFound = 1,
+  cudaDriverEntryPointVersionNotSufficent = 2,  // CUDA's spelling
+};
+typedef enum cudaDriverEntryPointQueryResult cudaDriverEntryPointQueryResult;
+#define cudaEnableDefault 0
+#define cudaEnableLegacyStream 1
+#define cudaEnablePerThreadDefaultStream 2
 enum cudaComputeMode {
   cudaComputeModeDefault = 0,
   cudaComputeModeExclusive = 1,

@@ -1,0 +1,337 @@
+#include <fermata/stimuli/ptx/bulk_copies.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include <fermata/stimuli/ptx/decoders.h>
+#include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/memory_access.h>
+
+namespace fermata::ptx {
+namespace {
+
+constexpr unsigned kChunk = TensorBox::kChunk;
+
+/// Returns the memory of a chunk's bytes in the tensor. Throws InputError if there is none.
+Window globalPart(const Warp& warp, const Instruction& i, const TensorBox::Chunk& chunk) {
+  const std::uint64_t address = chunk.address + chunk.first;
+  const unsigned bytes = chunk.end - chunk.first;
+  const Allocation* part = warp.machine->memory->find(address, bytes);
+  if (part == nullptr) {
+    failAtAddress(warp, i, -1, FaultKind::Address, address,
+                  "a copy of {} bytes at address {:#x} of global memory is out of bounds; {}",
+                  bytes, address, warp.machine->memory->describe(address));
+  }
+  return windowOf(*part);
+}
+
+void checkShared(const Warp& warp, const Instruction& i, std::uint32_t address) {
+  if (address % kChunk == 0 && address + std::uint64_t{kChunk} <= warp.machine->sharedBytes) return;
+  failAtAddress(
+      warp, i, -1, address % kChunk != 0 ? FaultKind::Misaligned : FaultKind::Address, address,
+      "a copy of 16 bytes at address {:#x} of shared memory is {}; the CTA has {} bytes", address,
+      address % kChunk != 0 ? "misaligned" : "out of bounds", warp.machine->sharedBytes);
+}
+
+void flip(std::uint8_t* data) {
+  std::swap_ranges(data, data + kChunk / 2, data + kChunk / 2);
+}
+
+/// Makes denormal floats zeros of their sign.
+void flush(std::uint8_t* data) {
+  for (unsigned byte = 0; byte < kChunk; byte += 4) {
+    std::uint32_t word;
+    std::memcpy(&word, data + byte, 4);
+    if ((word & 0x7f800000U) == 0) word &= 0x80000000U;
+    std::memcpy(data + byte, &word, 4);
+  }
+}
+
+/// Fills a chunk of shared memory with its bytes of the tensor, and the rest.
+void readChunk(const Warp& warp, const Instruction& i, const BulkShape& shape,
+               const BulkChunk& chunk, std::uint8_t* data) {
+  const TensorBox::Chunk& global = chunk.global;
+  for (unsigned byte = 0; byte < kChunk && shape.elementBytes <= 8; byte += shape.elementBytes)
+    std::memcpy(data + byte, &shape.fill, shape.elementBytes);
+  if (global.end > global.first) {
+    const Window window = globalPart(warp, i, global);
+    const std::uint64_t address = global.address + global.first;
+    const unsigned bytes = global.end - global.first;
+    checkWritten(warp, i, window, address, 0, bytes);
+    readSeen(warp, MemorySpace::Global, window, address, 0, bytes, data + global.first);
+  }
+  if (shape.flushes) flush(data);
+  if (chunk.flipped) flip(data);
+}
+
+std::uint64_t groupOf(const Warp& warp, const Instruction& i) {
+  return i.copyStep == CopyStep::BulkOut ? warp.copies.groups : PendingCopy::kNoGroup;
+}
+
+/// Combines an element with its operand while other threads may change it, too.
+template <class Word>
+void combineAtOnce(StoreLog::Update combine, std::uint8_t* at, const std::uint8_t* operands) {
+  auto* const word = reinterpret_cast<Word*>(at);
+  Word before = __atomic_load_n(word, __ATOMIC_SEQ_CST), after;
+  do {
+    after = before;
+    combine(reinterpret_cast<std::uint8_t*>(&after), operands);
+  } while (!__atomic_compare_exchange_n(word, &before, after, false, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST));
+}
+
+void combineElement(const Warp& warp, const PendingCopy& copy, std::uint8_t* at,
+                    const std::uint8_t* operands) {
+  if (warp.machine->crew == nullptr) return copy.combine(at, operands);
+  if (copy.elementBytes == 2) return combineAtOnce<std::uint16_t>(copy.combine, at, operands);
+  if (copy.elementBytes == 4) return combineAtOnce<std::uint32_t>(copy.combine, at, operands);
+  combineAtOnce<std::uint64_t>(copy.combine, at, operands);
+}
+
+/// Stores or combines one lane's bytes.
+void landLane(const Warp& warp, const PendingCopy& copy, unsigned lane) {
+  const Instruction& i = *copy.instruction;
+  const unsigned first = copy.first[lane], end = copy.end[lane];
+  const Window window = globalPart(warp, i, {copy.to[lane], first, end});
+  const std::uint64_t address = copy.to[lane] + first;
+  if (copy.combine == nullptr)
+    return writeLane(window, address, 0, end - first, copy.data[lane].data() + first);
+  std::uint8_t operands[2 * kChunk] = {};
+  for (unsigned byte = first; byte < end; byte += copy.elementBytes) {
+    std::memcpy(operands, copy.data[lane].data() + byte, copy.elementBytes);
+    combineElement(warp, copy, window.data + window.index(copy.to[lane] + byte, 0), operands);
+  }
+}
+
+/// Adds the elements at [byte, byte + bytes) of the lanes' chunks to the log, by allocation.
+void logElements(const Warp& warp, const PendingCopy& copy, LaneMask lanes, unsigned byte,
+                 unsigned bytes) {
+  const ModelTime* const time = warp.machine->time;
+  std::array<std::uint64_t, kWarpLanes> address = copy.to;
+  for (std::uint64_t& one : address) one += byte;
+  while (lanes != 0) {
+    const unsigned leader = firstLane(lanes);
+    const Window window =
+        globalPart(warp, *copy.instruction, {copy.to[leader], byte, byte + bytes});
+    const LaneMask here = lanesWhere(lanes, [&](unsigned lane) {
+      return address[lane] >= window.base && address[lane] + bytes <= window.base + window.bytes;
+    });
+    StoreLog::Bytes& to = warp.machine->log->add(
+        time == nullptr ? 0 : time->cycles(), here, address, bytes,
+        reinterpret_cast<std::uintptr_t>(window.data) - window.base, copy.combine);
+    const unsigned stride = (copy.combine == nullptr ? 1 : 2) * bytes;
+    for (const unsigned lane : lanesIn(here))
+      std::memcpy(&to[std::size_t{lane} * stride], copy.data[lane].data() + byte, bytes);
+    lanes &= ~here;
+  }
+}
+
+void logPiece(const Warp& warp, const PendingCopy& copy) {
+  if (isWhole(copy)) return logElements(warp, copy, copy.lanes, 0, kChunk);
+  for (unsigned byte = 0; byte < kChunk; byte += copy.elementBytes) {
+    const LaneMask lanes = lanesWhere(copy.lanes, [&](unsigned lane) {
+      return byte >= copy.first[lane] && byte < copy.end[lane];
+    });
+    if (lanes != 0) logElements(warp, copy, lanes, byte, copy.elementBytes);
+  }
+}
+
+void executeBlock(Warp& warp, const Instruction& i, LaneMask mask) {
+  const unsigned lane = firstLane(mask);
+  const std::uint32_t size = rowOf<std::uint32_t>(warp, i.c)[lane];
+  if (size % kChunk != 0)
+    failAt(warp, i, lane, "a block of {} bytes; expected a multiple of 16", size);
+  const auto shared =
+      static_cast<std::uint32_t>(laneValue(warp, i.b, i.wideData, lane) + i.bulk.sharedOffset);
+  const std::uint64_t other =
+      laneValue(warp, i.a, i.wideBase, lane) + static_cast<std::uint64_t>(i.offset);
+  if (other % kChunk != 0)
+    failAtAddress(warp, i, lane, FaultKind::Misaligned, other,
+                  "a block at address {:#x}; expected a multiple of 16", other);
+  BulkShape shape;
+  shape.chunks = size / kChunk;
+  if (i.bulk.reduction != 0) {
+    shape.combine = combinationOf(warp, i, lane, i.bulk.type);
+    shape.elementBytes = static_cast<std::uint8_t>(bytesOf(i.bulk.type));
+  }
+  executePiece(warp, i, mask, shape, [&](std::uint32_t k) {
+    return BulkChunk{{other + std::uint64_t{k} * kChunk, 0, kChunk}, shared + k * kChunk};
+  });
+}
+
+// The bytes of the lanes' last copies.
+void executeCompletion(Warp& warp, const Instruction& i, LaneMask mask) {
+  executeCopyArrival(warp, i, mask);
+  PendingCopy& copy = warp.copies.pending.back();
+  copy.what = PendingCopy::What::Bytes;
+  copy.group = PendingCopy::kNoGroup;
+  copy.bytes = warp.copies.bulkBytes;
+}
+
+}  // namespace
+
+void beginIn(Warp& warp, const Instruction& i, LaneMask lanes, const BulkShape& shape,
+             const std::array<BulkChunk, kWarpLanes>& chunks) {
+  WarpInstruction& out = *warp.machine->out;
+  PendingCopy& copy = beginCopy(warp, i, lanes, out);
+  copy.group = groupOf(warp, i);
+  out.space = MemorySpace::Global;
+  out.active = 0;
+  bool whole = !shape.flushes;
+  for (const unsigned k : lanesIn(lanes)) {
+    const BulkChunk& chunk = chunks[k];
+    checkShared(warp, i, chunk.shared);
+    copy.to[k] = chunk.shared;
+    out.address[k] = chunk.global.address & ~std::uint64_t{kChunk - 1};
+    if (chunk.global.end > chunk.global.first) out.active |= LaneMask{1} << k;
+    whole = whole && !chunk.flipped && chunk.global.address % kChunk == 0 &&
+            chunk.global.end - chunk.global.first == kChunk;
+    readChunk(warp, i, shape, chunk, copy.data[k].data());
+  }
+  out.hasData = warp.machine->options.carryData && whole;
+  if (out.hasData) out.data = copy.data;
+}
+
+void beginOut(Warp& warp, const Instruction& i, LaneMask lanes, const BulkShape& shape,
+              const std::array<BulkChunk, kWarpLanes>& chunks) {
+  WarpInstruction& out = *warp.machine->out;
+  const LaneMask inside =
+      lanesWhere(lanes, [&](unsigned k) { return chunks[k].global.end > chunks[k].global.first; });
+  out.active = inside;
+  out.space = MemorySpace::Shared;
+  if (inside == 0) return;
+  PendingCopy& copy = beginCopy(warp, i, inside, out);
+  copy.group = groupOf(warp, i);
+  copy.what = shape.combine == nullptr ? PendingCopy::What::Out : PendingCopy::What::Combine;
+  copy.toGlobal = true;
+  copy.elementBytes = shape.elementBytes;
+  copy.combine = shape.combine;
+  for (const unsigned k : lanesIn(inside)) {
+    const BulkChunk& chunk = chunks[k];
+    checkShared(warp, i, chunk.shared);
+    globalPart(warp, i, chunk.global);
+    const Window window = sharedWindow(warp);
+    checkWritten(warp, i, window, chunk.shared, 0, kChunk);
+    readLane(window, chunk.shared, 0, kChunk, copy.data[k].data());
+    if (warp.machine->options.carryData) out.data[k] = copy.data[k];
+    if (chunk.flipped) flip(copy.data[k].data());
+    copy.to[k] = chunk.global.address;
+    copy.first[k] = static_cast<std::uint8_t>(chunk.global.first);
+    copy.end[k] = static_cast<std::uint8_t>(chunk.global.end);
+    out.address[k] = chunk.shared;
+  }
+  out.hasData = warp.machine->options.carryData;
+}
+
+bool isWhole(const PendingCopy& copy) {
+  if (copy.what != PendingCopy::What::Out) return false;
+  return lanesWhere(copy.lanes, [&](unsigned lane) {
+           return copy.to[lane] % kChunk != 0 || copy.end[lane] - copy.first[lane] != kChunk;
+         }) == 0;
+}
+
+void landBulk(Warp& warp, PendingCopy& copy) {
+  if (warp.machine->log != nullptr) return logPiece(warp, copy);
+  for (const unsigned lane : lanesIn(copy.lanes)) landLane(warp, copy, lane);
+}
+
+StoreLog::Update combinationOf(const Warp& warp, const Instruction& i, unsigned lane, Type type) {
+  const auto op = static_cast<AtomicOp>(i.bulk.reduction - 1);
+  const StoreLog::Update combine = combination(op, type);
+  if (combine == nullptr)
+    failAt(warp, i, lane,
+           "a reduction of elements of type .{}; expected one that the operation has",
+           nameOf(type));
+  return combine;
+}
+
+void takeSharedEnd(Decoding& d, std::size_t k) {
+  d.address(d.addressOperand(k), MemorySpace::Shared);
+  d.i.b = d.i.a;
+  d.i.bulk.sharedOffset = static_cast<std::uint32_t>(d.i.offset);
+  d.i.wideData = d.i.wideBase;
+}
+
+AtomicOp takeReduction(Decoding& d) {
+  const auto op = d.takeEnum<AtomicOp>({"add", "min", "max", "inc", "dec"});
+  if (op) return *op;
+  const auto logic = d.takeEnum<AtomicOp>({"and", "or", "xor"}, AtomicOp::And);
+  if (!logic) d.unsupported("expected an operation such as .add");
+  return *logic;
+}
+
+void emitBulk(Decoding& d, std::size_t barrier) {
+  d.i.bytesPerLane = WarpInstruction::kMaxBytesPerLane;
+  const bool ofGroup = d.i.copyStep == CopyStep::BulkOut;
+  d.emit(InstructionClass::Memory);
+  if (ofGroup) return;
+  d.i.handler = &executeCompletion;
+  emitArrival(d, barrier, CopyStep::Complete);
+}
+
+namespace {
+
+bool takePolicyHint(Decoding& d) {
+  return d.take("L2::cache_hint");
+}
+
+/// Decodes [shared], [global], bytes, [mbarrier] or [global], [shared], bytes.
+void decodeBlock(Decoding& d, bool in) {
+  const std::size_t operands = in ? 4 : 3, policies = takePolicyHint(d) ? 1 : 0;
+  d.finishModifiers();
+  d.expectOperands(operands + policies);
+  const std::uint8_t reduction = d.i.bulk.reduction;
+  const Type type = d.i.bulk.type;
+  takeSharedEnd(d, in ? 0 : 1);
+  d.address(d.addressOperand(in ? 1 : 0), MemorySpace::Global);
+  d.i.bulk.reduction = reduction;
+  d.i.bulk.type = type;
+  d.i.c = d.source(2, Type::U32);
+  if (policies != 0) d.source(operands, Type::B64);
+  d.i.space = in ? MemorySpace::Global : MemorySpace::Shared;
+  d.i.copyStep = in ? CopyStep::Bulk : CopyStep::BulkOut;
+  d.i.handler = &executeBlock;
+  emitBulk(d, 3);
+}
+
+void decodePrefetchBlock(Decoding& d) {
+  if (!d.take("L2") || !d.take("global")) d.unsupported("expected .L2.global");
+  const std::size_t policies = takePolicyHint(d) ? 1 : 0;
+  d.finishModifiers();
+  d.expectOperands(2 + policies);
+  d.addressOperand(0);
+  d.source(1, Type::U32);
+  emitNothing(d);
+}
+
+}  // namespace
+
+void decodeBulkCopy(Decoding& d) {
+  const bool prefetches = d.take("prefetch");
+  if (d.take("tensor")) return prefetches ? decodeTensorPrefetch(d) : decodeTensorCopy(d);
+  if (prefetches) return decodePrefetchBlock(d);
+  const bool out = d.take("bulk_group");
+  if (out) {
+    if (!d.take("global") || !d.take("shared::cta")) d.unsupported();
+    return decodeBlock(d, false);
+  }
+  if (d.has("multicast::cluster")) d.unsupported("a block goes to one CTA");
+  const bool toShared = d.take("shared::cluster") || d.take("shared::cta");
+  if (!toShared || !d.take("global") || !d.take("mbarrier::complete_tx::bytes")) d.unsupported();
+  decodeBlock(d, true);
+}
+
+void decodeBulkReduction(Decoding& d) {
+  if (d.take("tensor")) return decodeTensorReduction(d);
+  if (!d.take("global") || !d.take("shared::cta") || !d.take("bulk_group"))
+    d.unsupported("expected .global.shared::cta.bulk_group");
+  const AtomicOp op = takeReduction(d);
+  d.take("noftz");
+  const Type type = d.takeType();
+  if (combination(op, type) == nullptr) d.unsupported();
+  d.i.bulk.reduction = static_cast<std::uint8_t>(static_cast<unsigned>(op) + 1);
+  d.i.bulk.type = type;
+  decodeBlock(d, false);
+}
+
+}  // namespace fermata::ptx
