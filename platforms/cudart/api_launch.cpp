@@ -20,6 +20,8 @@ bool isManaged(const char* variable) {
   return variable >= __start_fermata_managed && variable < __stop_fermata_managed;
 }
 
+Registration& registrationOf(void** handle) { return *reinterpret_cast<Registration*>(handle); }
+
 /// Record that the compiler emits for a module.
 struct FatBinary {
   int magic;
@@ -67,10 +69,15 @@ void** __cudaRegisterFatBinary(void* fatCubin) {
   const bool known = binary->magic == kFatBinaryMagic && binary->data != nullptr;
   Program& program = programs().add(std::make_unique<Program>(
       known ? std::string_view(binary->data) : std::string_view(), "the program's PTX"));
-  return reinterpret_cast<void**>(&program);
+  return reinterpret_cast<void**>(&programs().add(Registration{&program, {}}));
+}
+void __cudaRegisterUnit(void** handle, const char* const* renamed, void (*globals)(void**)) {
+  Registration unit{registrationOf(handle).program, {}};
+  for (; *renamed != nullptr; renamed += 2) unit.renamed.emplace(renamed[0], renamed[1]);
+  globals(reinterpret_cast<void**>(&programs().add(std::move(unit))));
 }
 void __cudaRegisterFatBinaryEnd(void** handle) {
-  Program& program = *reinterpret_cast<Program*>(handle);
+  Program& program = *registrationOf(handle).program;
   if (!program.managed.empty())
     (void)api("the program's __managed__ variables", [&] { session().place(program); });
 }
@@ -79,14 +86,15 @@ void __cudaUnregisterFatBinary(void**) {}
 
 void __cudaRegisterFunction(void** handle, const char* hostFunction, char*, const char* deviceName,
                             int, uint3*, uint3*, dim3*, dim3*, int*) {
-  programs().functions.add(hostFunction, {reinterpret_cast<Program*>(handle), deviceName});
+  const Registration& unit = registrationOf(handle);
+  programs().functions.add(hostFunction, {unit.program, unit.nameOf(deviceName)});
 }
 void __cudaRegisterVar(void** handle, char* hostVariable, char*, const char* deviceName, int,
                        size_t size, int isConstant, int) {
-  if (isManaged(hostVariable))
-    reinterpret_cast<Program*>(handle)->managed.push_back({hostVariable, deviceName});
-  programs().variables.add(hostVariable,
-                           {reinterpret_cast<Program*>(handle), deviceName, size, isConstant != 0});
+  const Registration& unit = registrationOf(handle);
+  const std::string name = unit.nameOf(deviceName);
+  if (isManaged(hostVariable)) unit.program->managed.push_back({hostVariable, name});
+  programs().variables.add(hostVariable, {unit.program, name, size, isConstant != 0});
 }
 
 unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem,

@@ -10,7 +10,6 @@ constexpr const char* kLevels = "textures have one level";
 constexpr const char* kSurface = "expected a surface object";
 constexpr const char* kPool = "there is one memory pool, which cudaMallocAsync uses";
 constexpr const char* kVirtual = "expected cuMemAlloc";
-constexpr const char* kLink = "expected cuModuleLoadData of one PTX text";
 constexpr const char* kStream = "no part of the L2 can be kept for data, and streams are equal";
 
 }  // namespace
@@ -109,7 +108,7 @@ FERMATA_REFUSED_DRIVER(cuTexRefSetFilterMode, "", CUtexref, CUfilter_mode)
 FERMATA_REFUSED_DRIVER(cuTexRefSetFlags, "", CUtexref, unsigned int)
 FERMATA_REFUSED_DRIVER(cuParamSetTexRef, kLaunch, CUfunction, int, CUtexref)
 
-// The driver interface: virtual memory, linking, contexts with parameters.
+// The driver interface: virtual memory, contexts with parameters.
 FERMATA_REFUSED_DRIVER(cuMemGetAllocationGranularity, kVirtual, size_t*, const CUmemAllocationProp*,
                        CUmemAllocationGranularity_flags)
 FERMATA_REFUSED_DRIVER(cuMemCreate, kVirtual, CUmemGenericAllocationHandle*, size_t,
@@ -123,14 +122,6 @@ FERMATA_REFUSED_DRIVER(cuMemMap, kVirtual, CUdeviceptr, size_t, size_t,
 FERMATA_REFUSED_DRIVER(cuMemUnmap, kVirtual, CUdeviceptr, size_t)
 FERMATA_REFUSED_DRIVER(cuMemSetAccess, kVirtual, CUdeviceptr, size_t, const CUmemAccessDesc*,
                        size_t)
-FERMATA_REFUSED_DRIVER(cuLinkCreate, kLink, unsigned int, CUjit_option*, void**, CUlinkState*)
-FERMATA_REFUSED_DRIVER(cuLinkAddData, kLink, CUlinkState, CUjitInputType, void*, size_t,
-                       const char*, unsigned int, CUjit_option*, void**)
-FERMATA_REFUSED_DRIVER(cuLinkAddFile, kLink, CUlinkState, CUjitInputType, const char*, unsigned int,
-                       CUjit_option*, void**)
-FERMATA_REFUSED_DRIVER(cuLinkComplete, kLink, CUlinkState, void**, size_t*)
-FERMATA_REFUSED_DRIVER(cuLinkDestroy, kLink, CUlinkState)
-
 CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
                         CUdevice device) {
   const bool plain = parameters == nullptr ||

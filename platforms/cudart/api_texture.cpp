@@ -295,8 +295,8 @@ cudaError_t cudaGetTextureReference(const textureReference** texture, const void
 
 void __cudaRegisterTexture(void** handle, const textureReference* hostVariable, const void**,
                            const char* deviceName, int, int normalized, int) {
-  programs().textures.add(hostVariable,
-                          {reinterpret_cast<Program*>(handle), deviceName, normalized != 0});
+  const Registration& unit = *reinterpret_cast<Registration*>(handle);
+  programs().textures.add(hostVariable, {unit.program, unit.nameOf(deviceName), normalized != 0});
 }
 void __cudaRegisterSurface(void**, const surfaceReference*, const void**, const char*, int, int) {}
 void __cudaRegisterManagedVar(void**, void**, void*, const char* deviceName, size_t, unsigned int) {

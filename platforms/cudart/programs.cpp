@@ -1,5 +1,7 @@
 #include <fermata/platforms/cudart/programs.h>
 
+#include <fermata/stimuli/ptx/linker.h>
+
 namespace fermata::cudart {
 
 std::unique_ptr<Program> Program::copyOf(std::string text, std::string name) {
@@ -7,6 +9,11 @@ std::unique_ptr<Program> Program::copyOf(std::string text, std::string name) {
   program->own_ = std::move(text);
   program->text_ = program->own_;
   return program;
+}
+
+std::string Registration::nameOf(const char* name) const {
+  const auto found = renamed.find(std::string(ptx::baseName(name)));
+  return found == renamed.end() ? name : found->second;
 }
 
 const ptx::Module& Program::module() {

@@ -42,6 +42,17 @@ class Program {
   std::shared_ptr<const ptx::Module> module_;
 };
 
+/// A translation unit that registers its kernels and variables: one program, or a part of one that
+/// `fermata cc` has linked of several.
+struct Registration {
+  Program* program = nullptr;
+  /// Names of the unit's own symbols, with those that they have in the program.
+  std::unordered_map<std::string, std::string> renamed;
+
+  /// Returns the name in the program of what the unit registers as `name`.
+  std::string nameOf(const char* name) const;
+};
+
 struct DeviceFunction {
   Program* program = nullptr;
   std::string entry;
@@ -81,6 +92,10 @@ class Programs {
   Program& add(std::unique_ptr<Program> program) {
     return *programs_.emplace_back(std::move(program));
   }
+  /// Adds what a compiler's constructor gets as its handle.
+  Registration& add(Registration registration) {
+    return *registrations_.emplace_back(std::make_unique<Registration>(std::move(registration)));
+  }
 
   AtHost<DeviceFunction> functions;
   AtHost<DeviceVariable> variables;
@@ -88,6 +103,7 @@ class Programs {
 
  private:
   std::vector<std::unique_ptr<Program>> programs_;
+  std::vector<std::unique_ptr<Registration>> registrations_;
 };
 
 }  // namespace fermata::cudart

@@ -13,7 +13,8 @@ void addCcCommand(CLI::App& app, Invocation& invocation) {
   command->footer(
       "SOURCES are .cu, .cpp, .cc, .cxx and .c files. Files .o, .a and .so are linked.\n"
       "Options are those of nvcc:\n"
-      "  -o FILE  -c  -MD  -MMD  --ptx  -I DIR  -D NAME[=VALUE]  -U NAME  -include FILE\n"
+      "  -o FILE  -c  -rdc=true  -dc (device code is linked later)  -dlink  -lib\n"
+      "  -MD  -MMD  --ptx  -I DIR  -D NAME[=VALUE]  -U NAME  -include FILE\n"
       "  -l NAME  -L DIR  -x cu (kind of all sources)  -std=c++11 .. c++20 (default: c++17)\n"
       "  -O0 .. -O3 (both sides, default: -O3)  -G (device code at -O0)  -g\n"
       "  -arch=sm_30 .. sm_90 (default: sm_70)  -gencode arch=..,code=..\n"

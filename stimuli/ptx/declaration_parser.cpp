@@ -143,11 +143,38 @@ void DeclarationParser::variables(VariableSpace space, bool isExtern, Scope& sco
       cursor_.fail(variable->at, "array '{}' without a size; only .extern ones may",
                    variable->name);
     }
-    declare(scope, variable->name, Symbol::of(*variable));
-    variable->number = static_cast<std::uint32_t>(owner.size());
-    owner.push_back(std::move(variable));
+    if (!joins(*variable, scope, owner)) {
+      declare(scope, variable->name, Symbol::of(*variable));
+      variable->number = static_cast<std::uint32_t>(owner.size());
+      owner.push_back(std::move(variable));
+    }
   } while (cursor_.accept(','));
   cursor_.expect(';', "at the end of the declaration");
+}
+
+/// Returns whether a declaration of the same variable stands before this one and at most one of
+/// both defines it. The definition, or of two declarations the larger one, then stays in `owner`.
+bool DeclarationParser::joins(Variable& variable, Scope& scope,
+                              std::vector<std::unique_ptr<Variable>>& owner) {
+  const Symbol before = scope.findHere(variable.name, nullptr);
+  if (before.kind != Symbol::Kind::Variable || before.variable->space != variable.space ||
+      before.variable->isTexture != variable.isTexture)
+    return false;
+  Variable& first = *owner[before.variable->number];
+  if (&first != before.variable || (!first.isExtern && !variable.isExtern)) return false;
+  if (first.bytes != variable.bytes && first.bytes != 0 && variable.bytes != 0 &&
+      variable.space != VariableSpace::Shared) {
+    cursor_.fail(variable.at, "'{}' has {} bytes; its declaration at line {} has {}", variable.name,
+                 variable.bytes, first.at.line, first.bytes);
+  }
+  const std::uint32_t alignment = std::max(first.alignment, variable.alignment);
+  const bool replaces = first.isExtern && (!variable.isExtern || variable.bytes > first.bytes);
+  if (replaces) {
+    variable.number = first.number;
+    first = std::move(variable);
+  }
+  first.alignment = alignment;
+  return true;
 }
 
 std::vector<DeclarationParser::Registers> DeclarationParser::registers() {

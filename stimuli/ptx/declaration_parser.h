@@ -59,6 +59,7 @@ class DeclarationParser {
   std::uint32_t alignment();
   std::unique_ptr<Variable> declarator(const Head& head, VariableSpace space, bool isExtern,
                                        std::vector<std::uint64_t>& dimensions);
+  bool joins(Variable& variable, Scope& scope, std::vector<std::unique_ptr<Variable>>& owner);
   void dimensions(Variable& variable, std::vector<std::uint64_t>& dimensions);
   void checkSize(const Variable& variable);
   void initialiser(Variable& variable, const std::vector<std::uint64_t>& dimensions, Scope& scope);

@@ -29,6 +29,8 @@ Command CompileCommands::cuda(const Command& reading) const {
   append(words, {"-Xclang", "-target-sdk-version=11.0", "-std=" + request_.standard});
   append(words, {"-Wno-register", "-Wno-dynamic-exception-spec", "-Wno-unknown-cuda-version"});
   append(words, {"-Wno-reserved-user-defined-literal"});  // "%"PRIu64
+  // Declarations that are never called, as in detections of types.
+  append(words, {"-Xclang", "-fcuda-allow-variadic-functions"});
   append(words, request_.cuda);
   append(words, request_.language);
   append(words, reading);

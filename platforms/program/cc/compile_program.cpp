@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include <fermata/platforms/program/cc/compile_commands.h>
+#include <fermata/platforms/program/cc/device_link.h>
 #include <fermata/platforms/program/cc/ptx_check.h>
 #include <fermata/platforms/program/cc/register_count.h>
 #include <fermata/platforms/program/cc/source_overlay.h>
@@ -15,6 +16,7 @@
 #include <fermata/platforms/program/diagnostics.h>
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/scratch_file.h>
+#include <fermata/platforms/program/work/digests.h>
 #include <fermata/results/files/output_set.h>
 #include <fermata/stimuli/launch/compile_cache.h>
 #include <fermata/stimuli/launch/data_directory.h>
@@ -39,6 +41,16 @@ struct Failed {
 std::string readFile(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+void writeText(const fs::path& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  if (!file.flush()) refuse("'{}' cannot be written; expected room for it", path.string());
+}
+
+void addWords(Command& words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
 }
 
 /// Returns the folder of the programs' library, for instance lib/fermata beside share/fermata.
@@ -70,8 +82,14 @@ class Compilation {
     for (const ProgramRequest::Input& input : request_.inputs) files.push_back(made(input));
     if (request_.product == Product::Program) {
       const fs::path program = folder_ / "program";
+      const fs::path device = linkedDevice(files);
+      if (!device.empty()) files.push_back(device.string());
       call(commands_.link(files, library, program));
-      produce(program, request_.output.empty() ? "a.out" : request_.output);
+      produce(program, outputOr("a.out"));
+    } else if (request_.product == Product::DeviceLink) {
+      produce(linkedDevice(files), outputOr("a_dlink.o"));
+    } else if (request_.product == Product::Library) {
+      archive(files);
     }
     outputs_.commit();
     if (request_.product == Product::Program) makeExecutable();
@@ -86,19 +104,61 @@ class Compilation {
     if (input.kind == Kind::Cuda) {
       const fs::path ptx = folder_ / (name + ".ptx");
       const SourceOverlay sources(input.text, request_.language, folder_, name);
-      compileDevice(input.text, sources, ptx);
+      const std::string unit = request_.separate ? unitOf(input.text) : "";
+      Command reading = sources.words();
+      if (request_.separate) addWords(reading, {"-fgpu-rdc", "-Xclang", "-cuid=" + unit});
+      compileDevice(input.text, reading, sources.changesText(), ptx);
       if (request_.registerCount != 0) limitRegisters(ptx);
-      check(ptx, input.text);
+      check(ptx, input.text, request_.separate);
       if (request_.product == Product::Ptx || request_.keep) produceBeside(ptx, input.text, ".ptx");
       if (request_.product == Product::Ptx) return "";
+      if (request_.separate) writeText(ptx, markedUnit(unit, readFile(ptx)));
       // Clang embeds the file without a terminating zero.
       std::ofstream(ptx, std::ios::binary | std::ios::app).put('\0');
-      callHost(commands_.host(input.text, sources.words(), ptx, object), input.text);
+      callHost(commands_.host(input.text, reading, ptx, object), input.text);
+      if (request_.separate) nameUnit(object, unit);
     } else {
       callHost(commands_.plain(input, object), input.text);
     }
     if (request_.product == Product::Objects) produceBeside(object, input.text, ".o");
     return object.string();
+  }
+
+  /// Returns the id of a translation unit: objects of one program differ in source, name or
+  /// options.
+  std::string unitOf(const std::string& source) const {
+    std::string facts = source + '\n' + placeOf(source, ".o").string() + '\n' + request_.arch;
+    for (const auto* words : {&request_.language, &request_.cuda}) {
+      for (const std::string& word : *words) facts += '\n' + word;
+    }
+    return sha256(facts + '\n' + readFile(source)).substr(0, kUnitDigits);
+  }
+
+  /// Links the relocatable device code of the files. Returns the object for the host's linker;
+  /// empty: a program needs none.
+  fs::path linkedDevice(const std::vector<std::string>& files) const {
+    const DeviceObjects found = deviceObjectsIn(files);
+    std::vector<DeviceUnit> units;
+    for (const DeviceUnit& unit : found.units) {
+      if (found.linked.count(unit.id) == 0) units.push_back(unit);
+    }
+    if (units.empty() && request_.product == Product::Program) return {};
+    const fs::path ptx = fs::absolute(folder_ / "device.ptx"), source = folder_ / "device.c";
+    const DeviceLink linked = linkDevice(units, ptx);
+    writeText(ptx, linked.ptx);
+    writeText(source, linked.source);
+    check(ptx, "the linked objects", false);
+    const fs::path object = folder_ / "device.o";
+    call({"clang-16", "-c", "-fPIC", "-O1", "-o", object.string(), source.string()});
+    return object;
+  }
+
+  void archive(const std::vector<std::string>& files) {
+    const fs::path made = folder_ / "library.a";
+    Command words = {"ar", "rcs", made.string()};
+    addWords(words, files);
+    call(words);
+    produce(made, outputOr("a.a"));
   }
 
   /// Throws a clear error if OpenMP is missing: the compiler would only say that the linker finds
@@ -133,37 +193,52 @@ class Compilation {
   }
 
   /// Compiles the device side, or takes what an earlier call made.
-  void compileDevice(const std::string& source, const SourceOverlay& sources,
+  void compileDevice(const std::string& source, const Command& reading, bool changesText,
                      const fs::path& ptx) const {
     const launch::CompileCache cache;
-    Command words = commands_.device(source, sources.words(), ptx);
-    if (sources.changesText()) return call(words);  // from a temporary file, no key for a cache
+    Command words = commands_.device(source, reading, ptx);
+    if (changesText) return callDevice(words);  // from a temporary file, no key for a cache
     const auto output = std::find(words.rbegin(), words.rend(), "-o").base() - 1;
     launch::CompileJob job{words, source};
     job.words.erase(job.words.begin() + (output - words.begin()),
                     job.words.begin() + (output - words.begin()) + 2);
     if (const auto made = request_.verbose ? std::nullopt : cache.find(job)) {
-      std::ofstream file(ptx, std::ios::binary);
-      file << *made;
-      if (!file.flush()) refuse("'{}' cannot be written; expected room for it", ptx.string());
-      return;
+      return writeText(ptx, *made);
     }
     const fs::path read = fs::path(ptx).replace_extension(".d");
     if (cache.isOn()) words.insert(words.end(), {"-MD", "-MF", read.string()});
-    call(words);
+    callDevice(words);
     cache.keep(job, readFile(ptx), read);
   }
 
-  void limitRegisters(const fs::path& ptx) const {
-    const std::string limited = withRegisterCount(readFile(ptx), request_.registerCount);
-    std::ofstream(ptx, std::ios::binary) << limited;
+  /// Compiles the device side. If a kernel launches a kernel, says so: clang-16 has another word
+  /// for it.
+  void callDevice(const Command& words) const {
+    try {
+      call(words);
+    } catch (const Failed&) {
+      const std::string told = runCommand(words, CommandErrors::InOutput, kCompilerHint).output;
+      if (told.find("error: reference to __global__ function") != std::string::npos)
+        printError(
+            "a kernel launches a kernel: dynamic parallelism is not done; expected launches by the "
+            "host",
+            "input");
+      throw;
+    }
   }
 
-  static void check(const fs::path& ptx, const std::string& source) {
-    const std::string refusal = refusalOf(readFile(ptx), source);
+  void limitRegisters(const fs::path& ptx) const {
+    writeText(ptx, withRegisterCount(readFile(ptx), request_.registerCount));
+  }
+
+  static void check(const fs::path& ptx, const std::string& source, bool relocatable) {
+    const std::string refusal = refusalOf(readFile(ptx), source, relocatable);
     if (!refusal.empty()) warn("launches will refuse the kernels of " + source + ": " + refusal);
   }
 
+  fs::path outputOr(const char* name) const {
+    return request_.output.empty() ? fs::path(name) : fs::path(request_.output);
+  }
   /// Returns where a product goes: the path given by -o, or the source's name in the working
   /// folder.
   fs::path placeOf(const std::string& source, const char* ending) const {

@@ -69,7 +69,7 @@ void addStandard(Request& request, Text value) {
 
 void setProduct(Request& request, Request::Product product) {
   if (request.product != Request::Product::Program && request.product != product)
-    refuse("-c and -ptx are both given; expected one");
+    refuse("two of -c, -dc, -dlink, -lib and -ptx are given; expected one");
   request.product = product;
 }
 
@@ -77,11 +77,8 @@ void checkMachine(Request&, Text value) {
   if (value != "64") refuse("-m is '{}'; expected 64", value);
 }
 
-void refuseSeparate(Request&, Text value) {
-  if (truth(value, "-rdc"))
-    refuse(
-        "-rdc=true is not done: each .cu is a whole program of the device; expected -rdc=false, "
-        "and device functions in the file that calls them");
+void setSeparate(Request& request, Text value) {
+  request.separate = truth(value, "-rdc");
 }
 
 void checkRuntime(Request&, Text value) {
@@ -136,9 +133,6 @@ void addCudaMacro(Request& request, const char* name) {
   request.cuda.push_back(std::string("-D") + name + "=1");
 }
 
-const char* const kNoSeparate =
-    "each .cu is a whole program of the device; expected device functions in the file that calls "
-    "them";
 const char* const kNoBinary = "there is no machine code of a GPU; expected --ptx";
 
 // clang-format off
@@ -192,17 +186,17 @@ const ProgramOption kOptions[] = {
     {"-res-usage", "--resource-usage", Value::None, nullptr, nullptr},
     {"-v", "--verbose", Value::None, [](Request& r, Text) { r.verbose = true; }, nullptr},
     {"-keep", "--keep", Value::None, [](Request& r, Text) { r.keep = true; }, nullptr},
-    {"-rdc", "--relocatable-device-code", Value::Given, refuseSeparate, nullptr},
-    {"-dc", "--device-c", Value::None, nullptr, kNoSeparate},
-    {"-dw", "--device-w", Value::None, nullptr, kNoSeparate},
-    {"-dlink", "--device-link", Value::None, nullptr, kNoSeparate},
+    {"-rdc", "--relocatable-device-code", Value::Given, setSeparate, nullptr},
+    {"-dc", "--device-c", Value::None, [](Request& r, Text) { setProduct(r, Request::Product::Objects); r.separate = true; }, nullptr},
+    {"-dw", "--device-w", Value::None, [](Request& r, Text) { setProduct(r, Request::Product::Objects); }, nullptr},
+    {"-dlink", "--device-link", Value::None, [](Request& r, Text) { setProduct(r, Request::Product::DeviceLink); r.separate = true; }, nullptr},
     {"-cubin", "--cubin", Value::None, nullptr, kNoBinary},
     {"-fatbin", "--fatbin", Value::None, nullptr, kNoBinary},
     {"-dlto", "--dlink-time-opt", Value::None, nullptr, kNoBinary},
     {"-odir", "--output-directory", Value::Given, nullptr, "what is made is named by -o; expected -o FILE"},
     {"-optf", "--options-file", Value::Given, nullptr, "options are read from the command line alone; expected them there"},
     {"-objtemp", "--objdir-as-tempdir", Value::None, nullptr, "there are no files to keep; expected --keep"},
-    {"-lib", "--lib", Value::None, nullptr, "archives are ar's; expected -c"},
+    {"-lib", "--lib", Value::None, [](Request& r, Text) { setProduct(r, Request::Product::Library); }, nullptr},
     {"-E", "--preprocess", Value::None, nullptr, "a .cu is compiled twice; expected -c or --ptx"},
     {"-MD", "--generate-dependencies-with-compile", Value::None, [](Request& r, Text) { r.makes.push_back("-MD"); }, nullptr},
     {"-MMD", "--generate-nonsystem-dependencies-with-compile", Value::None, [](Request& r, Text) { r.makes.push_back("-MMD"); }, nullptr},

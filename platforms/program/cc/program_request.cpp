@@ -243,7 +243,8 @@ class RequestReader {
     const auto sources =
         std::count_if(inputs.begin(), inputs.end(),
                       [](const ProgramRequest::Input& one) { return one.kind != Kind::Linked; });
-    const bool program = request_.product == ProgramRequest::Product::Program;
+    const bool program = request_.product != ProgramRequest::Product::Objects &&
+                         request_.product != ProgramRequest::Product::Ptx;
     if (inputs.empty() || (!program && sources == 0))
       refuse("nothing to compile; expected sources: .cu, .cpp or .c");
     if (!request_.makes.empty() && request_.product != ProgramRequest::Product::Objects)

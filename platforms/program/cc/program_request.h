@@ -10,7 +10,7 @@
 namespace fermata::platforms {
 
 struct ProgramRequest {
-  enum class Product { Program, Objects, Ptx };
+  enum class Product { Program, Objects, Ptx, DeviceLink, Library };
   /// Linked: an object, a library, or an option for the linker.
   enum class Kind { Cuda, Cpp, C, Linked };
 
@@ -27,6 +27,7 @@ struct ProgramRequest {
   std::string standard = "gnu++17";
   std::string level = "-O3";
   unsigned registerCount = 0;         ///< -maxrregcount; 0: not given
+  bool separate = false;              ///< -rdc=true, -dc: device code is linked later
   bool deviceDebug = false;           ///< -G: device code is not optimised
   bool fuse = true;                   ///< -fmad: a * b + c with one rounding
   bool flushDenormals = false;        ///< -ftz

@@ -44,9 +44,9 @@ std::string placeOf(const std::string& ptx, std::size_t ptxLine, const std::stri
 
 }  // namespace
 
-std::string refusalOf(const std::string& ptx, const std::string& source) {
+std::string refusalOf(const std::string& ptx, const std::string& source, bool relocatable) {
   try {
-    ptx::parse(ptx, "PTX of " + source);
+    ptx::parse(ptx, "PTX of " + source, relocatable ? ptx::Decode::WhenAsked : ptx::Decode::AtOnce);
     return "";
   } catch (const InputError& error) {
     return placeOf(ptx, error.where().line, source) + ": " + error.what();

@@ -56,6 +56,44 @@ DONE:
 }
 )";
 
+// Two texts for cuLink*. Each has a variable of its own by the name `step`.
+static const char* const caller = R"(
+.version 6.0
+.target sm_70
+.address_size 64
+.extern .func (.param .b32 result) next(.param .b32 of);
+.global .align 4 .u32 step = 100;
+.visible .entry both(.param .u64 to)
+{
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<2>;
+  .param .b32 argument;
+  .param .b32 answer;
+  ld.param.u64 %rd1, [to];
+  ld.global.u32 %r1, [step];
+  st.param.b32 [argument], %r1;
+  call.uni (answer), next, (argument);
+  ld.param.b32 %r2, [answer];
+  st.global.u32 [%rd1], %r2;
+  ret;
+}
+)";
+static const char* const callee = R"(
+.version 6.3
+.target sm_60
+.address_size 64
+.global .align 4 .u32 step = 3;
+.visible .func (.param .b32 result) next(.param .b32 of)
+{
+  .reg .b32 %r<4>;
+  ld.param.b32 %r1, [of];
+  ld.global.u32 %r2, [step];
+  add.u32 %r3, %r1, %r2;
+  st.param.b32 [result], %r3;
+  ret;
+}
+)";
+
 __global__ void halve(float* data, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) data[i] *= 0.5f;
@@ -252,8 +290,38 @@ void testHandles() {
   EXPECT(host[0] == 10);
 }
 
+static void testLink() {
+  CUlinkState link;
+  CHECK(cuLinkCreate(0, nullptr, nullptr, &link));
+  CHECK(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void*)caller, strlen(caller) + 1, "caller", 0,
+                      nullptr, nullptr));
+  void* image;
+  size_t bytes;
+  GIVES(cuLinkComplete(link, &image, &bytes), CUDA_ERROR_INVALID_PTX);  // `next` is missing
+  CHECK(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void*)callee, strlen(callee) + 1, "callee", 0,
+                      nullptr, nullptr));
+  GIVES(cuLinkAddData(link, CU_JIT_INPUT_CUBIN, (void*)callee, 4, "", 0, nullptr, nullptr),
+        CUDA_ERROR_INVALID_IMAGE);
+  CHECK(cuLinkComplete(link, &image, &bytes));
+  CUmodule module;
+  CHECK(cuModuleLoadData(&module, image));
+  CHECK(cuLinkDestroy(link));
+  NO_HANDLE(cuLinkDestroy(link));
+  CUfunction both;
+  CHECK(cuModuleGetFunction(&both, module, "both"));
+  CUdeviceptr data;
+  CHECK(cuMemAlloc(&data, 4));
+  void* parameters[] = {&data};
+  CHECK(cuLaunchKernel(both, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+  int host = 0;
+  CHECK(cuMemcpyDtoH(&host, data, 4));
+  EXPECT(host == 103);
+  CHECK(cuModuleUnload(module));
+}
+
 int main() {
   testModule();
+  testLink();
   testHandles();
   puts("PASS");
 }

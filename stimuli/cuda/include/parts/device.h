@@ -13,6 +13,8 @@
 #define __CUDACC_VER_MAJOR__ (FERMATA_CUDA_VERSION / 1000)
 #define __CUDACC_VER_MINOR__ (FERMATA_CUDA_VERSION % 1000 / 10)
 #define __CUDACC_VER_BUILD__ 0
+// CCCL writes [[deprecated]] where clang takes it for a type's.
+#define CCCL_IGNORE_DEPRECATED_API
 // The version that clang-16's own headers are read with: from 12.0 on they leave out textures.
 #define CUDA_VERSION 11000
 
@@ -102,8 +104,10 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 #include <utility>
 
 namespace std {
+// Functions of both sides call it, also for types that only the host can copy. The host's own
+// functions prefer the standard library's.
 template <class T>
-FERMATA_DEVICE void swap(T& a, T& b) {
+__attribute__((host, device, nodebug)) inline void swap(T& a, T& b) {
   T held = static_cast<T&&>(a);
   a = static_cast<T&&>(b);
   b = static_cast<T&&>(held);

@@ -11,6 +11,9 @@ extern "C" {
 /// `fatCubin`: {0x466243b1, 1, address of the PTX without an end mark, null}.
 void** __cudaRegisterFatBinary(void* fatCubin);
 void __cudaRegisterFatBinaryEnd(void** handle);
+/// Ours: registers the kernels and variables of one unit of a linked program. `renamed` pairs names
+/// of the unit with those in the program, to a null pointer; `globals` makes the calls below.
+void __cudaRegisterUnit(void** handle, const char* const* renamed, void (*globals)(void**));
 void __cudaUnregisterFatBinary(void** handle);
 void __cudaRegisterFunction(void** handle, const char* hostFunction, char* deviceFunction,
                             const char* deviceName, int threadLimit, struct uint3* tid,

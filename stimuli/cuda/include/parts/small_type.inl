@@ -30,6 +30,7 @@ struct __align__(2) FERMATA_NUMBER {
   __host__ __device__ FERMATA_NUMBER(unsigned long long a)
       : FERMATA_NUMBER(fermata_cuda::wholeToOdd(a)) {}
   __host__ __device__ operator FERMATA_RAW() const { return {bits_}; }
+  __host__ __device__ operator FERMATA_RAW() const volatile { return {bits_}; }
   __host__ __device__ operator float() const { return fermata_cuda::FERMATA_FLOAT(bits_); }
   __host__ __device__ operator bool() const { return (bits_ & 0x7fff) != 0; }
   __host__ __device__ operator short() const;

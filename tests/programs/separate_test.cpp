@@ -1,0 +1,80 @@
+// Device code of several objects and static libraries, linked as makefiles for nvcc do it.
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+
+#include "tests/support/program.h"
+
+namespace {
+
+using namespace fermata::test;
+
+const std::string kFiles = FERMATA_SOURCE_DIR "/tests/programs/separate/";
+
+/// Compiles the files of the program to objects, and two of them to a library.
+struct Objects {
+  Objects() {
+    for (const char* name : {"main", "parts", "library_device", "library_kernel"})
+      compile(std::string("-arch=sm_70 -dc ") + kFiles + name + ".cu -o " + name + ".o");
+    runShell("cd '" + folder.path.string() +
+             "' && ar rcs libown.a library_device.o library_kernel.o")
+        .ok();
+  }
+  Outcome cc(const std::string& words) const { return runProgram("cc " + words, folder.path); }
+  void compile(const std::string& words) const {
+    const Outcome made = cc(words);
+    BOOST_TEST(made.text == "");  // no warning
+    made.ok();
+  }
+  void runs(const std::string& program) const {
+    runProgram("exec --functional --quiet -- ./" + program, folder.path).ok("PASS");
+  }
+
+  const Folder folder;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(objects_and_a_library_are_one_program, Objects) {
+  compile("-rdc=true main.o parts.o -L. -lown -o app");
+  runs("app");
+  runProgram("exec --platform sm_70 --csv -- ./app", folder.path).ok("fill", "PASS", "cycles");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_host_linker_takes_what_dlink_makes, Objects) {
+  compile("-arch=sm_70 -dlink main.o parts.o libown.a -o dlink.o");
+  const std::string library = FERMATA_RUNTIME_FOLDER;
+  runShell("cd '" + folder.path.string() + "' && g++ main.o parts.o dlink.o -L. -lown -L'" +
+           library + "' -Wl,-rpath,'" + library + "' -lcudadevrt -lcudart -o app")
+      .ok();
+  runs("app");
+}
+
+BOOST_FIXTURE_TEST_CASE(sources_are_compiled_and_linked_at_once, Objects) {
+  compile("-rdc=true " + kFiles + "main.cu " + kFiles + "parts.cu " + kFiles +
+          "library_device.cu " + kFiles + "library_kernel.cu -o app");
+  runs("app");
+  compile("-lib library_device.o library_kernel.o -o libother.a");
+  compile("main.o parts.o -L. -lother -o other");
+  runs("other");
+}
+
+BOOST_FIXTURE_TEST_CASE(the_linker_names_symbols_without_a_definition_or_with_two, Objects) {
+  cc("main.o -L. -lown -o app")
+      .refused("'counter' of main.o", "'weighed(float, int)' of main.o",
+               "expected a definition in another object or library");
+  compile("-dc " + kFiles + "two.cu -o two.o");
+  cc("-dlink main.o parts.o two.o libown.a -o dlink.o")
+      .refused("'counter' is defined in parts.o and in two.o; expected one definition");
+}
+
+BOOST_AUTO_TEST_CASE(a_kernel_that_launches_a_kernel_is_refused) {
+  const Folder folder;
+  folder.write("nested.cu",
+               "__global__ void child() {}\n"
+               "__global__ void parent() { child<<<1, 1>>>(); }\n"
+               "int main() { parent<<<1, 1>>>(); }\n");
+  const Outcome compiled = runProgram("cc nested.cu -o app", folder.path);
+  BOOST_TEST(compiled.code != 0);
+  compiled.says("nested.cu:2:28", "a kernel launches a kernel: dynamic parallelism is not done");
+}
