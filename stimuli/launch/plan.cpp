@@ -13,11 +13,11 @@ namespace {
 
 /// Returns the type of tensors that a buffer's elements make.
 ptx::TensorType tensorTypeOf(ElementType type) {
-  constexpr ptx::TensorType kTypes[] = {
+  constexpr ptx::TensorType kTensorOf[] = {
       ptx::TensorType::U8,  ptx::TensorType::U8,  ptx::TensorType::U16, ptx::TensorType::U16,
       ptx::TensorType::U32, ptx::TensorType::S32, ptx::TensorType::U64, ptx::TensorType::S64,
       ptx::TensorType::F16, ptx::TensorType::F32, ptx::TensorType::F64};  // order of ElementType
-  return kTypes[static_cast<std::size_t>(type)];
+  return kTensorOf[static_cast<std::size_t>(type)];
 }
 
 template <class T>

@@ -41,8 +41,8 @@ template <class Values>
 void evaluateAll(const std::vector<Expression>& list, const Scope& scope, const char* what,
                  Values& values) {
   for (std::size_t k = 0; k < list.size(); ++k) {
-    using Value = typename Values::value_type;
-    values[k] = static_cast<Value>(list[k].evaluate(scope, 0, INT64_C(1) << 40, what));
+    using Evaluated = typename Values::value_type;
+    values[k] = static_cast<Evaluated>(list[k].evaluate(scope, 0, INT64_C(1) << 40, what));
   }
 }
 

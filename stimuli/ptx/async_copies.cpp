@@ -207,11 +207,13 @@ void commitGroup(Decoding& d) {
   d.emit(InstructionClass::Integer);
 }
 
+/// `reads`: the wait ends when the copies have read their sources. They read when they begin, so it
+/// is for the owner of the time alone.
 void waitGroup(Decoding& d, std::uint64_t left, bool reads = false) {
   if (reads) d.i.copyStep = CopyStep::AwaitRead;
   d.i.groupsLeft =
       static_cast<std::uint8_t>(std::min<std::uint64_t>(left, StaticInstruction::kAnyGroups - 1U));
-  d.i.handler = &executeWaitGroup;
+  d.i.handler = reads ? &executeNothing : &executeWaitGroup;
   d.emit(InstructionClass::Integer);
 }
 
