@@ -38,6 +38,7 @@ struct DeviceProgram : Folder {
     BOOST_TEST_REQUIRE(made.code == 0, made.text);
     const Outcome run = runProgram("exec --quiet --platform " + platform + " -- ./app", path);
     BOOST_TEST(run.code == 0, run.text);
+    BOOST_TEST(!has(run.text, "launched"), run.text);  // a query is no mistake
     return run.text;
   }
 };
