@@ -98,6 +98,8 @@ struct TextureOperands {
   bool layered;
   bool ofSurface;    ///< suq
   ArrayQuery query;  ///< txq and suq
+  bool cube;         ///< b, c and d are a direction
+  Row layer;         ///< row of the layer of a cube
 };
 struct SurfaceOperands {
   SurfaceEdge edge;
