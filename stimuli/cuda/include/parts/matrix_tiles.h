@@ -169,12 +169,18 @@ FERMATA_PRODUCT(8, 8, 32, small::u4, int, int, int, int, int, 1, __imma_m8n8k32_
 FERMATA_PACKED(128, small::b1, __bmma_m8n8k128, b1)
 FERMATA_SUMS(8, 8, 128, int, int, 2, __bmma_m8n8k128_ld_c, __bmma_m8n8k128_st_c_i32)
 
-/// Multiplies bits: counts the ones of a xor b, or of a and b. Templates, as not every target has
+/// Multiplies bits: counts the ones of a xor b, or of a and b. A template, as not every target has
 /// the instructions.
 template <int layouts>
 FERMATA_DEVICE void multiplyBits(int* d, const int* a, const int* b, const int* c, bool conjoins) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  if (conjoins) return __bmma_m8n8k128_mma_and_popc_b1(d, a, b, c, layouts);
+  if (conjoins) {
+    asm("wmma.mma.and.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {%0, %1}, {%2}, {%3}, "
+        "{%4, %5};"
+        : "=r"(d[0]), "=r"(d[1])
+        : "r"(a[0]), "r"(b[0]), "r"(c[0]), "r"(c[1]));
+    return;
+  }
 #endif
   __bmma_m8n8k128_mma_xor_popc_b1(d, a, b, c, layouts);
 }
