@@ -255,6 +255,7 @@ template <class Visit>
 void eachRow(Instruction& i, Visit visit) {
   for (Row* row : {&i.d, &i.a, &i.b, &i.c}) visit(*row);
   for (Row& row : i.vector) visit(row);
+  if (i.space == MemorySpace::Texture && i.texture.cube) visit(i.texture.layer);
 }
 
 /// A register as the scoreboard and liveness see it.

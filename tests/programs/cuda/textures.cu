@@ -238,6 +238,7 @@ static cudaTextureObject_t cubeOf(int cubes, bool linear) {
   const cudaExtent extent = make_cudaExtent(n, n, 6 * cubes);
   GIVES(cudaMalloc3DArray(&array, &format, make_cudaExtent(n, n, 5), cudaArrayCubemap),
         cudaErrorInvalidValue);
+  (void)cudaGetLastError();
   CHECK(cudaMalloc3DArray(&array, &format, extent,
                           cudaArrayCubemap | (cubes > 1 ? cudaArrayLayered : 0)));
   cudaMemcpy3DParms copy = {};

@@ -59,6 +59,7 @@ static void checkGrowth() {
   GIVES(cudaMemcpy(data + 3 * perUnit, got.data(), 4, cudaMemcpyHostToDevice),
         cudaErrorInvalidValue);
   GIVES(cudaFree(data), cudaErrorInvalidValue);
+  (void)cudaGetLastError();
   GIVES(cuMemAddressFree(base, 4 * kUnit), CUDA_ERROR_INVALID_VALUE);
   DRIVER(cuMemUnmap(base, 3 * kUnit));
   DRIVER(cuMemAddressFree(base, 4 * kUnit));
