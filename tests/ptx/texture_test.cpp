@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include <fermata/stimuli/ptx/bits.h>
+
 #include "tests/ptx/support.h"
 #include "tests/support/test.h"
 
