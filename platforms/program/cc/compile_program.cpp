@@ -8,6 +8,7 @@
 
 #include <fermata/platforms/program/cc/compile_commands.h>
 #include <fermata/platforms/program/cc/device_link.h>
+#include <fermata/platforms/program/cc/product_fusion.h>
 #include <fermata/platforms/program/cc/ptx_check.h>
 #include <fermata/platforms/program/cc/register_count.h>
 #include <fermata/platforms/program/cc/runtime_folder.h>
@@ -105,6 +106,7 @@ class Compilation {
       Command reading = sources.words();
       if (request_.separate) addWords(reading, {"-fgpu-rdc", "-Xclang", "-cuid=" + unit});
       compileDevice(input.text, reading, sources.changesText(), ptx);
+      if (request_.fuse) writeText(ptx, withFusedProducts(readFile(ptx)));
       if (request_.registerCount != 0) limitRegisters(ptx);
       check(ptx, input.text, request_.separate);
       if (request_.product == Product::Ptx || request_.keep) produceBeside(ptx, input.text, ".ptx");
