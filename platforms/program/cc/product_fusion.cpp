@@ -118,7 +118,7 @@ class Body {
   }
 
   std::string fused() {
-    for (const std::size_t k : resultsFirst()) {
+    for (std::size_t k = 0; k < statements_.size(); ++k) {
       if (isSum(statements_[k])) fuse(k);
     }
     for (const auto& [name, product] : products_) {
@@ -165,41 +165,6 @@ class Body {
         product.sums.insert(k);
       });
     }
-  }
-
-  /// Returns the statements in ptxas's order, which tells if two additions want one product: from
-  /// each result of a block, in the order of the text, back to what it is made of.
-  std::vector<std::size_t> resultsFirst() const {
-    std::map<std::string_view, std::size_t> writers;
-    std::vector<std::vector<std::size_t>> parts(statements_.size());
-    std::vector<bool> isPart(statements_.size(), false);
-    for (std::size_t k = 0; k < statements_.size(); ++k) {
-      for (const std::string_view operand : statements_[k].operands) {
-        eachRegister(operand, [&](std::string_view name) {
-          const auto writer = writers.find(name);
-          if (writer == writers.end() || statements_[writer->second].block != statements_[k].block)
-            return;
-          parts[k].push_back(writer->second);
-          isPart[writer->second] = true;
-        });
-      }
-      if (!statements_[k].operands.empty() && statements_[k].operands[0].substr(0, 1) != "[")
-        eachRegister(statements_[k].operands[0], [&](std::string_view name) { writers[name] = k; });
-    }
-    std::vector<std::size_t> order, open;
-    std::vector<bool> seen(statements_.size(), false);
-    for (std::size_t root = 0; root < statements_.size(); ++root) {
-      if (!isPart[root]) open.push_back(root);
-      while (!open.empty()) {
-        const std::size_t k = open.back();
-        open.pop_back();
-        if (seen[k]) continue;
-        seen[k] = true;
-        order.push_back(k);
-        open.insert(open.end(), parts[k].rbegin(), parts[k].rend());
-      }
-    }
-    return order;
   }
 
   /// True if the value of a factor is the same wherever the product is used.
