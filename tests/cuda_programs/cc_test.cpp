@@ -269,7 +269,7 @@ BOOST_AUTO_TEST_CASE(limits_the_registers_of_kernels_without_bounds) {
              ".visible .entry k()\n.maxnreg 32\n{\nret;\n}\n");
 }
 
-// What ptxas 13.0 makes of these bodies, read from its machine code.
+// Expected: ptxas 13.0's machine code of these bodies.
 BOOST_AUTO_TEST_CASE(fuses_products_as_the_assembler_does) {
   const auto fused = [](const std::string& body) {
     const std::string head = ".visible .entry k()\n{\n", tail = "ret;\n}\n";
@@ -289,7 +289,7 @@ BOOST_AUTO_TEST_CASE(fuses_products_as_the_assembler_does) {
       fused("mul.f64 %fd3, %fd1, 0d4008000000000000;sub.f64 %fd9, 0d3FF0000000000000, %fd3;") ==
       ".reg .f64 %nd<1>;neg.f64 %nd0, %fd1;fma.rn.f64 %fd9, %nd0, 0d4008000000000000, "
       "0d3FF0000000000000;");
-  // Of two products the first operand; all sums of a product, or none.
+  // The first operand of two products; all sums of a product, or none.
   BOOST_TEST(fused(q + p + "add.f32 %f9, %f3, %f6;") == q + "fma.rn.f32 %f9, %f1, %f2, %f6;");
   BOOST_TEST(fused(p + q + "add.f32 %f9, %f3, %f6;sub.f32 %f10, %f3, %f6;") ==
              ".reg .f32 %n<1>;" + q +

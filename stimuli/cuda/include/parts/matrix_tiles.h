@@ -30,8 +30,8 @@ namespace fermata_cuda {
 
 using namespace nvcuda::wmma;
 
-/// What a fragment stores for T: kPacked elements in each Type. Target is what a program's pointers
-/// to a matrix point to.
+/// Stores of a fragment of T: kPacked elements in each Type. A program's pointers to a matrix point
+/// to Target.
 template <class T, class Store = T, int packed = 1, class Pointed = Store>
 struct Stored {
   using Type = Store;
@@ -172,7 +172,8 @@ FERMATA_SUMS(8, 8, 128, int, int, 2, __bmma_m8n8k128_ld_c, __bmma_m8n8k128_st_c_
 /// Multiplies bits: counts the ones of a xor b, or of a and b. A template, as not every target has
 /// the instructions.
 template <int layouts>
-FERMATA_DEVICE void multiplyBits(int* d, const int* a, const int* b, const int* c, bool conjoins) {
+FERMATA_DEVICE void multiplyBits(int* d, const int* a, const int* b, const int* c,
+                                 [[maybe_unused]] bool conjoins) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   if (conjoins) {
     asm("wmma.mma.and.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {%0, %1}, {%2}, {%3}, "
