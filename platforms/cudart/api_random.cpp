@@ -7,9 +7,11 @@
 #include <fermata/stimuli/cuda/include/parts/random_words.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <set>
+#include <utility>
 #include <vector>
 
 using namespace fermata::cudart;
@@ -19,8 +21,8 @@ struct curandGenerator_st {
   bool ofHost = false;  ///< writes to the host's memory
   std::uint64_t seed = 0, offset = 0;
   cudaStream_t stream = nullptr;
-  std::unique_ptr<RandomLanes> lanes = nullptr;  ///< null: not begun
-  unsigned next = 0;                             ///< lane of the next draw
+  std::unique_ptr<XorwowLanes> lanes = nullptr;  ///< null: not begun
+  std::uint64_t position = 0;                    ///< Philox: number of the next result
 };
 
 namespace {
@@ -88,81 +90,107 @@ curandStatus_t create(const char* name, curandGenerator_t* to, curandRngType_t t
 /// Begins the sequences anew with the next call that generates.
 void restart(curandGenerator_st& generator) {
   generator.lanes = nullptr;
-  generator.next = 0;
+  generator.position = generator.offset;
 }
-RandomLanes& lanesOf(curandGenerator_st& generator) {
-  if (generator.lanes != nullptr) return *generator.lanes;
-  generator.lanes = generator.philox ? makePhilox(generator.seed) : makeXorwow(generator.seed);
-  RandomLanes& lanes = *generator.lanes;
-  const unsigned words = lanes.wordsPerDraw();
-  const std::uint64_t draws = generator.offset / words;
-  generator.next = static_cast<unsigned>(draws % lanes.count());
-  for (unsigned lane = 0; lane < lanes.count(); ++lane) {
-    const std::uint64_t rounds = draws / lanes.count() + (lane < generator.next ? 1 : 0);
-    if (rounds != 0) lanes.skip(lane, rounds * words);
-  }
-  return lanes;
+XorwowLanes& lanesOf(curandGenerator_st& generator) {
+  if (generator.lanes == nullptr)
+    generator.lanes = std::make_unique<XorwowLanes>(generator.seed, generator.offset);
+  return *generator.lanes;
 }
 
-/// Writes results where the program wants them.
-void deliver(const curandGenerator_st& generator, void* to, const void* results,
-             std::size_t bytes) {
-  if (generator.ofHost) {
-    std::memcpy(to, results, bytes);
-  } else {
-    copy(soundSession(), to, results, bytes, cudaMemcpyHostToDevice);
+/// Writes results where the program wants them, many at a time.
+template <class T>
+class Results {
+ public:
+  Results(const curandGenerator_st& generator, T* to) : generator_(generator), to_(to) {
+    requireThat(to != nullptr, CURAND_STATUS_OUT_OF_RANGE, "no place for the numbers");
+    requireStream(generator.stream);
   }
-}
-
-/// Generates `count` results: `draw(lanes, lane, to)` writes `perDraw` of them.
-template <class T, class Draw>
-void generate(curandGenerator_st& generator, T* to, std::size_t count, unsigned perDraw,
-              Draw draw) {
-  if (count == 0) return;
-  requireThat(to != nullptr, CURAND_STATUS_OUT_OF_RANGE, "no place for the numbers");
-  requireStream(generator.stream);
-  constexpr std::size_t kChunk = std::size_t{1} << 20;
-  RandomLanes& lanes = lanesOf(generator);
-  std::vector<T> results(std::min(kChunk, count + perDraw));
-  while (count != 0) {
-    const std::size_t now = std::min(kChunk, count);
-    for (std::size_t i = 0; i < now; i += perDraw) {
-      T* const place = results.data() + i;
-      draw(lanes, generator.next, place);
-      generator.next = generator.next + 1 == lanes.count() ? 0 : generator.next + 1;
+  void put(const T* results, std::size_t count) {
+    kept_.insert(kept_.end(), results, results + count);
+    if (kept_.size() >= kMost) flush();
+  }
+  void flush() {
+    const std::size_t bytes = kept_.size() * sizeof(T);
+    if (generator_.ofHost) {
+      std::memcpy(to_, kept_.data(), bytes);
+    } else if (bytes != 0) {
+      copy(soundSession(), to_, kept_.data(), bytes, cudaMemcpyHostToDevice);
     }
-    deliver(generator, to, results.data(), now * sizeof(T));
-    to += now;
+    to_ += kept_.size();
+    kept_.clear();
+  }
+
+ private:
+  static constexpr std::size_t kMost = std::size_t{1} << 20;
+  const curandGenerator_st& generator_;
+  T* to_;
+  std::vector<T> kept_;
+};
+
+constexpr unsigned kGroup = 4;  ///< results that a lane of Philox gives at once
+
+/// Generates results of Philox: `perDraw` of them are resultsOf(words, place). A lane takes one
+/// block for a group of floats and two for a group of doubles. Each call begins at the blocks that
+/// floats would have reached (measured).
+template <class T, class Draw>
+void generatePhilox(curandGenerator_st& one, Results<T>& to, std::size_t count, unsigned words,
+                    unsigned perDraw, Draw resultsOf) {
+  const unsigned blocks = words / perDraw;
+  const std::uint64_t first = one.position / kGroup;
+  while (count != 0) {
+    const std::uint64_t group = one.position / kGroup, lane = group % kPhiloxLanes;
+    const std::uint64_t begun =
+        first / kPhiloxLanes + (lane < first % kPhiloxLanes ? std::uint64_t{1} : 0);
+    const std::uint64_t block = begun + (group / kPhiloxLanes - begun) * blocks;
+    std::array<std::uint32_t, 2 * kGroup> all{};
+    for (unsigned k = 0; k < blocks; ++k) {
+      const auto four = philoxBlock(one.seed, lane, block + k);
+      std::copy(four.begin(), four.end(), all.begin() + 4 * k);
+    }
+    std::array<T, kGroup> results;
+    for (unsigned k = 0; k < kGroup / perDraw; ++k)
+      resultsOf(all.data() + k * words, results.data() + k * perDraw);
+    const auto skipped = static_cast<std::size_t>(one.position % kGroup);
+    const std::size_t now = std::min(kGroup - skipped, count);
+    to.put(results.data() + skipped, now);
+    one.position += now;
     count -= now;
   }
 }
 
-/// Generates results that take `words` words each, and are `perWords(words, to)`.
-template <class T, class Results>
-void generateFrom(curandGenerator_st& generator, T* to, std::size_t count, unsigned words,
-                  unsigned perDraw, Results resultsOf) {
-  const unsigned least = lanesOf(generator).wordsPerDraw(),
-                 draws = words < least ? least / words : 1;
-  generate(generator, to, count, perDraw * draws, [&](RandomLanes& lanes, unsigned lane, T* place) {
-    std::uint32_t all[4];
-    lanes.take(lane, all, words * draws);
-    for (unsigned i = 0; i < draws; ++i) resultsOf(all + i * words, place + i * perDraw);
-  });
+/// Generates results that take `words` words for `perDraw` of them: resultsOf(words, place).
+template <class T, class Draw>
+void generate(curandGenerator_st& one, T* place, std::size_t count, unsigned words,
+              unsigned perDraw, Draw resultsOf) {
+  if (count == 0) return;
+  Results<T> to(one, place);
+  if (one.philox) {
+    generatePhilox(one, to, count, words, perDraw, resultsOf);
+  } else {
+    XorwowLanes& lanes = lanesOf(one);
+    for (std::size_t done = 0; done < count; done += perDraw) {
+      std::uint32_t drawn[4];
+      T results[2];
+      lanes.draw(drawn, words);
+      resultsOf(drawn, results);
+      to.put(results, perDraw);
+    }
+  }
+  to.flush();
 }
 
-/// Returns a pair of normal numbers (Box and Muller) from two uniform ones.
-template <class T>
-std::pair<T, T> normalPair(T u, T v) {
-  const T radius = std::sqrt(T(-2) * std::log(u));
-  const T angle = v * T(6.283185307179586);
+/// Returns a pair of normal numbers (Box and Muller), with the roundings of cuRAND.
+std::pair<float, float> normalPair(const std::uint32_t* words, float) {
+  constexpr float kTurn = 0x1p-32F * 6.2831855F;
+  const float radius = std::sqrt(-2.0F * std::log(fermata_cuda::uniform(words[0])));
+  const float angle = static_cast<float>(words[1]) * kTurn + kTurn / 2;
   return {radius * std::sin(angle), radius * std::cos(angle)};
 }
-std::pair<float, float> normalPair(const std::uint32_t* words, float) {
-  return normalPair(fermata_cuda::uniform(words[0]), fermata_cuda::uniform(words[1]));
-}
 std::pair<double, double> normalPair(const std::uint32_t* words, double) {
-  return normalPair(fermata_cuda::uniform(words[0], words[1]),
-                    fermata_cuda::uniform(words[2], words[3]));
+  const double radius = std::sqrt(-2 * std::log(fermata_cuda::uniform(words[0], words[1])));
+  const double angle = fermata_cuda::uniform(words[2], words[3]) * 6.283185307179586;
+  return {radius * std::sin(angle), radius * std::cos(angle)};
 }
 
 /// Generates numbers `of(x)` of normal ones with mean and deviation.
@@ -170,10 +198,10 @@ template <class T, class Of>
 curandStatus_t generateNormal(const char* name, curandGenerator_t generator, T* to,
                               std::size_t count, T mean, T deviation, Of of) {
   return with(name, generator, [&](curandGenerator_st& one) {
-    requireThat(count % 2 == 0, CURAND_STATUS_LENGTH_NOT_MULTIPLE,
-                "an odd number of normal numbers; expected an even one");
+    requireThat(one.philox || count % 2 == 0, CURAND_STATUS_LENGTH_NOT_MULTIPLE,
+                "an odd number of normal numbers of XORWOW; expected an even one");
     constexpr unsigned kWords = 2 * sizeof(T) / sizeof(std::uint32_t);
-    generateFrom(one, to, count, kWords, 2, [&](const std::uint32_t* words, T* place) {
+    generate(one, to, count, kWords, 2, [&](const std::uint32_t* words, T* place) {
       const std::pair<T, T> pair = normalPair(words, T());
       place[0] = of(mean + deviation * pair.first);
       place[1] = of(mean + deviation * pair.second);
@@ -182,20 +210,41 @@ curandStatus_t generateNormal(const char* name, curandGenerator_t generator, T* 
 }
 
 /// Returns the number of exponential times that fit into `lambda`; for a large lambda, the normal
-/// approximation. curand_poisson() of kernels does so, too.
-unsigned poisson(RandomLanes& lanes, unsigned lane, double lambda) {
+/// approximation. curand_poisson() of kernels does so, too. `take(words, count)` gives words.
+template <class Take>
+unsigned poisson(double lambda, Take take) {
   std::uint32_t words[4];
   if (lambda > 4000) {
-    lanes.take(lane, words, 4);
+    take(words, 4);
     const double n = lambda + std::sqrt(lambda) * normalPair(words, 0.0).first + 0.5;
     return n < 0 ? 0 : static_cast<unsigned>(n);
   }
   unsigned n = 0;
   for (double time = 0;; ++n) {
-    lanes.take(lane, words, 2);
+    take(words, 2);
     time -= std::log(fermata_cuda::uniform(words[0], words[1]));
     if (time >= lambda) return n;
   }
+}
+
+void generatePoisson(curandGenerator_st& one, Results<unsigned>& to, double lambda) {
+  unsigned result = 0;
+  if (one.philox) {
+    // Each result has a sequence of its own, behind those of the other distributions.
+    const std::uint64_t sequence = one.position++ | std::uint64_t{1} << 63;
+    std::uint64_t block = 0;
+    result = poisson(lambda, [&](std::uint32_t* words, unsigned count) {
+      const auto four = philoxBlock(one.seed, sequence, block++);
+      std::copy_n(four.begin(), count, words);
+    });
+  } else {
+    XorwowLanes& lanes = lanesOf(one);
+    bool first = true;
+    result = poisson(lambda, [&](std::uint32_t* words, unsigned count) {
+      std::exchange(first, false) ? lanes.draw(words, count) : lanes.drawAgain(words, count);
+    });
+  }
+  to.put(&result, 1);
 }
 
 }  // namespace
@@ -241,8 +290,6 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
 }
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {
   return with("curandSetGeneratorOffset", generator, [&](curandGenerator_st& one) {
-    requireThat(!one.philox || offset % 4 == 0, CURAND_STATUS_OUT_OF_RANGE,
-                "an offset of Philox that is no multiple of 4");
     one.offset = offset;
     restart(one);
   });
@@ -262,13 +309,15 @@ curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generat
   });
 }
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
-  return with("curandGenerateSeeds", generator, [&](curandGenerator_st& one) { lanesOf(one); });
+  return with("curandGenerateSeeds", generator, [&](curandGenerator_st& one) {
+    if (!one.philox) lanesOf(one);
+  });
 }
 
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* to, size_t count) {
   return with("curandGenerate", generator, [&](curandGenerator_st& one) {
-    generateFrom(one, to, count, 1, 1,
-                 [](const std::uint32_t* words, unsigned* place) { *place = *words; });
+    generate(one, to, count, 1, 1,
+             [](const std::uint32_t* words, unsigned* place) { *place = *words; });
   });
 }
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long*, size_t) {
@@ -278,14 +327,14 @@ curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long
 }
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* to, size_t count) {
   return with("curandGenerateUniform", generator, [&](curandGenerator_st& one) {
-    generateFrom(one, to, count, 1, 1, [](const std::uint32_t* words, float* place) {
+    generate(one, to, count, 1, 1, [](const std::uint32_t* words, float* place) {
       *place = fermata_cuda::uniform(*words);
     });
   });
 }
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* to, size_t count) {
   return with("curandGenerateUniformDouble", generator, [&](curandGenerator_st& one) {
-    generateFrom(one, to, count, 2, 1, [](const std::uint32_t* words, double* place) {
+    generate(one, to, count, 2, 1, [](const std::uint32_t* words, double* place) {
       *place = fermata_cuda::uniform(words[0], words[1]);
     });
   });
@@ -315,9 +364,10 @@ curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* 
   return with("curandGeneratePoisson", generator, [&](curandGenerator_st& one) {
     requireThat(lambda > 0 && lambda <= 4e9, CURAND_STATUS_OUT_OF_RANGE,
                 "a lambda that is not above 0");
-    generate(one, to, count, 1, [&](RandomLanes& lanes, unsigned lane, unsigned* place) {
-      *place = poisson(lanes, lane, lambda);
-    });
+    if (count == 0) return;
+    Results<unsigned> results(one, to);
+    for (; count != 0; --count) generatePoisson(one, results, lambda);
+    results.flush();
   });
 }
 

@@ -1,28 +1,44 @@
-// The sequences of random words that cuRAND's generators take in turns.
+// The sequences of random words from which cuRAND's generators draw.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <memory>
+#include <vector>
+
+#include <fermata/stimuli/cuda/include/parts/random_words.h>
 
 namespace fermata::cudart {
 
-/// Many independent sequences of words, one per lane. Results are drawn from lane 0, 1, 2 ... and
-/// again from lane 0. A draw takes one or more words and gives one or more results.
-class RandomLanes {
+/// 4096 sequences of XORWOW, 2^67 numbers apart. Draws go to lane 0, 1, 2 ... and again to lane 0;
+/// a draw takes one or more words of its lane.
+class XorwowLanes {
  public:
-  virtual ~RandomLanes() = default;
-  virtual unsigned count() const = 0;
-  /// Returns how many words a draw of plain words takes: as many results does it give.
-  virtual unsigned wordsPerDraw() const = 0;
-  /// Takes the next `words` words of a lane.
-  virtual void take(unsigned lane, std::uint32_t* to, unsigned words) = 0;
-  /// Skips words of a lane.
-  virtual void skip(unsigned lane, std::uint64_t words) = 0;
+  static constexpr unsigned kLanes = 4096;
+
+  /// Begins as if `offset` draws of one word had been made.
+  XorwowLanes(std::uint64_t seed, std::uint64_t offset);
+  /// Takes words of the next lane.
+  void draw(std::uint32_t* to, unsigned words);
+  /// Takes one more draw of the same lane.
+  void drawAgain(std::uint32_t* to, unsigned words);
+
+ private:
+  struct Lane {
+    std::array<unsigned, 5> shifts = {};
+    std::uint32_t counter = 0;
+  };
+  void skip(Lane& lane, std::uint64_t words);
+
+  std::vector<Lane> lanes_;
+  unsigned next_ = 0;
+  std::uint64_t skipped_ = 0;  ///< words that `power_` skips
+  fermata_cuda::Shifts power_ = {{1}};
 };
 
-/// Makes 4096 sequences of XORWOW, 2^67 numbers apart.
-std::unique_ptr<RandomLanes> makeXorwow(std::uint64_t seed);
-/// Makes 65,536 sequences of Philox4x32-10.
-std::unique_ptr<RandomLanes> makePhilox(std::uint64_t seed);
+/// Sequences of Philox4x32-10 that draws of four results take in turns.
+inline constexpr std::uint64_t kPhiloxLanes = 65536;
+/// Returns a block of four words of a sequence.
+std::array<std::uint32_t, 4> philoxBlock(std::uint64_t seed, std::uint64_t sequence,
+                                         std::uint64_t block);
 
 }  // namespace fermata::cudart

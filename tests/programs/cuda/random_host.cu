@@ -28,7 +28,7 @@ static std::vector<unsigned> wordsOf(curandGenerator_t generator, size_t count) 
 }
 
 /// Word i of a sequence per thread, as the host interface orders them.
-__global__ void inKernel(unsigned* xorwow, unsigned* philox, double* pairs) {
+__global__ void inKernel(unsigned* xorwow, unsigned* philox, double* pairs, double* uniform) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   curandState a;
   curand_init(77, i % 4096, i / 4096, &a);
@@ -36,6 +36,9 @@ __global__ void inKernel(unsigned* xorwow, unsigned* philox, double* pairs) {
   curandStatePhilox4_32_10_t b;
   curand_init(77, i / 4 % 65536, i % 4, &b);
   philox[i] = curand(&b);
+  curandStatePhilox4_32_10_t d;
+  curand_init(77, i / 4, 2 * (i % 4), &d);
+  uniform[i] = curand_uniform_double(&d);
   if (i % 2 == 0) {
     curandState c;
     curand_init(77, i / 2, 0, &c);
@@ -60,8 +63,8 @@ static void checkExample() {
 static void checkOrder() {
   const unsigned count = 8192;
   unsigned* const words = newOnDevice<unsigned>(2 * count);
-  double* const pairs = newOnDevice<double>(count);
-  inKernel<<<count / 256, 256>>>(words, words + count, pairs);
+  double* const pairs = newOnDevice<double>(2 * count);
+  inKernel<<<count / 256, 256>>>(words, words + count, pairs, pairs + count);
   curandGenerator_t xorwow = generatorOf(CURAND_RNG_PSEUDO_XORWOW, 77);
   curandGenerator_t philox = generatorOf(CURAND_RNG_PSEUDO_PHILOX4_32_10, 77);
   const std::vector<unsigned> ofXorwow = toHost(words, count), first = wordsOf(xorwow, count);
@@ -72,8 +75,19 @@ static void checkOrder() {
   RANDOM(curandSetGeneratorOffset(xorwow, count + 1000));
   expectSame("offset", wordsOf(xorwow, 4000),
              std::vector<unsigned>(later.begin() + 1000, later.end()));
+  std::vector<unsigned> ofPhilox = toHost(words + count, count);
+  RANDOM(curandSetGeneratorOffset(philox, 1));
+  unsigned from = 1;
+  for (unsigned each : {1u, 5u, 2u, 7u}) {
+    expectSame("parts of Philox", wordsOf(philox, each),
+               std::vector<unsigned>(&ofPhilox[from], &ofPhilox[from + each]));
+    from += each;
+  }
+  RANDOM(curandSetGeneratorOffset(philox, 0));
+  const auto doubles = made<double>(
+      count, [&](double* to, size_t n) { return curandGenerateUniformDouble(philox, to, n); });
+  expectSame("doubles of Philox", doubles, toHost(pairs + count, count));
   RANDOM(curandSetGeneratorOffset(philox, 4 * 65536ull * 3 + 8));
-  std::vector<unsigned> far(4);
   curandGenerator_t host = generatorOf(CURAND_RNG_PSEUDO_PHILOX4_32_10, 77, true);
   std::vector<unsigned> all(4 * 65536 * 3 + 12);
   RANDOM(curandGenerate(host, all.data(), all.size()));
