@@ -108,6 +108,10 @@ struct StaticInstruction {
   /// True if the instruction reads what another warp may change, so that a waiting warp repeats it.
   /// A repeated poll issues behind the other instructions of its scheduler (class Memory).
   bool polls = false;
+  /// True if the warp waits before the instruction until what it waits for has come, or a time is
+  /// over: Workload::sleep(). Class Memory: a test of mbarriers. Class Integer: a pause.
+  bool suspends = false;
+  bool arrives = false;  ///< operation Atomic: changes mbarriers, for which others may wait
   /// Class Memory: a unit reads for itself, not for lanes. Its passes follow one another directly.
   bool streams = false;
   /// Class Memory: 8x8 matrices that the warp moves (ldmatrix, stmatrix): 1, 2 or 4. Lane 8 m + r

@@ -153,6 +153,8 @@ void TraceRecorder::writeExit(unsigned slot) {
 void TraceRecorder::execute(unsigned slot, WarpInstruction& out) {
   const StaticInstruction instruction = next(slot);
   if (instruction.beginsCopy()) out.copy = WarpInstruction::kNoCopy;
+  if (instruction.suspends && instruction.instructionClass == InstructionClass::Integer)
+    pause_ = inner_.sleep(slot);
   inner_.execute(slot, out);
   record(slot, instruction, out);
 }
@@ -273,6 +275,7 @@ void TraceRecorder::writeInstruction(const StaticInstruction& instruction) {
     out_.field("operation", name(instruction.operation));
     out_.field("bytes", instruction.bytesPerLane);
     if (instruction.polls) out_.field("polls", 1);
+    if (instruction.arrives) out_.field("arrives", 1);
     if (instruction.streams) out_.field("streams", 1);
     if (instruction.matrices != 0) out_.field("matrices", instruction.matrices);
     if (instruction.form != AtomicForm::Plain) out_.field("form", name(instruction.form));
@@ -287,6 +290,7 @@ void TraceRecorder::writeInstruction(const StaticInstruction& instruction) {
   if (instruction.groupsLeft != StaticInstruction::kAnyGroups)
     out_.field("groups_left", instruction.groupsLeft);
   if (instruction.fence) out_.field("fence", 1);
+  if (instruction.suspends) out_.field("suspends", 1);
   if (instruction.readCount != 0) {
     out_.field("reads", registerList(instruction.reads, instruction.readCount));
   }
@@ -316,6 +320,8 @@ void TraceRecorder::writeWarpInstruction(const Slot& slot, const StaticInstructi
     writeAccess(instruction, executed);
   } else if (instruction.instructionClass == InstructionClass::Barrier) {
     writeBarrier(executed);
+  } else if (instruction.suspends && executed.active != 0) {
+    appendNumber(row, std::min<std::uint64_t>(pause_, kMostPause));
   }
   row.resize(row.size() > operand ? row.size() : keep);
   out_.endRow();

@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(refuses_by_name_what_it_cannot_do) {
       {{"app.cu", "-I"}, "'-I' has no value"},
       {{"app.cu", "-o", "a", "-o", "b"}, "-o is given twice"},
       {{"app.cu", "-m32"}, "expected 64"},
-      {{"app.cu", "-c", "--ptx"}, "both given; expected one"},
+      {{"app.cu", "-c", "--ptx"}, "are given; expected one"},
       {{"app.cu", "more.cpp", "-c", "-o", "x.o"}, "2 sources make one each"},
       {{"more.cpp", "--ptx"}, "has no device code"},
       {{"part.o", "-c"}, "nothing to compile"},

@@ -106,7 +106,7 @@ class Compilation {
       const SourceOverlay sources(input.text, request_.language, folder_, name);
       const std::string unit = request_.separate ? unitOf(input.text) : "";
       Command reading = sources.words();
-      if (request_.separate) addWords(reading, {"-fgpu-rdc", "-Xclang", "-cuid=" + unit});
+      if (request_.separate) addWords(reading, {"-fgpu-rdc", "-cuid=" + unit});
       compileDevice(input.text, reading, sources.changesText(), ptx);
       if (request_.registerCount != 0) limitRegisters(ptx);
       check(ptx, input.text, request_.separate);
