@@ -1,8 +1,10 @@
 // The device, as the platform describes it.
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/cudart/arrays.h>
+#include <fermata/platforms/cudart/pools.h>
 #include <fermata/platforms/cudart/session.h>
 #include <fermata/platforms/cudart/sizes.h>
+#include <fermata/platforms/cudart/virtual_memory.h>
 
 #include <algorithm>
 #include <cmath>
@@ -230,7 +232,9 @@ cudaError_t cudaDeviceReset() {
   return api("cudaDeviceReset", [] {
     forgetTextures();
     forgetArrays();
+    forgetPools();
     session().reset();
+    forgetVirtualMemory(session());
     lastError() = cudaSuccess;
   });
 }

@@ -110,6 +110,14 @@ CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
   });
 }
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
+  // The runtime has no name for this one.
+  if (attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED) {
+    return driver("cuDeviceGetAttribute", [&] {
+      requireDevice(device);
+      requireValue(value != nullptr, "no place for the answer");
+      *value = 1;
+    });
+  }
   return result(cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device));
 }
 CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {

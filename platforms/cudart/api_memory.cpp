@@ -1,5 +1,6 @@
 // Memory of the runtime interface.
 #include <fermata/platforms/cudart/copies.h>
+#include <fermata/platforms/cudart/pools.h>
 #include <fermata/platforms/cudart/session.h>
 #include <fermata/platforms/cudart/sizes.h>
 #include <fermata/platforms/cudart/streams.h>
@@ -76,8 +77,11 @@ cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) {
   return allocate("cudaMallocManaged", pointer, size, MemoryKind::Managed, flags);
 }
 cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
-  return inStream("cudaMallocAsync", stream,
-                  [&] { return allocate("cudaMallocAsync", pointer, size, MemoryKind::Device); });
+  return inStream("cudaMallocAsync", stream, [&] {
+    requireValue(pointer != nullptr, "no place for the pointer");
+    *pointer = block("cudaMallocAsync", size, MemoryKind::Device);
+    if (*pointer != nullptr) soundSession().heap.assign(addressOf(*pointer), currentPool());
+  });
 }
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
   return api("cudaMallocPitch", [&] {
@@ -161,19 +165,5 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int, cudaStr
 cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise, int) {
   return api("cudaMemAdvise", [&] { requireManaged(pointer, count); });
 }
-
-// One pool, which retains no memory.
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
-  static char one;
-  if (pool == nullptr) return cudaErrorInvalidValue;
-  *pool = reinterpret_cast<cudaMemPool_t>(&one);
-  return cudaSuccess;
-}
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
-  return cudaDeviceGetDefaultMemPool(pool, device);
-}
-cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) { return cudaSuccess; }
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
 
 }  // extern "C"

@@ -8,8 +8,6 @@ constexpr const char* kDevice = "there is one device";
 constexpr const char* kLaunch = "expected cuLaunchKernel";
 constexpr const char* kLevels = "textures have one level";
 constexpr const char* kSurface = "expected a surface object";
-constexpr const char* kPool = "there is one memory pool, which cudaMallocAsync uses";
-constexpr const char* kVirtual = "expected cuMemAlloc";
 constexpr const char* kStream = "no part of the L2 can be kept for data, and streams are equal";
 
 }  // namespace
@@ -43,14 +41,8 @@ FERMATA_REFUSED(cudaIpcGetEventHandle, "", cudaIpcEventHandle_t*, cudaEvent_t)
 FERMATA_REFUSED(cudaIpcOpenEventHandle, "", cudaEvent_t*, cudaIpcEventHandle_t)
 FERMATA_REFUSED(cudaMemRangeGetAttribute, "", void*, size_t, cudaMemRangeAttribute, const void*,
                 size_t)
-FERMATA_REFUSED(cudaMemPoolGetAttribute, "", cudaMemPool_t, cudaMemPoolAttr, void*)
 
-// Memory pools, and attributes of streams.
-FERMATA_REFUSED(cudaMemPoolCreate, kPool, cudaMemPool_t*, const cudaMemPoolProps*)
-FERMATA_REFUSED(cudaMemPoolDestroy, kPool, cudaMemPool_t)
-FERMATA_REFUSED(cudaMemPoolSetAccess, kPool, cudaMemPool_t, const cudaMemAccessDesc*, size_t)
-FERMATA_REFUSED(cudaMemPoolGetAccess, kPool, cudaMemAccessFlags*, cudaMemPool_t, cudaMemLocation*)
-FERMATA_REFUSED(cudaMallocFromPoolAsync, kPool, void**, size_t, cudaMemPool_t, cudaStream_t)
+// Attributes of streams.
 FERMATA_REFUSED(cudaStreamSetAttribute, kStream, cudaStream_t, cudaLaunchAttributeID,
                 const cudaLaunchAttributeValue*)
 FERMATA_REFUSED(cudaStreamGetAttribute, kStream, cudaStream_t, cudaLaunchAttributeID,
@@ -108,20 +100,11 @@ FERMATA_REFUSED_DRIVER(cuTexRefSetFilterMode, "", CUtexref, CUfilter_mode)
 FERMATA_REFUSED_DRIVER(cuTexRefSetFlags, "", CUtexref, unsigned int)
 FERMATA_REFUSED_DRIVER(cuParamSetTexRef, kLaunch, CUfunction, int, CUtexref)
 
-// The driver interface: virtual memory, contexts with parameters.
-FERMATA_REFUSED_DRIVER(cuMemGetAllocationGranularity, kVirtual, size_t*, const CUmemAllocationProp*,
-                       CUmemAllocationGranularity_flags)
-FERMATA_REFUSED_DRIVER(cuMemCreate, kVirtual, CUmemGenericAllocationHandle*, size_t,
-                       const CUmemAllocationProp*, unsigned long long)
-FERMATA_REFUSED_DRIVER(cuMemRelease, kVirtual, CUmemGenericAllocationHandle)
-FERMATA_REFUSED_DRIVER(cuMemAddressReserve, kVirtual, CUdeviceptr*, size_t, size_t, CUdeviceptr,
-                       unsigned long long)
-FERMATA_REFUSED_DRIVER(cuMemAddressFree, kVirtual, CUdeviceptr, size_t)
-FERMATA_REFUSED_DRIVER(cuMemMap, kVirtual, CUdeviceptr, size_t, size_t,
-                       CUmemGenericAllocationHandle, unsigned long long)
-FERMATA_REFUSED_DRIVER(cuMemUnmap, kVirtual, CUdeviceptr, size_t)
-FERMATA_REFUSED_DRIVER(cuMemSetAccess, kVirtual, CUdeviceptr, size_t, const CUmemAccessDesc*,
-                       size_t)
+// The driver interface: memory of other processes, contexts with parameters.
+FERMATA_REFUSED_DRIVER(cuMemExportToShareableHandle, kDevice, void*, CUmemGenericAllocationHandle,
+                       CUmemAllocationHandleType, unsigned long long)
+FERMATA_REFUSED_DRIVER(cuMemImportFromShareableHandle, kDevice, CUmemGenericAllocationHandle*,
+                       void*, CUmemAllocationHandleType)
 CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
                         CUdevice device) {
   const bool plain = parameters == nullptr ||

@@ -35,13 +35,18 @@ void setFormat(cudaArray& array, const cudaChannelFormatDesc& format) {
 
 cudaArray* makeArray(Session& session, const cudaChannelFormatDesc& format,
                      const cudaExtent& extent, unsigned flags) {
-  constexpr unsigned kKnown = cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayTextureGather;
-  require((flags & ~kKnown) == 0, cudaErrorNotSupported, "cube maps are not supported");
+  constexpr unsigned kKnown =
+      cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather;
+  requireValue((flags & ~kKnown) == 0, "a flag that there is not");
   auto array = std::make_unique<cudaArray>();
   setFormat(*array, format);
   requireValue(extent.width != 0 && extent.width <= 131072 && extent.height <= 131072 &&
                    extent.depth <= 16384,
                "an array of that shape");
+  const bool isCube = (flags & cudaArrayCubemap) != 0, layered = (flags & cudaArrayLayered) != 0;
+  requireValue(!isCube || (extent.width == extent.height && extent.depth != 0 &&
+                           (layered ? extent.depth % 6 == 0 : extent.depth == 6)),
+               "a cube map of that shape; expected 6 squares, or a multiple of 6 if layered");
   array->format = format;
   array->extent = extent;
   array->flags = flags;

@@ -17,6 +17,7 @@ struct cudaArray {
   std::size_t rows() const { return extent.height == 0 ? 1 : extent.height; }
   std::size_t slices() const { return extent.depth == 0 ? 1 : extent.depth; }
   bool layered() const { return (flags & cudaArrayLayered) != 0; }
+  bool cube() const { return (flags & cudaArrayCubemap) != 0; }
 };
 
 namespace fermata::cudart {

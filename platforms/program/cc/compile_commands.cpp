@@ -44,7 +44,10 @@ Command CompileCommands::device(const std::string& source, const Command& readin
   append(words, {"--cuda-device-only", "-S", "--cuda-gpu-arch=" + request_.arch});
   append(words, {"-Xclang", "-target-feature", "-Xclang", ptxFeatureOf(request_.arch)});
   append(words, {request_.deviceDebug ? "-O0" : request_.level, "-fno-math-errno"});
-  append(words, {request_.fuse ? "-ffp-contract=fast" : "-ffp-contract=off"});
+  // Like nvcc's compiler: products are fused where the backend's own rule says so. What nvcc's
+  // assembler fuses, withFusedProducts() does.
+  append(words, {"-ffp-contract=off"});
+  if (request_.fuse) append(words, {"-mllvm", "-nvptx-fma-level=1"});
   // Profiles name lines. Files lose their folder, so that results do not depend on it.
   append(words, {"-gline-tables-only", "-fdebug-compilation-dir=."});
   const fs::path folder = fs::absolute(source).parent_path();

@@ -8,8 +8,10 @@
 
 #include <fermata/platforms/program/cc/compile_commands.h>
 #include <fermata/platforms/program/cc/device_link.h>
+#include <fermata/platforms/program/cc/product_fusion.h>
 #include <fermata/platforms/program/cc/ptx_check.h>
 #include <fermata/platforms/program/cc/register_count.h>
+#include <fermata/platforms/program/cc/runtime_folder.h>
 #include <fermata/platforms/program/cc/source_overlay.h>
 #include <fermata/platforms/program/cc/toolkit_folders.h>
 #include <fermata/platforms/program/command.h>
@@ -53,15 +55,11 @@ void addWords(Command& words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-/// Returns the folder of the programs' library, for instance lib/fermata beside share/fermata.
+/// Returns the folder of the programs' library.
 fs::path libraryFolder(const fs::path& data) {
-  const fs::path root = data.parent_path().parent_path();
-  for (const char* folder : {FERMATA_LIBRARY_FOLDER, "lib/fermata"}) {
-    std::error_code error;
-    if (fs::is_regular_file(root / folder / "libfermata_cudart.so", error)) return root / folder;
-  }
+  if (const auto found = runtimeFolder(data)) return *found;
   refuse("libfermata_cudart.so is not in {}; expected it there, as it is built and installed",
-         (root / FERMATA_LIBRARY_FOLDER).string());
+         (data.parent_path().parent_path() / FERMATA_LIBRARY_FOLDER).string());
 }
 
 class Compilation {
@@ -108,6 +106,7 @@ class Compilation {
       Command reading = sources.words();
       if (request_.separate) addWords(reading, {"-fgpu-rdc", "-cuid=" + unit});
       compileDevice(input.text, reading, sources.changesText(), ptx);
+      if (request_.fuse) writeText(ptx, withFusedProducts(readFile(ptx)));
       if (request_.registerCount != 0) limitRegisters(ptx);
       check(ptx, input.text, request_.separate);
       if (request_.product == Product::Ptx || request_.keep) produceBeside(ptx, input.text, ".ptx");

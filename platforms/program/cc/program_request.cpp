@@ -19,13 +19,14 @@ namespace fs = std::filesystem;
 using Kind = ProgramRequest::Kind;
 
 /// Parts of CUDA's runtime that a program may link; our runtime contains them all.
-constexpr std::array<const char*, 6> kOwnLibraries = {"cudart",    "cudart_static", "cuda",
-                                                      "cudadevrt", "culibos",       "nvToolsExt"};
+constexpr std::array<const char*, 8> kOwnLibraries = {"cudart",    "cudart_static", "cuda",
+                                                      "cudadevrt", "culibos",       "nvToolsExt",
+                                                      "curand",    "curand_static"};
 /// Name prefixes of CUDA's other libraries.
-constexpr std::array<const char*, 21> kForeignLibraries = {
-    "cublas",    "cudnn",     "cufft",    "cufile", "cuinj",  "cupti",         "curand",
-    "cusolver",  "cusparse",  "cutensor", "nccl",   "npp",    "nvblas",        "nvgraph",
-    "nvidia-ml", "nvJitLink", "nvjpeg",   "nvml",   "nvperf", "nvptxcompiler", "nvrtc"};
+constexpr std::array<const char*, 20> kForeignLibraries = {
+    "cublas",    "cudnn",    "cufft", "cufile", "cuinj",         "cupti",   "cusolver",
+    "cusparse",  "cutensor", "nccl",  "npp",    "nvblas",        "nvgraph", "nvidia-ml",
+    "nvJitLink", "nvjpeg",   "nvml",  "nvperf", "nvptxcompiler", "nvrtc"};
 
 bool startsWith(const std::string& text, const std::string& start) {
   return text.compare(0, start.size(), start) == 0;
