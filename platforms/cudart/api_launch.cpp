@@ -1,6 +1,5 @@
 // Registration, launches and attributes of kernels.
-#include <fermata/platforms/cudart/session.h>
-#include <fermata/platforms/cudart/streams.h>
+#include <fermata/platforms/cudart/graphs/capture.h>
 
 #include <algorithm>
 #include <memory>
@@ -47,12 +46,6 @@ const DeviceFunction& functionOf(const void* host) {
   require(function != nullptr, cudaErrorInvalidDeviceFunction,
           "the address is of no kernel; expected a __global__ function");
   return *function;
-}
-
-void launch(const void* host, dim3 grid, dim3 block, void** arguments, std::size_t sharedBytes,
-            bool cooperative) {
-  soundSession().launch(functionOf(host), {grid.x, grid.y, grid.z}, {block.x, block.y, block.z},
-                        sharedBytes, arguments, cooperative);
 }
 
 unsigned residentCtas(const void* host, int threads, std::size_t sharedBytes) {
@@ -115,20 +108,20 @@ cudaError_t __cudaPopCallConfiguration(dim3* gridDim, dim3* blockDim, size_t* sh
 
 cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
                              size_t sharedMem, cudaStream_t stream) {
-  return inStream("a launch", stream,
-                  [&] { launch(func, gridDim, blockDim, args, sharedMem, false); });
+  return enqueue("a launch", stream,
+                 [&] { return kernelWork(func, gridDim, blockDim, args, sharedMem, false); });
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
                                         size_t sharedMem, cudaStream_t stream) {
-  return inStream("a cooperative launch", stream,
-                  [&] { launch(func, gridDim, blockDim, args, sharedMem, true); });
+  return enqueue("a cooperative launch", stream,
+                 [&] { return kernelWork(func, gridDim, blockDim, args, sharedMem, true); });
 }
 cudaError_t cudaLaunchCooperativeKernelMultiDevice(cudaLaunchParams* list, unsigned int count,
                                                    unsigned int) {
   return api("cudaLaunchCooperativeKernelMultiDevice", [&] {
     requireValue(list != nullptr && count == 1, "there is one device; expected one launch");
-    requireStream(list->stream);
-    launch(list->func, list->gridDim, list->blockDim, list->args, list->sharedMem, true);
+    return cudaLaunchCooperativeKernel(list->func, list->gridDim, list->blockDim, list->args,
+                                       list->sharedMem, list->stream);
   });
 }
 
