@@ -104,8 +104,8 @@ inline cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec
                                                             cudaGraphNode_t node, const T& symbol,
                                                             const void* from, size_t bytes,
                                                             size_t offset, cudaMemcpyKind kind) {
-  return ::cudaGraphExecMemcpyNodeSetParamsToSymbol(
-      exec, node, static_cast<const void*>(&symbol), from, bytes, offset, kind);
+  return ::cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, node, static_cast<const void*>(&symbol),
+                                                    from, bytes, offset, kind);
 }
 template <class T>
 inline cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec,
