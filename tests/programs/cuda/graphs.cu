@@ -130,6 +130,7 @@ static void testChanging() {
   cudaGraphNode_t wrong = nullptr;
   cudaGraphExecUpdateResult result = cudaGraphExecUpdateSuccess;
   GIVES(cudaGraphExecUpdate(exec, copy, &wrong, &result), cudaErrorGraphExecUpdateFailure);
+  GIVES(cudaGetLastError(), cudaErrorGraphExecUpdateFailure);
   EXPECT(result == cudaGraphExecUpdateErrorTopologyChanged && launched(1) == 13);
   cudaKernelNodeAttrValue attribute = {};
   attribute.cooperative = 1;
@@ -152,6 +153,7 @@ static void testChanging() {
   launchOnce(parent);
   EXPECT(valueOf(data) == 18);
   GIVES(cudaGraphDestroy(inner), cudaErrorInvalidValue);
+  GIVES(cudaGetLastError(), cudaErrorInvalidValue);
   CHECK(cudaGraphDebugDotPrint(parent, "graphs.dot", cudaGraphDebugDotFlagsVerbose));
   FILE* const file = std::fopen("graphs.dot", "r");
   char text[1024] = {};
@@ -163,6 +165,12 @@ static void testChanging() {
   CHECK(cudaFree(data));
 }
 
+static cudaGraphNodeParams parametersOf(cudaGraphNodeType type) {
+  cudaGraphNodeParams p = {};
+  p.type = type;
+  return p;
+}
+
 // while (--n > 0) sum += 2, in a switch within an if.
 static void testConditions() {
   int* const data = newOnDevice<int>(2);
@@ -171,7 +179,7 @@ static void testConditions() {
   cudaGraphConditionalHandle loop, either, which;
   CHECK(cudaGraphConditionalHandleCreate(&loop, graph, 1, cudaGraphCondAssignDefault));
   CHECK(cudaGraphConditionalHandleCreate(&either, graph, 0, cudaGraphCondAssignDefault));
-  cudaGraphNodeParams p = {cudaGraphNodeTypeConditional};
+  cudaGraphNodeParams p = parametersOf(cudaGraphNodeTypeConditional);
   p.conditional.handle = loop;
   p.conditional.type = cudaGraphCondTypeWhile;
   p.conditional.size = 1;
@@ -186,7 +194,7 @@ static void testConditions() {
   countDown<<<1, 1, 0, s>>>(data, loop);
   CHECK(cudaStreamEndCapture(s, &same));
   EXPECT(same == body);
-  p = {cudaGraphNodeTypeConditional};
+  p = parametersOf(cudaGraphNodeTypeConditional);
   p.conditional.handle = either;
   p.conditional.type = cudaGraphCondTypeIf;
   p.conditional.size = 2;
@@ -197,13 +205,13 @@ static void testConditions() {
   void* arguments[2] = {&which, nullptr};
   unsigned two = 2;
   arguments[1] = &two;
-  p = {cudaGraphNodeTypeKernel};
+  p = parametersOf(cudaGraphNodeTypeKernel);
   p.kernel.func = reinterpret_cast<void*>(choose);
   p.kernel.gridDim = p.kernel.blockDim = dim3(1);
   p.kernel.kernelParams = arguments;
   cudaGraphNode_t chosen;
   CHECK(cudaGraphAddNode(&chosen, no, nullptr, 0, &p));
-  p = {cudaGraphNodeTypeConditional};
+  p = parametersOf(cudaGraphNodeTypeConditional);
   p.conditional.handle = which;
   p.conditional.type = cudaGraphCondTypeSwitch;
   p.conditional.size = 3;
@@ -241,6 +249,7 @@ static void testMemory() {
   cudaGraphExec_t exec = nullptr, other = nullptr;
   CHECK(cudaGraphInstantiate(&exec, graph, 0));
   GIVES(cudaGraphInstantiate(&other, graph, 0), cudaErrorNotSupported);
+  GIVES(cudaGetLastError(), cudaErrorNotSupported);
   CHECK(cudaGraphLaunch(exec, nullptr));
   EXPECT(toHost(data, 16)[15] == 7);
   unsigned long long used = 0;
@@ -324,6 +333,7 @@ static void testRefused() {
   for (cudaGraph_t each : {graph, foreign}) CHECK(cudaGraphDestroy(each));
   GIVES(cudaGraphDestroy(graph), cudaErrorInvalidValue);
   GIVES(cudaGraphNodeGetType(a, nullptr), cudaErrorInvalidValue);
+  GIVES(cudaGetLastError(), cudaErrorInvalidValue);
   launchFromDevice<<<1, 1>>>(data);
   EXPECT(valueOf(data) == cudaErrorNotSupported);
   CHECK(cudaFree(data));

@@ -27,8 +27,6 @@ static void refusedCalls() {
   CUmemGenericAllocationHandle handle = 0;
   const CUmemAllocationProp whole = {};
   GIVES(cuMemCreate(&handle, 1 << 21, &whole, 0), CUDA_ERROR_NOT_SUPPORTED);
-  cudaGraphExec_t exec = nullptr;
-  GIVES(cudaGraphInstantiate(&exec, cudaGraph_t(), 0), cudaErrorNotSupported);
   GIVES(cudaGetLastError(), cudaErrorNotSupported);
 }
 
