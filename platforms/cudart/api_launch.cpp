@@ -2,6 +2,7 @@
 #include <fermata/platforms/cudart/graphs/capture.h>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -54,6 +55,20 @@ unsigned residentCtas(const void* host, int threads, std::size_t sharedBytes) {
 }
 
 }  // namespace
+
+std::vector<std::uint8_t> fermata::cudart::parametersOf(const fermata::ptx::Kernel& kernel,
+                                                        void** arguments) {
+  std::vector<std::uint8_t> block(kernel.parameterBytes());
+  const auto& parameters = kernel.parameters();
+  if (arguments == nullptr && !parameters.empty())
+    fail(cudaErrorInvalidValue, "no arguments; expected {} for kernel '{}'", parameters.size(),
+         kernel.name());
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    requireValue(arguments[i] != nullptr, "an argument at a null pointer");
+    std::memcpy(block.data() + parameters[i].offset, arguments[i], parameters[i].bytes);
+  }
+  return block;
+}
 
 extern "C" {
 

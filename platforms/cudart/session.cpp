@@ -297,19 +297,6 @@ void Session::finish() {
   launcher.finish();
 }
 
-std::vector<std::uint8_t> parametersOf(const ptx::Kernel& kernel, void** arguments) {
-  std::vector<std::uint8_t> block(kernel.parameterBytes());
-  const auto& parameters = kernel.parameters();
-  if (arguments == nullptr && !parameters.empty())
-    fail(cudaErrorInvalidValue, "no arguments; expected {} for kernel '{}'", parameters.size(),
-         kernel.name());
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    requireValue(arguments[i] != nullptr, "an argument at a null pointer");
-    std::memcpy(block.data() + parameters[i].offset, arguments[i], parameters[i].bytes);
-  }
-  return block;
-}
-
 unsigned mostSharedBytes() { return session().launcher.limits().mostShared(); }
 
 cudaFuncAttributes attributesOf(const ptx::Kernel& kernel) {
