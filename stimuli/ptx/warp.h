@@ -35,7 +35,7 @@ struct BarrierReduction {
   std::array<Generation, 2> generations;
 };
 
-/// What the halves of a wave64 tell each other (wave64.cpp). There are two rounds, since the first
+/// Values that the halves of a wave64 tell each other (wave64.cpp). There are two rounds, since the first
 /// half to read one may begin the next before the other has read it.
 struct WaveExchange {
   static constexpr unsigned kLanes = 2 * kWarpLanes;

@@ -1,6 +1,7 @@
 // Captures: streams that become graphs, and what a capture refuses.
 #include <thread>
 
+#include "check.h"
 #include "graph_nodes.h"
 
 // Two streams, joined by events, become one graph, and nothing runs before the launch.

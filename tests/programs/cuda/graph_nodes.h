@@ -1,6 +1,5 @@
-// Kernels and nodes that the tests of graphs share.
+// Kernels and nodes that the tests of graphs share. Needs check.h before it.
 #pragma once
-#include "check.h"
 
 __global__ void add(int* data, int value) {
   atomicAdd(data, value);

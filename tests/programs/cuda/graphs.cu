@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "check.h"
 #include "graph_nodes.h"
 
 __global__ void countDown(int* data, cudaGraphConditionalHandle condition) {

@@ -69,7 +69,7 @@ typedef struct hipDeviceArch_t {
   unsigned hasGlobalInt32Atomics : 1, hasSharedInt32Atomics : 1, hasDoubles : 1, hasWarpVote : 1,
       hasWarpBallot : 1, hasWarpShuffle : 1, has3dGrid : 1;
 } hipDeviceArch_t;
-/// What the runtime knows of the device, and what HIP adds. The lanes of a wave, and the name, are
+/// Properties that the runtime knows of the device, and those that HIP adds. The lanes of a wave, and the name, are
 /// those that the program was compiled for.
 struct hipDeviceProp_t : cudaDeviceProp {
   char gcnArchName[256];
