@@ -288,7 +288,7 @@ void WarpScheduler::exit(unsigned slot, Cycle now) {
   picker_.ended(slot);
   ctas_.warpExited(cta);
   cta.retires = std::max(cta.retires, now + 1);
-  release(barriers_.exit(cta.first), now + barrierLatency());
+  release(barriers_.exit(cta.first, slot), now + barrierLatency());
 }
 
 bool WarpScheduler::arrived(const WarpAccess& access, Cycle at) {

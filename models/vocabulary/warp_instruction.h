@@ -163,7 +163,7 @@ struct WarpInstruction {
   LaneMask active = 0;  ///< lanes that execute: active and predicated on
 
   // Barrier.
-  std::uint16_t barrier = 0;         ///< barrier number, 0 to 15
+  std::uint16_t barrier = 0;         ///< 0 to 15; from 16 on: of a wave64 (barrier_unit.h)
   bool barrierWaits = true;          ///< false: bar.arrive
   std::uint32_t barrierThreads = 0;  ///< threads that take part; 0: all of the CTA
 

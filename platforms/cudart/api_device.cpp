@@ -1,6 +1,8 @@
 // The device, as the platform describes it.
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/cudart/arrays.h>
+#include <fermata/platforms/cudart/graphs/capture.h>
+#include <fermata/platforms/cudart/graphs/executable.h>
 #include <fermata/platforms/cudart/pools.h>
 #include <fermata/platforms/cudart/session.h>
 #include <fermata/platforms/cudart/sizes.h>
@@ -230,6 +232,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attr, int device) 
 }
 cudaError_t cudaDeviceReset() {
   return api("cudaDeviceReset", [] {
+    forgetCaptures();
+    forgetExecutables();
+    forgetGraphs();
     forgetTextures();
     forgetArrays();
     forgetPools();
@@ -240,7 +245,10 @@ cudaError_t cudaDeviceReset() {
 }
 cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 cudaError_t cudaDeviceSynchronize() {
-  return api("cudaDeviceSynchronize", [] { session().requireSound(); });
+  return api("cudaDeviceSynchronize", [] {
+    requireNoCapture();
+    session().requireSound();
+  });
 }
 cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 

@@ -34,6 +34,10 @@ class Session {
   /// Runs a kernel, given a block of parameters as the kernel sees it.
   void launch(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
               std::size_t sharedBytes, std::vector<std::uint8_t> parameters, bool cooperative);
+  /// Throws ApiError unless launch() would accept the kernel so.
+  void requireLaunchable(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
+                         std::size_t sharedBytes, std::vector<std::uint8_t> parameters,
+                         bool cooperative);
   /// Returns the kernel. Throws ApiError if the PTX cannot be used or has no such entry.
   const ptx::Kernel& kernel(const DeviceFunction& function);
   /// Makes the __managed__ variables of a program, with their first values.
@@ -55,6 +59,9 @@ class Session {
   void finish();
 
  private:
+  LaunchRequest request(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
+                        std::size_t sharedBytes, std::vector<std::uint8_t> parameters,
+                        bool cooperative);
   void run(const LaunchRequest& request);
   void checkLaunch(const ptx::Kernel& kernel, const ptx::Launch& launch, bool cooperative);
 
@@ -79,6 +86,10 @@ Session& session();
 void finishSession();
 /// Returns the session. Throws the error of the kernel that failed, if one did.
 Session& soundSession();
+
+/// Returns the block of parameters, as the kernel sees it, of the addresses of its arguments.
+/// Throws ApiError.
+std::vector<std::uint8_t> parametersOf(const ptx::Kernel& kernel, void** arguments);
 
 /// Returns the limit of a block's shared memory, static plus dynamic, in bytes.
 unsigned mostSharedBytes();

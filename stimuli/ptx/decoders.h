@@ -45,7 +45,7 @@ Decoder decodeAdvice, decodeAtomic, decodeBarrier, decodeBranch, decodeCp, decod
     decodeMatrixMemory, decodeMBarrier, decodeMma, decodeMov, decodePolicy, decodePrefetch,
     decodeQuery, decodeRegisterCount, decodeReturn, decodeSet, decodeSetp, decodeSleep, decodeStore,
     decodeSurface, decodeTensorMap, decodeTexture, decodeToTf32, decodeTrap, decodeVideo,
-    decodeWgmma, decodeWideAccess, decodeWideAtomic, decodeWideMove, decodeWmmaAccess,
+    decodeWave64, decodeWgmma, decodeWideAccess, decodeWideAtomic, decodeWideMove, decodeWmmaAccess,
     decodeWmmaProduct;
 
 }  // namespace fermata::ptx

@@ -214,6 +214,7 @@ void Executor::startCta(std::uint64_t cta, unsigned firstSlot) {
                  static_cast<std::uint32_t>(cta / launch.grid.x % launch.grid.y),
                  static_cast<std::uint32_t>(cta / launch.grid.x / launch.grid.y)};
   place.reductions = {};
+  place.waves.clear();
   for (unsigned k = 0; k < s.warpsPerCta; ++k) {
     Warp& warp = s.warps[firstSlot + k];
     s.startWarp(warp, place, k);

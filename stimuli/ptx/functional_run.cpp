@@ -94,7 +94,7 @@ class CtaRun {
 
   void exit(unsigned warp) {
     live_ &= ~bit(warp);
-    waiting_ &= ~barriers_.exit(0);
+    waiting_ &= ~barriers_.exit(0, warp);
   }
 
   [[noreturn]] void deadlock() const {

@@ -205,4 +205,5 @@ inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters, u
 }
 #endif
 
+#include "parts/driver_graph.h"
 #include "parts/driver_virtual_memory.h"
