@@ -71,7 +71,7 @@ bool Interconnect::take(unsigned number, Payload& payload, sc_core::sc_time& del
   Port& port = *ports_[number];
   const sc_core::sc_time now = port.stamp();
   const Cycle arrival = clock_.cycles(now + delay);
-  const Cycle length = flits(bytesUp(payload));
+  const Cycle length = flitsUp(payload);
   const Cycle start = port.up.free(arrival, length);
   port.up.take(arrival, start, start + length);
   port.left = std::max(port.left, start + length - 1);

@@ -43,9 +43,10 @@ namespace fermata {
 class Interconnect : public sc_core::sc_module {
  public:
   struct Parameters {
-    unsigned latency = 8;         ///< cycles from a port's link to the other side, each way
-    unsigned bytesPerCycle = 32;  ///< bandwidth of a port's link, 1 or more
-    unsigned queue = 8;           ///< requests per port that may wait for one slice to take them
+    unsigned latency = 8;          ///< cycles from a port's link to the other side, each way
+    unsigned bytesPerCycle = 32;   ///< bandwidth of a port's link, 1 or more
+    unsigned bytesPerCycleUp = 0;  ///< of requests; 0: as of answers
+    unsigned queue = 8;            ///< requests per port that may wait for one slice to take them
     unsigned sliceBytesPerCycle = 0;  ///< bandwidth of a slice's link, each way; 0: no limit
     /// Ports and slices lie in as many parts of the chip: the first ones by number in the first
     /// part, and so on. A message to another part takes `farLatency` cycles more.
@@ -197,6 +198,11 @@ class Interconnect : public sc_core::sc_module {
     return (kHeaderBytes + bytes + bytesPerCycle - 1) / bytesPerCycle;
   }
   Cycle flits(std::uint64_t bytes) const { return flits(bytes, parameters_.bytesPerCycle); }
+  /// Returns the cycles for which a request takes its port's link.
+  Cycle flitsUp(const Payload& payload) const {
+    const unsigned up = parameters_.bytesPerCycleUp;
+    return flits(bytesUp(payload), up == 0 ? parameters_.bytesPerCycle : up);
+  }
   static std::uint64_t bytesUp(const Payload& payload) {
     return payload.is_write() ? payload.get_data_length() : 0;
   }

@@ -23,10 +23,9 @@ void Interconnect::Slice::enter(Request& request) {
 /// Delays the request until its last byte has passed the slice's link, which takes the first while
 /// the port's link still has the last.
 void Interconnect::Slice::passLink(Request& request) {
-  const std::uint64_t bytes = bytesUp(*request.payload);
-  const Cycle first = request.at - (net_.flits(bytes) - 1);
+  const Cycle first = request.at - (net_.flitsUp(*request.payload) - 1);
   const Cycle start = std::max(upFree_, first);
-  upFree_ = start + flits(bytes, net_.parameters_.sliceBytesPerCycle);
+  upFree_ = start + flits(bytesUp(*request.payload), net_.parameters_.sliceBytesPerCycle);
   request.at = std::max(request.at, upFree_ - 1);
 }
 

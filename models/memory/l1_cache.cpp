@@ -103,9 +103,14 @@ void L1Cache::begin(Payload& payload, Cycle arrival) {
 L1Cache::Result L1Cache::serve() {
   if (state_ == State::WaitsForRoom && !parts_.requester.room()) return Result::Stalled;
   state_ = State::Free;
-  const Result result = divergence_->serve(try_);
+  const Result result = L1Passing::isFor(*try_.access) ? passBy() : divergence_->serve(try_);
   if (result == Result::Stalled) state_ = State::Stalled;
   return result;
+}
+
+L1Cache::Result L1Cache::passBy() {
+  parts_.passing.send(try_);
+  return parts_.flights.taken(*try_.access, 0) ? Result::Served : Result::Pending;
 }
 
 void L1Cache::serveWaiting(Cycle now) {
@@ -132,12 +137,23 @@ void L1Cache::answerLate(Result result) {
 // From below
 
 void L1Cache::answered(Payload& line, Cycle now) {
-  if (line.is_read()) {
-    divergence_->filled(parts_.misses.fill(line, now), now);
+  if (LineRequester::of(line).token != 0) {
+    arrived(line.is_read() ? parts_.passing.answered(line)
+                           : parts_.flights.access(LineRequester::of(line).token),
+            now);
   } else {
-    arrived(parts_.flights.access(LineRequester::of(line).token), now);
+    divergence_->filled(parts_.misses.fill(line, now), filledAt(line.get_data_length(), now));
   }
   serveWaiting(now);
+}
+
+/// Returns the cycle in which bytes that come in `now` are in the data array.
+Cycle L1Cache::filledAt(std::uint32_t bytes, Cycle now) {
+  const unsigned rate = parts_.parameters.fillBytes;
+  if (rate == 0) return now;
+  const Cycle start = std::max(now, fillFree_);
+  fillFree_ = start + (bytes + rate - 1) / rate;
+  return fillFree_ - 1;
 }
 
 void L1Cache::arrived(WarpAccess& access, Cycle at) {

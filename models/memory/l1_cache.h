@@ -5,7 +5,8 @@
 // data arrays (l1_banks.h). Absent lines, or their sectors (l1_sectors.h), leave as plain requests
 // of the base protocol, and merge (l1_misses.h). Stores are written through; each is answered when
 // memory has it (l1_writes.h). Memory carries atomics out: here each is a store whose answer the
-// core waits for. An access ends when all its requests are answered (l1_flights.h).
+// core waits for. An access ends when all its requests are answered (l1_flights.h). Copies of
+// blocks pass the cache by (l1_passing.h); their stores drop the lines that they change.
 //
 // Two choices decide about lanes that the first try does not serve:
 //
@@ -81,11 +82,13 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client, private L1
   void requested(Payload& payload) override;
   void begin(Payload& payload, Cycle arrival);
   Result serve();
+  Result passBy();
   void serveWaiting(Cycle now);
   void answerLate(Result result);
 
   void answered(Payload& line, Cycle now) override;
   void roomFreed(Cycle now) override { serveWaiting(now); }
+  Cycle filledAt(std::uint32_t bytes, Cycle now);
   void arrived(WarpAccess& access, Cycle at) override;
   void tryAgain(WarpAccess& access) override;
 
@@ -96,6 +99,7 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client, private L1
   std::unique_ptr<L1Divergence> divergence_;
   L1Try try_;  ///< the try at hand
   State state_ = State::Free;
+  Cycle fillFree_ = 0;  ///< the next bytes come in no earlier
 };
 
 }  // namespace fermata

@@ -57,10 +57,11 @@ struct L1CacheParameters {
   /// With Wait: cycles from a line's arrival to the registers of accesses that wait for it.
   /// Unused with Replay: there a replay hits, and takes `latency`.
   unsigned fillLatency = 1;
-  unsigned mshrs = 64;  ///< lines under way, 1 or more
-  unsigned merges = 0;  ///< accesses that may wait for one line; 0: no limit
-  unsigned queue = 8;   ///< requests that may wait for memory to take them
-  LaneGrouping groups;  ///< lane groups at the banks
+  unsigned fillBytes = 0;  ///< with Wait: bytes per cycle that come in; 0: no limit
+  unsigned mshrs = 64;     ///< lines under way, 1 or more
+  unsigned merges = 0;     ///< accesses that may wait for one line; 0: no limit
+  unsigned queue = 8;      ///< requests that may wait for memory to take them
+  LaneGrouping groups;     ///< lane groups at the banks
   bool verify = false;
 };
 

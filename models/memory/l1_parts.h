@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fermata/models/memory/l1_banks.h>
+#include <fermata/models/memory/l1_passing.h>
 #include <fermata/models/memory/l1_sectors.h>
 #include <fermata/models/memory/l1_tags.h>
 #include <fermata/models/memory/l1_writes.h>
@@ -25,7 +26,8 @@ struct L1Parts {
         banks(parameters, std::move(indexer), array, tags, events),
         requester("requests", clock, client, p.shape.lineBytes, p.queue),
         misses(parameters, array, sectors, tags, requester, events),
-        writes(parameters, array, sectors, tags, requester, misses, flights, check, events) {}
+        writes(parameters, array, sectors, tags, requester, misses, flights, check, events),
+        passing(parameters, array, misses, requester, flights, check) {}
 
   const L1CacheParameters parameters;
   L1Events events;
@@ -38,6 +40,7 @@ struct L1Parts {
   L1Misses misses;
   L1Flights flights;
   L1Writes writes;
+  L1Passing passing;
 };
 
 }  // namespace fermata

@@ -36,7 +36,8 @@ class L1Writes {
  private:
   bool updates(const WarpAccess& access) const {
     return parameters_.writePolicy != WritePolicy::Evict &&
-           access.instruction.operation == MemoryOperation::Store;
+           access.instruction.operation == MemoryOperation::Store &&
+           (access.issuedInstruction == nullptr || !access.issuedInstruction->ofEngine());
   }
   CacheArray::Frame change(const WarpAccess& access, std::uint64_t line, const TouchedBytes& bytes);
   tlm::tlm_generic_payload& openSectors(const WarpAccess& access, std::uint64_t line,

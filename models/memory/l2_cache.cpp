@@ -226,8 +226,16 @@ void L2Cache::filled(Payload& payload) {
 /// Answers after the request's turn at the port and the latency.
 void L2Cache::answer(Payload& payload) {
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
-  const Cycle at = turn(payload) + parameters_.latency;
+  const Cycle at = turn(payload) + latency(payload);
   respond(payload, clock_.time(at) - sc_core::sc_time_stamp());
+}
+
+/// Returns the cycles from the request's turn to its answer.
+Cycle L2Cache::latency(const Payload& payload) const {
+  if (parameters_.writeLatency == 0 || payload.is_read()) return parameters_.latency;
+  const auto* request = payload.get_extension<LineRequest>();
+  return request == nullptr || request->updates == 0 ? parameters_.writeLatency
+                                                     : parameters_.latency;
 }
 
 Cycle L2Cache::turn(const Payload& payload) {

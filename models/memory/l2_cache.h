@@ -32,16 +32,17 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
     PolicyValues policyValues;
     WritePolicy writePolicy = WritePolicy::Back;  ///< Back or Through
     unsigned latency = 120;                       ///< cycles from a request's turn to its answer
+    unsigned writeLatency = 0;                    ///< of a write that is no atomic; 0: `latency`
     unsigned cyclesPerSector = 1;  ///< cycles that a request holds the port per sector
     /// Cycles that an atomic holds the port for each sector, and for each further update of a word
     /// in a sector (LineRequest): of integers, of floats; 0: not more than a write.
     double atomicInterval = 0;
     double floatInterval = 0;
-    unsigned mshrs = 256;          ///< lines under way, 1 or more
-    unsigned merges = 0;           ///< requests that may wait for one line; 0: no limit
-    unsigned input = 8;            ///< requests that may be taken in and not yet served
-    unsigned queue = 32;           ///< requests that may wait for memory to take them
-    bool verify = false;           ///< keeps data
+    unsigned mshrs = 256;  ///< lines under way, 1 or more
+    unsigned merges = 0;   ///< requests that may wait for one line; 0: no limit
+    unsigned input = 8;    ///< requests that may be taken in and not yet served
+    unsigned queue = 32;   ///< requests that may wait for memory to take them
+    bool verify = false;   ///< keeps data
     /// Ends each response of memory with an END_RESP (LineRequester::ResponseEnd::FourPhase).
     bool fourPhase = false;
     /// Writes whole sectors to memory, without byte enables: a write of part of a sector takes the
@@ -105,6 +106,7 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   void filled(Payload& line);
   void answer(Payload& payload);
   Cycle turn(const Payload& payload);
+  Cycle latency(const Payload& payload) const;
   Cycle updating(const Payload& payload);
   SectorMask wanted(const Payload& payload) const;
   SectorMask whole(const Payload& payload) const;
@@ -118,8 +120,8 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   Probe* probe_;
   Waiters mshrs_;
   Reservation port_;
-  double owed_ = 0;  ///< cycles, less than one, that atomics so far have not held the port
-  Ring<Payload*> blocked_;        ///< requests taken in and not yet served, in order
+  double owed_ = 0;         ///< cycles, less than one, that atomics so far have not held the port
+  Ring<Payload*> blocked_;  ///< requests taken in and not yet served, in order
   std::vector<Payload*> served_;  ///< requests that waited for the line that has just come
   Payload* unacknowledged_ = nullptr;
   sc_core::sc_time arrival_;  ///< when `unacknowledged_` arrived

@@ -132,6 +132,9 @@ void describeL1(L1Parameters& l1, Visitor& visit) {
   visit("l1.fill_latency", l1.fillLatency, "cycles", latency,
         "from a line's arrival in the L1 to the registers of accesses that wait for it; "
         "l1.divergence = replay: no effect, the replay hits and takes l1.latency");
+  visit("l1.fill_bytes_per_cycle", l1.fillBytes, "bytes/cycle", Range{0, 4096},
+        "rate at which what comes from memory enters the L1; 0: no limit; l1.divergence = replay: "
+        "no effect");
   visit("l1.mshrs", l1.mshrs, "lines", Range{1, 4096},
         "lines that the L1 may have asked for at once");
   visit("l1.merges", l1.merges, "accesses", Range{0, 4096},
@@ -148,6 +151,8 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
   visit("interconnect.bytes_per_cycle", net.bytesPerCycle, "bytes/cycle", Range{1, 4096},
         "bandwidth of an SM's link, each way; each message has 8 bytes of address and command in "
         "addition to its data");
+  visit("interconnect.request_bytes_per_cycle", net.bytesPerCycleUp, "bytes/cycle", Range{0, 4096},
+        "bandwidth of an SM's link for requests; 0: interconnect.bytes_per_cycle, as for answers");
   visit("interconnect.queue", net.queue, "requests", Range{1, 4096},
         "requests per SM that may wait for one slice of the L2");
   visit("interconnect.slice_bytes_per_cycle", net.sliceBytesPerCycle, "bytes/cycle", Range{0, 4096},
@@ -165,6 +170,9 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
         "(through)");
   visit("l2.latency", l2.latency, "cycles", latency,
         "from a request's turn at the L2 to its answer");
+  visit("l2.write_latency", l2.writeLatency, "cycles", latency,
+        "from a write's turn at the L2 to its answer, which nothing but fences, waits and the "
+        "launch's end wait for; atomics take l2.latency; 0: as l2.latency");
   visit("l2.slices", l2.slices, "slices", Range{1, 256},
         "slices of the L2; l2.bytes, l2.mshrs, l2.input and l2.queue are divided among them");
   visit("l2.slice_indexer", l2.sliceIndexer,

@@ -85,6 +85,7 @@ FERMATA_REFERENCE(hgemm, halfProduct)
 FERMATA_REFERENCE(attention, attendedValues)
 FERMATA_REFERENCE(ldtranspose, transposedHalves)
 FERMATA_REFERENCE(cpasync, matrixTimesVector)
+FERMATA_REFERENCE(bulkcopy, copiedBlocks)
 // references_rows.cpp: kernels that take a row at a time.
 FERMATA_REFERENCE(softmax, softmaxRows)
 FERMATA_REFERENCE(layernorm, normalisedRows)

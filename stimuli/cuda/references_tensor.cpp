@@ -64,6 +64,12 @@ Bytes transposedHalves(const ReferenceInput& input) {
   return bytesOf(out);
 }
 
+Bytes copiedBlocks(const ReferenceInput& input) {
+  const std::size_t words = input.parameter("blocks") * input.parameter("deep") *
+                            input.parameter("bytes") / sizeof(std::uint32_t);
+  return bytesOf(input.elements<std::uint32_t>("in", words));
+}
+
 Bytes matrixTimesVector(const ReferenceInput& input) {
   const std::size_t n = input.parameter("n", 1, 1 << 14);
   const std::size_t m = input.parameter("m", 1, 1 << 14);

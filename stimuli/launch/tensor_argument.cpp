@@ -17,17 +17,22 @@ constexpr std::string_view kSwizzles[] = {
     "none", "32B", "64B", "128B", "128B_atom_32B", "128B_atom_32B_flip_8B", "128B_atom_64B"};
 constexpr std::string_view kFills[] = {"zero", "nan"};
 
-/// Returns the place of the word of `key` among the choices; the first if the key is absent.
+/// Returns the place of a word of `key` among the choices.
 template <std::size_t Count>
-std::size_t choice(ExpressionTable& table, const std::string& key,
+std::size_t choice(const SourceLocation& where, const std::string& key, const std::string& word,
                    const std::string_view (&choices)[Count]) {
-  if (!table.has(key)) return 0;
-  const std::string word = table.text(key);
   const auto* const found = std::find(std::begin(choices), std::end(choices), word);
   if (found != std::end(choices)) return static_cast<std::size_t>(found - choices);
   std::string list;
   for (const std::string_view one : choices) list += (list.empty() ? "" : ", ") + std::string(one);
-  refuse(table.where(key), "unknown {} '{}'; expected one of {}", key, word, list);
+  refuse(where, "unknown {} '{}'; expected one of {}", key, word, list);
+}
+
+/// Returns the place of the word of `key` among the choices; the first if the key is absent.
+template <std::size_t Count>
+std::size_t choice(ExpressionTable& table, const std::string& key,
+                   const std::string_view (&choices)[Count]) {
+  return table.has(key) ? choice(table.where(key), key, table.text(key), choices) : 0;
 }
 
 /// Checks that a list has an element for each dimension from `first` on.
@@ -67,7 +72,7 @@ TensorArgument readTensorArgument(ExpressionTable& table) {
   }
   argument.typed = table.has("type");
   argument.map.type = static_cast<ptx::TensorType>(choice(table, "type", kTensorTypes));
-  argument.map.swizzle = static_cast<ptx::TensorSwizzle>(choice(table, "swizzle", kSwizzles));
+  if (table.has("swizzle")) argument.swizzle = table.pattern("swizzle");
   argument.map.fillsNan = choice(table, "fill", kFills) != 0;
   table.refuseOtherKeys();
   return argument;
@@ -77,6 +82,9 @@ ptx::TensorMap planTensor(const TensorArgument& argument, ptx::TensorType type,
                           const Scope& scope) {
   ptx::TensorMap map = argument.map;
   if (!argument.typed) map.type = type;
+  if (argument.swizzle)
+    map.swizzle = static_cast<ptx::TensorSwizzle>(
+        choice(argument.swizzle->where, "swizzle", argument.swizzle->in(scope), kSwizzles));
   evaluateAll(argument.dims, scope, "dims", map.dims);
   evaluateAll(argument.box, scope, "box", map.box);
   evaluateAll(argument.steps, scope, "steps", map.steps);

@@ -17,8 +17,9 @@ class ExpressionTable;
 
 /// A tensor map as read. Lists begin with the innermost dimension.
 struct TensorArgument {
-  ptx::TensorMap map;  ///< swizzle, fill and rank; the type, if it is not the buffer's
-  bool typed = false;  ///< the map has a type of its own
+  ptx::TensorMap map;           ///< fill and rank; the type, if it is not the buffer's
+  std::optional<Text> swizzle;  ///< absent: none
+  bool typed = false;           ///< the map has a type of its own
   std::vector<Expression> dims, strides, box, steps;  ///< strides: empty if the tensor is dense
   SourceLocation where;
 };

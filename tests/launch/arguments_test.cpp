@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(tensor_maps) {
     std::copy(block.begin(), block.end(), bytes.begin());
     return *ptx::TensorMap::decode(bytes);
   };
-  const ptx::TensorMap dense = mapOf("dims = ['n', 'n'], box = [64, 8], swizzle = '128B'");
+  const ptx::TensorMap dense = mapOf("dims = ['n', 'n'], box = [64, 8], swizzle = '{2 * n}B'");
   BOOST_TEST((dense.type == ptx::TensorType::F16 && dense.rank == 2 && dense.address == 0x20000));
   BOOST_TEST((dense.dims[0] == 64 && dense.dims[1] == 64 && dense.strides[0] == 128));
   BOOST_TEST((dense.swizzle == ptx::TensorSwizzle::Span128 && !dense.fillsNan));
