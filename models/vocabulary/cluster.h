@@ -46,6 +46,8 @@ class ClusterBarrier {
     live_ = warps;
     arrived_ = 0;
   }
+  /// Returns how many warps have arrived in the present phase.
+  unsigned arrived() const { return arrived_; }
   /// Precondition: the warp has waited since its last arrival.
   template <class Free>
   void arrive(unsigned warp, Free free) {

@@ -47,8 +47,9 @@ CUmodule load(std::string text, const std::string& name) {
   return module.release();
 }
 
-/// Returns the block of parameters, as the kernel sees it, of cuLaunchKernel's `extra`.
-std::vector<std::uint8_t> blockOf(void** extra) {
+}  // namespace
+
+std::vector<std::uint8_t> fermata::cudart::blockOf(void** extra) {
   const void* data = nullptr;
   std::size_t bytes = 0;
   for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
@@ -65,7 +66,10 @@ std::vector<std::uint8_t> blockOf(void** extra) {
   return {first, first + bytes};
 }
 
-}  // namespace
+const DeviceFunction* fermata::cudart::driverFunction(const void* handle) {
+  const auto function = static_cast<CUfunction>(const_cast<void*>(handle));
+  return functions().count(function) == 0 ? nullptr : &function->function;
+}
 
 extern "C" {
 
@@ -238,6 +242,11 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
         {CU_FUNC_ATTRIBUTE_BINARY_VERSION, all.binaryVersion},
         {CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, all.maxDynamicSharedSizeBytes},
         {CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, all.preferredShmemCarveout},
+        {CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET, all.clusterDimMustBeSet},
+        {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, all.requiredClusterWidth},
+        {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT, all.requiredClusterHeight},
+        {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH, all.requiredClusterDepth},
+        {CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, all.nonPortableClusterSizeAllowed},
     };
     const auto found = known.find(attribute);
     *value = found == known.end() ? 0 : found->second;

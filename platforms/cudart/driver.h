@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 struct CUfunc_st {
   fermata::cudart::DeviceFunction function;
@@ -45,6 +46,11 @@ inline CUresult refusedByDriver(const char* name, const char* why = "") {
   lastError() = last;
   return answer;
 }
+/// Returns the function if the handle is a CUfunction, otherwise null.
+const DeviceFunction* driverFunction(const void* handle);
+/// Returns the block of parameters, as the kernel sees it, of cuLaunchKernel's `extra`. Throws
+/// ApiError.
+std::vector<std::uint8_t> blockOf(void** extra);
 inline void requireDevice(CUdevice device) {
   require(device == 0, cudaErrorInvalidDevice, "there is one device, number 0");
 }

@@ -4,6 +4,7 @@
 #include <fermata/platforms/cudart/sampled_grid.h>
 #include <fermata/platforms/cudart/timed_runs.h>
 #include <fermata/stimuli/launch/entry_names.h>
+#include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/execution_counts.h>
 
 #include <fermata/platforms/compose/parameters.h>
@@ -58,8 +59,9 @@ exec::LaunchShape Launcher::shapeOf(const LaunchRequest& request) const {
   const ptx::Launch& launch = request.launch;
   const std::string name = launch::writtenName(launch.kernel->name());
   return {name,
-          fmt::format("{} {} {} {} {}", fmt::ptr(launch.kernel), dimensionsText(launch.grid),
-                      dimensionsText(launch.block), launch.dynamicSharedBytes, launch.carveout)};
+          fmt::format("{} {} {} {} {} {}", fmt::ptr(launch.kernel), dimensionsText(launch.grid),
+                      dimensionsText(launch.block), launch.dynamicSharedBytes, launch.carveout,
+                      dimensionsText(ptx::clusterOf(launch)))};
 }
 
 void Launcher::runSampled(const LaunchRequest& request, LaunchFacts& facts) {

@@ -131,6 +131,7 @@ FERMATA_ERROR(CapturedEvent, CAPTURED_EVENT, 907, nullptr)
 FERMATA_ERROR(StreamCaptureWrongThread, STREAM_CAPTURE_WRONG_THREAD, 908, nullptr)
 FERMATA_ERROR(Timeout, TIMEOUT, 909, nullptr)
 FERMATA_ERROR(GraphExecUpdateFailure, GRAPH_EXEC_UPDATE_FAILURE, 910, nullptr)
+FERMATA_ERROR(InvalidClusterSize, INVALID_CLUSTER_SIZE, 912, "invalid cluster size")
 FERMATA_ERROR(Unknown, UNKNOWN, 999, "unknown error")
 FERMATA_RUNTIME_ERROR(ApiFailureBase, 10000, nullptr)
 #undef FERMATA_ERROR
