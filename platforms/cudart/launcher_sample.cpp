@@ -77,8 +77,9 @@ void Launcher::timeSample(const LaunchRequest& request, LaunchFacts& facts) {
   TimedRuns& runs = timed();
   sequence_->push(request.launch);
   OneLaunch one(*sequence_);
-  SampledGrid grid(one, std::uint64_t{residentCtas(request.launch)} * platform().sms,
-                   runs.counters());
+  const unsigned together = ptx::clusterCtas(request.launch);
+  const unsigned resident = std::max(residentCtas(request.launch) / together, 1U) * together;
+  SampledGrid grid(one, std::uint64_t{resident} * platform().sms, runs.counters());
   failedInTime_ = true;  // stays true if anything below throws
   runs.run(grid, fmt::format("launch {}, {}", facts.launch, facts.kernel),
            [&](const platforms::RunOutcome& outcome, const platforms::RunBound& bound,

@@ -7,6 +7,7 @@
 #include <fermata/platforms/program/diagnostics.h>
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/results/files/output_error.h>
+#include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/fault.h>
 
 #include <pthread.h>
@@ -217,10 +218,11 @@ void Session::checkLaunch(const ptx::Kernel& kernel, const ptx::Launch& launch, 
          "{} registers a thread and {} bytes of shared memory",
          kernel.name(), dimensionsText(launch.block), launcher.platformName(),
          kernel.registersPerThread(), shared);
-  if (cooperative && launch.grid.count() > resident)
+  const unsigned together = ptx::clusterCtas(launch);
+  if (cooperative && launch.grid.count() > resident / together * together)
     fail(cudaErrorCooperativeLaunchTooLarge,
          "kernel '{}': {} blocks; at once there are {} on platform {}", kernel.name(),
-         launch.grid.count(), resident, launcher.platformName());
+         launch.grid.count(), resident / together * together, launcher.platformName());
 }
 
 int Session::carveout(const ptx::Kernel& kernel) const {
