@@ -4,22 +4,21 @@
 
 #include "device_words.h"
 
-#define FERMATA_CLUSTER_WORD(name, reg)                   \
-  FERMATA_DEVICE unsigned name() {                        \
-    unsigned value;                                       \
-    asm volatile("mov.u32 %0, %%" reg ";" : "=r"(value)); \
-    return value;                                         \
+#define FERMATA_CLUSTER_WORD(name, reg)          \
+  FERMATA_DEVICE unsigned name() {               \
+    unsigned value;                              \
+    asm("mov.u32 %0, %%" reg ";" : "=r"(value)); \
+    return value;                                \
   }
 FERMATA_CLUSTER_WORD(__clusterRelativeBlockRank, "cluster_ctarank")
 FERMATA_CLUSTER_WORD(__clusterSizeInBlocks, "cluster_nctarank")
 #undef FERMATA_CLUSTER_WORD
-#define FERMATA_CLUSTER_DIM(name, reg)                                                        \
-  FERMATA_DEVICE dim3 name() {                                                                \
-    unsigned x, y, z;                                                                         \
-    asm volatile("mov.u32 %0, %%" reg ".x;\n\tmov.u32 %1, %%" reg ".y;\n\tmov.u32 %2, %%" reg \
-                 ".z;"                                                                        \
-                 : "=r"(x), "=r"(y), "=r"(z));                                                \
-    return dim3(x, y, z);                                                                     \
+#define FERMATA_CLUSTER_DIM(name, reg)                                                     \
+  FERMATA_DEVICE dim3 name() {                                                             \
+    unsigned x, y, z;                                                                      \
+    asm("mov.u32 %0, %%" reg ".x;\n\tmov.u32 %1, %%" reg ".y;\n\tmov.u32 %2, %%" reg ".z;" \
+        : "=r"(x), "=r"(y), "=r"(z));                                                      \
+    return dim3(x, y, z);                                                                  \
   }
 FERMATA_CLUSTER_DIM(__clusterDim, "cluster_nctaid")
 FERMATA_CLUSTER_DIM(__clusterRelativeBlockIdx, "cluster_ctaid")
@@ -48,11 +47,11 @@ FERMATA_DEVICE void __cluster_barrier_wait() {
 FERMATA_DEVICE void __threadfence_cluster() { asm volatile("fence.acq_rel.cluster;" ::: "memory"); }
 FERMATA_DEVICE unsigned __cluster_query_shared_rank(const void* address) {
   unsigned rank;
-  asm volatile("getctarank.u64 %0, %1;" : "=r"(rank) : "l"(address));
+  asm("getctarank.u64 %0, %1;" : "=r"(rank) : "l"(address));
   return rank;
 }
 FERMATA_DEVICE void* __cluster_map_shared_rank(const void* address, unsigned rank) {
   void* mapped;
-  asm volatile("mapa.u64 %0, %1, %2;" : "=l"(mapped) : "l"(address), "r"(rank));
+  asm("mapa.u64 %0, %1, %2;" : "=l"(mapped) : "l"(address), "r"(rank));
   return mapped;
 }
