@@ -50,27 +50,40 @@ Configuration plainMachine(const std::vector<std::string>& more) {
   return platform("sm_90", sets);
 }
 
-/// Runs a kernel of CTAs of one warp in clusters of `size`. %r1 is the rank, %r2 the tile, %r3 and
-/// %r4 that of ranks 0 and 1; %p1 is true in CTA 0.
-Timeline run(const std::string& body, unsigned size = 2, unsigned ctas = 2,
-             const std::vector<std::string>& sets = {}) {
+/// A kernel of CTAs of one warp. %r1 is the rank, %r2 the tile, %r3 and %r4 that of ranks 0 and 1;
+/// %p1 is true in CTA 0.
+struct Machine {
+  explicit Machine(const std::vector<std::string>& sets = {}) : simulation(plainMachine(sets)) {}
+
+  const Timeline& run(const std::string& body, unsigned size = 2, unsigned ctas = 2) {
+    folder.put("k.ptx",
+               ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n"
+               "{\n.reg .b32 %r<9>; .reg .pred %p<9>; .shared .align 16 .b8 tile[1024];\n"
+               "mov.u32 %r1, %cluster_ctarank;\nsetp.eq.u32 %p1, %r1, 0;\nmov.u32 %r2, tile;\n"
+               "mapa.shared::cluster.u32 %r3, %r2, 0;\nmapa.shared::cluster.u32 %r4, %r2, 1;\n" +
+                   body + "\nbarrier.cluster.arrive.relaxed;\nbarrier.cluster.wait;\nret;\n}\n");
+    folder.put("k.toml", "description = 'k'\nkernel = 'k.ptx'\n[[launch]]\nentry = 'k'\ngrid = " +
+                             std::to_string(ctas) + "\nblock = 32\ncluster = " +
+                             std::to_string(size) + "\narguments = []\n");
+    opened.push_back(openWorkload((folder / "k.toml").string(), {}));
+    Workload& workload = *opened.back().workload;
+    timelines.push_back(std::make_unique<Timeline>(workload));
+    simulation.simulation.addProbe(*timelines.back());
+    simulation.run(workload);
+    return *timelines.back();
+  }
+  void refuses(unsigned size, const std::string& part) {
+    BOOST_CHECK_EXCEPTION(run("", size, 2 * size), BadInput, [&](const BadInput& error) {
+      BOOST_TEST(std::string(error.what()).find(part) != std::string::npos, error.what());
+      return true;
+    });
+  }
+
   TemporaryFolder folder;
-  folder.put("k.ptx",
-             ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n"
-             "{\n.reg .b32 %r<9>; .reg .pred %p<9>; .shared .align 16 .b8 tile[1024];\n"
-             "mov.u32 %r1, %cluster_ctarank;\nsetp.eq.u32 %p1, %r1, 0;\nmov.u32 %r2, tile;\n"
-             "mapa.shared::cluster.u32 %r3, %r2, 0;\nmapa.shared::cluster.u32 %r4, %r2, 1;\n" +
-                 body + "\nbarrier.cluster.arrive.relaxed;\nbarrier.cluster.wait;\nret;\n}\n");
-  folder.put("k.toml", "description = 'k'\nkernel = 'k.ptx'\n[[launch]]\nentry = 'k'\ngrid = " +
-                           std::to_string(ctas) + "\nblock = 32\ncluster = " +
-                           std::to_string(size) + "\narguments = []\n");
-  const auto open = openWorkload((folder / "k.toml").string(), {});
-  CheckedSimulation simulation(plainMachine(sets));
-  Timeline timeline(*open.workload);
-  simulation.simulation.addProbe(timeline);
-  simulation.run(*open.workload);
-  return timeline;
-}
+  std::vector<OpenWorkload> opened;
+  std::vector<std::unique_ptr<Timeline>> timelines;  ///< probes: they outlive the simulation
+  CheckedSimulation simulation;
+};
 
 void same(const Cycles& found, const Cycles& wanted) {
   BOOST_TEST(found == wanted, boost::test_tools::per_element());
@@ -81,9 +94,10 @@ void same(const Cycles& found, const Cycles& wanted) {
 BOOST_AUTO_TEST_SUITE(cluster_timing)
 
 BOOST_AUTO_TEST_CASE(loads_from_another_cta_come_later) {
-  const Timeline timeline =
-      run("@!%p1 bra E;\nld.shared.u32 %r5, [%r2];\nld.shared::cluster.u32 %r6, [%r3];\n"
-          "ld.shared::cluster.u32 %r7, [%r4];\nld.shared::cluster.u32 %r8, [%r4+4];\nE:");
+  Machine machine;
+  const Timeline& timeline = machine.run(
+      "@!%p1 bra E;\nld.shared.u32 %r5, [%r2];\nld.shared::cluster.u32 %r6, [%r3];\n"
+      "ld.shared::cluster.u32 %r7, [%r4];\nld.shared::cluster.u32 %r8, [%r4+4];\nE:");
   const Cycle first = timeline.issues.at("ld.shared.u32").at(0);
   same(timeline.ends.at("ld.shared.u32"), {first + kShared});
   same(timeline.issues.at("ld.shared::cluster.u32"), {first + 1, first + 2, first + 3});
@@ -94,9 +108,10 @@ BOOST_AUTO_TEST_CASE(loads_from_another_cta_come_later) {
 
 // 16 bytes per lane take four times as long on the way; a few lanes take the least.
 BOOST_AUTO_TEST_CASE(the_way_carries_bytes) {
-  const Timeline timeline =
-      run("@!%p1 bra E;\nst.shared::cluster.v4.u32 [%r4], {%r1, %r1, %r1, %r1};\n"
-          "st.shared::cluster.u32 [%r4], %r1;\nE:");
+  Machine machine;
+  const Timeline& timeline = machine.run(
+      "@!%p1 bra E;\nst.shared::cluster.v4.u32 [%r4], {%r1, %r1, %r1, %r1};\n"
+      "st.shared::cluster.u32 [%r4], %r1;\nE:");
   const Cycle first = timeline.issues.at("st.shared::cluster.v4.u32").at(0);
   const Cycle wide = timeline.ends.at("st.shared::cluster.v4.u32").at(0);
   const Cycle second = timeline.issues.at("st.shared::cluster.u32").at(0);
@@ -106,14 +121,15 @@ BOOST_AUTO_TEST_CASE(the_way_carries_bytes) {
 }
 
 BOOST_AUTO_TEST_CASE(the_barrier_takes_its_cycles) {
-  const Timeline relaxed =
-      run("barrier.cluster.arrive.relaxed;\nbarrier.cluster.wait.acquire;\nmov.u32 %r5, %r1;");
+  Machine machine;
+  const Timeline& relaxed = machine.run(
+      "barrier.cluster.arrive.relaxed;\nbarrier.cluster.wait.acquire;\nmov.u32 %r5, %r1;");
   const Cycle arrival = relaxed.issues.at("barrier.cluster.arrive.relaxed").at(0);
   same(relaxed.issues.at("barrier.cluster.wait.acquire"), {arrival + 1});
   BOOST_TEST(relaxed.issues.at("barrier.cluster.arrive.relaxed").at(1) >= arrival + kBarrier);
   BOOST_TEST(relaxed.issues.at("barrier.cluster.arrive.relaxed").at(1) <= arrival + kBarrier + 2);
-  const Timeline ordered =
-      run("barrier.cluster.arrive;\nbarrier.cluster.wait.acquire;\nmov.u32 %r5, %r1;");
+  const Timeline& ordered =
+      machine.run("barrier.cluster.arrive;\nbarrier.cluster.wait.acquire;\nmov.u32 %r5, %r1;");
   const Cycle begin = ordered.issues.at("barrier.cluster.arrive").at(0);
   same(ordered.issues.at("barrier.cluster.wait.acquire"), {begin + kRelease + 1});
   BOOST_TEST(ordered.issues.at("barrier.cluster.arrive.relaxed").at(0) >=
@@ -122,23 +138,21 @@ BOOST_AUTO_TEST_CASE(the_barrier_takes_its_cycles) {
              begin + kRelease + kBarrier + 2);
 }
 
+// Four CTAs fit: clusters of three leave a place empty, of four take them all.
 BOOST_AUTO_TEST_CASE(a_cluster_is_resident_at_once_or_refused) {
-  // Four CTAs fit: clusters of three leave a place empty, of four take them all.
-  run("", 3, 12, {"limits.ctas=4"});
-  run("", 4, 12, {"limits.ctas=4"});
-  const auto refused = [](unsigned size, const std::vector<std::string>& sets,
-                          const std::string& part) {
-    BOOST_CHECK_EXCEPTION(run("", size, 2 * size, sets), BadInput, [&](const BadInput& error) {
-      BOOST_TEST(std::string(error.what()).find(part) != std::string::npos, error.what());
-      return true;
-    });
-  };
-  refused(5, {"limits.ctas=4"},
-          "a cluster of 5 CTAs does not fit on one SM, where the model runs it: 4 of its CTAs do, "
-          "by limits.ctas");
-  refused(2, {"cluster.latency=0"},
-          "a launch with clusters needs clusters of CTAs, as sm_90 and h100 have, and "
-          "cluster.latency is 0");
+  Machine machine({"limits.ctas=4"});
+  machine.run("", 3, 12);
+  machine.run("", 4, 12);
+  machine.refuses(5,
+                  "a cluster of 5 CTAs does not fit on one SM, where the model runs it: 4 of its "
+                  "CTAs do, by limits.ctas");
+}
+
+BOOST_AUTO_TEST_CASE(a_machine_without_clusters_refuses_them) {
+  Machine({"cluster.latency=0"})
+      .refuses(2,
+               "a launch with clusters needs clusters of CTAs, as sm_90 and h100 have, and "
+               "cluster.latency is 0");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
