@@ -17,6 +17,7 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       holds_(reorder_.used() || parameters.loadStore.subcore.queue != 0 ||
              parameters.suspendsWaits),
       barriers_(slots),
+      clusters_(parameters.cluster.exists() ? slots : 0),
       pipelines_(makePipelines()),
       loadStore_(domain, parameters.loadStore,
                  SchedulerMap(parameters.schedulers, parameters.wavefrontWarps), pipelines_, *this,
@@ -40,10 +41,12 @@ void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
   instructions_.clear();
   picker_.reset();
   pipelines_ = makePipelines();
+  wayFree_ = 0;
 }
 
 void WarpScheduler::beginGrid(const Grid& grid) {
   grid_ = &grid;
+  inClusters_ = grid.clusterCtas > 1;
   execution_->beginGrid();
   instructions_.beginGrid(grid);
   scoreboard_.configure(slots_, grid.registerCount);
@@ -131,6 +134,7 @@ void WarpScheduler::fetched(std::uint64_t address, Cycle now) {
 void WarpScheduler::startCta(const Cta& cta, Cycle now) {
   const unsigned warps = ctas_.warpsPerCta();
   barriers_.startCta(cta.first, warps);
+  if (!clusters_.empty()) startCluster(cta);
   for (unsigned slot = cta.first; slot < cta.first + warps; ++slot) {
     scoreboard_.clear(slot);
     if (reorder_.used()) reorder_.clear(slot);
@@ -269,6 +273,7 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
 // held.
 void WarpScheduler::arriveAtBarrier(unsigned slot, Cycle at) {
   const Arrival& arrival = arrivals_[slot];
+  if (arrival.barrier >= kClusterArrive) return reachClusterBarrier(slot);
   const SlotMask freed = barriers_.arrive(ctas_.ofSlot(slot).first, slot, arrival.barrier,
                                           arrival.threads, arrival.waits);
   if (!arrival.waits) release(slotBit(slot), at);
@@ -289,6 +294,7 @@ void WarpScheduler::exit(unsigned slot, Cycle now) {
   ctas_.warpExited(cta);
   cta.retires = std::max(cta.retires, now + 1);
   release(barriers_.exit(cta.first, slot), now + barrierLatency());
+  if (!clusters_.empty()) exitCluster(slot);
 }
 
 bool WarpScheduler::arrived(const WarpAccess& access, Cycle at) {

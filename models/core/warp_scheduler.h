@@ -16,11 +16,13 @@
 #include <fermata/models/core/warp_picker.h>
 #include <fermata/models/core/warp_table.h>
 #include <fermata/models/vocabulary/barrier_unit.h>
+#include <fermata/models/vocabulary/cluster.h>
 #include <fermata/models/vocabulary/workload.h>
 
 #include <array>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace fermata {
 
@@ -42,6 +44,9 @@ class WarpScheduler final : public IssueSource,
     instructions_.connect(memory);
     memory.setClient(*this);
   }
+
+  /// Throws MissingUnits unless the SM has clusters. `what` needs them.
+  void requireClusters(const std::string& what) const;
 
   /// True while a warp waits for its instruction to be fetched.
   bool fetches() const { return instructions_.anyWaits(); }
@@ -107,13 +112,14 @@ class WarpScheduler final : public IssueSource,
   }
   /// Stamps slot, warp, CTA, program and instruction on the access.
   void sign(WarpAccess& access, unsigned slot, const StaticInstruction& instruction,
-            const Cta& cta) const {
+            const Cta& cta) {
     access.slot = slot;
     access.warp = slot - cta.first;
     access.cta = cta.serial;
     access.program = grid_->program;
     access.issuedInstruction = &instruction;
     access.windowBase = cta.windowBase;
+    if (__builtin_expect(static_cast<long>(inClusters_), 0) != 0) findOwners(access);
   }
   void executeCopy(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                    WarpAccess& access, Cycle now);
@@ -126,6 +132,19 @@ class WarpScheduler final : public IssueSource,
   void storeCopy(AsyncCopies::Copy& copy, Cycle now);
   Cycle dueBesides(Cycle from) const;
   void arriveAtBarrier(unsigned slot, Cycle at);
+
+  /// The barrier of a cluster.
+  struct Cluster {
+    ClusterBarrier barrier;
+    Cycle latest = 0;  ///< cycle in which the last arrival so far takes effect
+    Cycle opens = 0;   ///< cycle from which warps go on, of the phase that is over
+  };
+  void findOwners(WarpAccess& access);
+  Cycle wayOf(const WarpInstruction& what, unsigned lanes);
+  void reachClusterBarrier(unsigned slot);
+  void startCluster(const Cta& cta);
+  void exitCluster(unsigned slot);
+  void openCluster(Cluster& cluster);
   Pipelines makePipelines() const {
     const LoadStoreParameters& loadStore = parameters_.loadStore;
     return Pipelines(parameters_.pipelines, loadStore.replay.capacity,
@@ -205,6 +224,9 @@ class WarpScheduler final : public IssueSource,
   ReorderBuffer reorder_;
   bool holds_;  ///< the reorder buffer, held sources or waits may hold a warp
   BarrierUnit barriers_;
+  std::vector<Cluster> clusters_;  ///< by first slot of a cluster; empty: no clusters
+  bool inClusters_ = false;        ///< the grid has clusters of several CTAs
+  Cycle wayFree_ = 0;              ///< the way to other CTAs takes the next access no earlier
   Pipelines pipelines_;
   LoadStoreUnit loadStore_;
   InstructionCache instructions_;

@@ -163,7 +163,8 @@ struct WarpInstruction {
   LaneMask active = 0;  ///< lanes that execute: active and predicated on
 
   // Barrier.
-  std::uint16_t barrier = 0;         ///< 0 to 15; from 16 on: of a wave64 (barrier_unit.h)
+  /// 0 to 15; from 16 on of a wave64 (barrier_unit.h); from kClusterArrive on of the cluster.
+  std::uint16_t barrier = 0;
   bool barrierWaits = true;          ///< false: bar.arrive
   std::uint32_t barrierThreads = 0;  ///< threads that take part; 0: all of the CTA
 
@@ -181,8 +182,9 @@ struct WarpInstruction {
   std::uint64_t copy = kNoCopy;
   /// True when `data` (and `before`, for atomics) hold what the executor's memory saw.
   bool hasData = false;
-  /// Byte address of each active lane. Shared: offset in the CTA's window. Global and Local: an
-  /// address of the device memory. Aligned to bytesPerLane, as PTX demands even of vectors.
+  /// Byte address of each active lane. Shared: offset in the CTA's window, or an address that names
+  /// a CTA of the cluster (cluster.h). Global and Local: an address of the device memory. Aligned
+  /// to bytesPerLane, as PTX demands even of vectors.
   alignas(64) std::array<std::uint64_t, kWarpLanes> address;
   /// Load: value read; store: value written; atomic: value after this lane.
   alignas(64) LaneData data;

@@ -128,6 +128,7 @@ cudaDeviceProp properties() {
   prop.canMapHostMemory = prop.unifiedAddressing = prop.managedMemory = 1;
   prop.concurrentManagedAccess = prop.canUseHostPointerForRegisteredMem = 1;
   prop.cooperativeLaunch = 1;
+  prop.clusterLaunch = platform.capability >= 9 ? 1 : 0;
   prop.streamPrioritiesSupported = 1;
   prop.singleToDoublePrecisionPerfRatio = speedOfSingle(platform.core.issue.pipelines);
   return prop;
@@ -185,6 +186,7 @@ int attribute(const cudaDeviceProp& prop, cudaDeviceAttr attr) {
       {cudaDevAttrManagedMemory, 1},
       {cudaDevAttrConcurrentManagedAccess, 1},
       {cudaDevAttrCooperativeLaunch, 1},
+      {cudaDevAttrClusterLaunch, prop.clusterLaunch},
       {cudaDevAttrHostRegisterSupported, 1},
       {cudaDevAttrCanUseHostPointerForRegisteredMem, 1},
       {cudaDevAttrStreamPrioritiesSupported, 1},
@@ -226,7 +228,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attr, int device) 
   return api("cudaDeviceGetAttribute", [&] {
     requirePlace(value);
     requireDevice(device);
-    requireValue(attr >= 1 && attr <= cudaDevAttrMemoryPoolsSupported, "no such attribute");
+    requireValue(attr >= 1 && attr <= cudaDevAttrClusterLaunch, "no such attribute");
     *value = attribute(properties(), attr);
   });
 }

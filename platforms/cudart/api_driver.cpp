@@ -264,6 +264,11 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
         {CU_FUNC_ATTRIBUTE_BINARY_VERSION, all.binaryVersion},
         {CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, all.maxDynamicSharedSizeBytes},
         {CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, all.preferredShmemCarveout},
+        {CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET, all.clusterDimMustBeSet},
+        {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, all.requiredClusterWidth},
+        {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT, all.requiredClusterHeight},
+        {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH, all.requiredClusterDepth},
+        {CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, all.nonPortableClusterSizeAllowed},
     };
     const auto found = known.find(attribute);
     *value = found == known.end() ? 0 : found->second;

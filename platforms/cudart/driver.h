@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 struct CUfunc_st {
   fermata::cudart::DeviceFunction function;

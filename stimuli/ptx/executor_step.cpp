@@ -1,4 +1,5 @@
 // Executes one instruction of a warp.
+#include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/executor_state.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/machine_code.h>
@@ -53,9 +54,11 @@ void widen(const Warp& warp, unsigned bytes, unsigned below, WarpInstruction& ou
   for (std::uint64_t& address : out.address) address -= below;
   out.bytesPerLane = static_cast<std::uint8_t>(bytes);
   if (!out.hasData) return;
-  const Window window = sharedWindow(warp);
-  for (const unsigned lane : lanesIn(out.active))
-    readLane(window, out.address[lane], lane, bytes, out.data[lane].data());
+  for (const unsigned lane : lanesIn(out.active)) {
+    const std::uint64_t address = out.address[lane];
+    const Window window = namesRank(address) ? windowOfRank(warp, address) : sharedWindow(warp);
+    readLane(window, address, lane, bytes, out.data[lane].data());
+  }
 }
 
 /// Executes one instruction of machine code. Returns false if more of its sequence follow. The last

@@ -75,6 +75,11 @@ std::uint64_t changed(const Warp& warp, const Instruction& i, unsigned lane, std
 LaneMask lanesOver(const Warp& warp, const Instruction& i, LaneMask mask,
                    const WarpInstruction& out) {
   return lanesWhere(mask, [&](unsigned lane) {
+    const std::uint64_t address = out.address[lane];
+    if (namesRank(address) && rankNamed(address) != warp.cta->rank)
+      failAt(warp, i, lane,
+             "a wait at an mbarrier of CTA {} of the cluster; expected one of its own",
+             rankNamed(address));
     const Window window = laneWindow(warp, i, lane, out);
     std::uint64_t word = 0;
     readLane(window, out.address[lane], lane, 8, reinterpret_cast<std::uint8_t*>(&word));
@@ -229,6 +234,18 @@ void decodeMBarrier(Decoding& d) {
   if (d.take("try_wait")) return decodeTest(d, true);
   if (d.take("pending_count")) return decodePendingCount(d);
   d.unsupported();
+}
+
+// Decodes st.async and red.async as two accesses: the store, and the count of its bytes.
+void decodeAsyncStore(Decoding& d) {
+  d.take("async");
+  if (!d.take("mbarrier::complete_tx::bytes"))
+    d.unsupported("expected .shared::cluster.mbarrier::complete_tx::bytes");
+  const MemorySpace space = d.has("shared::cluster") ? MemorySpace::Shared : MemorySpace::Generic;
+  const unsigned bytes = decodeStoreAnd(d, 1);
+  d.address(d.addressOperand(2), space);
+  d.i.vector[0] = d.builder().constant(std::uint64_t{bytes}, false);
+  emitChange(d, MBarrierOp::Complete);
 }
 
 void emitArrival(Decoding& d, std::size_t k, CopyStep step) {

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <stdexcept>
 
+#include <fermata/models/vocabulary/barrier_unit.h>
 #include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/traces/trace_format.h>
 
@@ -117,6 +118,9 @@ void TraceRecorder::writeMemory() {
 }
 
 void TraceRecorder::writeGrid() {
+  if (grid_->clusterCtas > 1)
+    fermata::refuse("kernel '{}': clusters of {} CTAs, which a trace does not tell; expected none",
+                    grid_->kernel, grid_->clusterCtas);
   out_.row() += "grid";
   out_.field("program", grid_->program);
   out_.field("kernel", grid_->kernel);
@@ -219,6 +223,9 @@ void TraceRecorder::check(const StaticInstruction& instruction, const Slot& slot
       ((executed.active & ~slot.lanes) != 0 && !instruction.beginsCopy())) {
     refuse(instruction.pc, "it executed another pc, or lanes without a thread");
   }
+  if (instruction.instructionClass == InstructionClass::Barrier &&
+      executed.barrier >= BarrierUnit::kBarriers)
+    refuse(instruction.pc, "a barrier of a cluster or of a wave64, which a trace does not tell");
   if (instruction.instructionClass == InstructionClass::Barrier &&
       executed.barrierThreads % kWarpLanes != 0) {
     refuse(instruction.pc, fmt::format("a barrier of {} threads, which are no whole warps",

@@ -144,7 +144,7 @@ const std::vector<Bad> kBodies = {
      "'s' is not in the state space of 'cp.async.bulk.global"},
     {"griddepcontrol.launch;", "6:1", "unsupported form 'griddepcontrol.launch'"},
     {"createpolicy.range.L2::evict_last.b64 %rd2, 0.5;", "6:1", "has 2 operands; expected 4"},
-    {"barrier.cluster.arrive;", "6:1", "unsupported form 'barrier.cluster.arrive'"},
+    {"barrier.cluster.sync;", "6:1", "expected .arrive or .wait"},
     {"ld.global.b128 %r2, [%rd1];", "6:16", "expected a register of type .b128"},
     {"ld.global.v8.b32 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}, [%rd1];", "6:1",
      "unsupported form 'ld.global.v8.b32'"},

@@ -116,12 +116,12 @@ HostWork hostWork(cudaHostFn_t function, void* userData) {
 
 void requireLaunchable(const KernelWork& work) {
   soundSession().requireLaunchable(work.function, work.grid, work.block, work.sharedBytes,
-                                   work.parameters, work.cooperative);
+                                   work.parameters, work.cooperative, work.cluster);
 }
 
 void perform(const KernelWork& work) {
   soundSession().launch(work.function, work.grid, work.block, work.sharedBytes, work.parameters,
-                        work.cooperative);
+                        work.cooperative, work.cluster);
 }
 
 void perform(const CopyWork& work) { copy(soundSession(), work.parameters, work.xInBytes); }

@@ -6,6 +6,7 @@
 #include <fermata/platforms/cudart/session.h>
 
 #include <memory>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct KernelWork {
   std::size_t sharedBytes = 0;
   std::vector<std::uint8_t> parameters = {};  ///< the block that the kernel sees
   bool cooperative = false;
+  std::optional<ptx::Dim3> cluster = {};
   int priority = 0;
 };
 struct CopyWork {

@@ -92,6 +92,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 
 #include "atomics.h"
 #include "cache_hints.h"
+#include "cluster_words.h"
 #include "float_overloads.h"
 #include "math_overloads.h"
 #include "surface_access.h"

@@ -142,6 +142,7 @@ FERMATA_ERROR(Timeout, TIMEOUT, 909, nullptr)
 FERMATA_ERROR(GraphExecUpdateFailure, GRAPH_EXEC_UPDATE_FAILURE, 910,
               "the graph update was not performed because it included changes which violated "
               "constraints specific to instantiated graph update")
+FERMATA_ERROR(InvalidClusterSize, INVALID_CLUSTER_SIZE, 912, "invalid cluster size")
 FERMATA_ERROR(Unknown, UNKNOWN, 999, "unknown error")
 FERMATA_RUNTIME_ERROR(ApiFailureBase, 10000, nullptr)
 #undef FERMATA_ERROR
