@@ -148,6 +148,29 @@ void describeBulkEngine(BulkEngineParameters& p, Visitor& visit) {
 }
 
 template <class Visitor>
+void describeClusters(ClusterParameters& p, Visitor& visit) {
+  const Range cycles{0, 10000}, interval{1, 1000};
+  visit("cluster.latency", p.latency, "cycles", cycles,
+        "cycles that an access to the shared memory of another CTA of the cluster takes more than "
+        "one to the own; 0: no clusters, kernels with clusters are refused");
+  visit(
+      "cluster.load_interval", p.loadInterval, "cycles", interval,
+      "cycles that 128 bytes of loads from other CTAs of the cluster take, on a way that the SM's "
+      "accesses share");
+  visit("cluster.store_interval", p.storeInterval, "cycles", interval,
+        "cycles that 128 bytes of stores to other CTAs of the cluster take on that way");
+  visit("cluster.atomic_interval", p.atomicInterval, "cycles", interval,
+        "cycles that 128 bytes of atomics on other CTAs of the cluster take on that way");
+  visit("cluster.barrier_latency", p.barrierLatency, "cycles", cycles,
+        "from the last arrival at the barrier of a cluster to the next issue of a warp that waits "
+        "there");
+  visit(
+      "cluster.release_latency", p.releaseLatency, "cycles", cycles,
+      "from the issue of an arrival at the barrier of a cluster that orders earlier stores to its "
+      "effect and to the next issue of its warp; 0 for relaxed arrivals");
+}
+
+template <class Visitor>
 void describeCore(CoreParameters& p, Visitor& visit) {
   const Range latency{0, 100000};
   WarpSchedulerParameters& issue = p.issue;
@@ -163,6 +186,10 @@ void describeCore(CoreParameters& p, Visitor& visit) {
   visit("scheduler.schedulers", issue.schedulers, "", Range{1, 8}, "warp schedulers per SM");
   visit("scheduler.wavefront_warps", issue.wavefrontWarps, "warps", Range{1, 2},
         "adjacent warps of a CTA that share a scheduler; 2: they form a wave64 (64 lanes)");
+  visit("scheduler.suspend_waits", issue.suspendsWaits,
+        "whether mbarrier.try_wait with a time suspends the warp until the phase is over, "
+        "nanosleep for its "
+        "time; false: a test answers at once, and the warp repeats it");
   visit("scheduler.issue_width", issue.issueWidth, "instructions/cycle", Range{1, 4},
         "instructions that one scheduler issues per cycle, from different warps");
   describePolicies<WarpPolicy>(issue.policyValues, visit);
@@ -190,6 +217,7 @@ void describeCore(CoreParameters& p, Visitor& visit) {
         "buffer holds the warp; 0: no limit");
   describeSubcores(issue.loadStore.subcore, visit);
   describeBulkEngine(issue.bulkEngine, visit);
+  describeClusters(issue.cluster, visit);
   visit("replay.capacity", issue.loadStore.replay.capacity, "accesses", Range{0, 4096},
         "accesses that may be in flight or have lanes left; a full buffer holds memory "
         "instructions; 0: no limit");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fermata/models/core/bulk_engine_parameters.h>
+#include <fermata/models/core/cluster_parameters.h>
 #include <fermata/models/core/in_order_parameters.h>
 #include <fermata/models/core/instruction_cache_parameters.h>
 #include <fermata/models/core/load_store_parameters.h>
@@ -27,6 +28,8 @@ struct WarpSchedulerParameters {
   LoadStoreParameters loadStore;
   InstructionCacheParameters instructions;
   BulkEngineParameters bulkEngine;
+  bool suspendsWaits = false;  ///< StaticInstruction::suspends holds; false: warps repeat tests
+  ClusterParameters cluster;
   unsigned reorderBuffer = 0;  ///< entries per warp (reorder_buffer.h); 0: no buffer
 };
 

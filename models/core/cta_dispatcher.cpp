@@ -115,7 +115,8 @@ bool CtaDispatcher::beginGrid(Cycle last, Cycle now) {
   before_ += nextCta_;
   nextCta_ = 0;
   running_ = 0;
-  const std::uint64_t share = (grid_->ctas + cores_.size() - 1) / cores_.size();
+  const std::uint64_t clusters = grid_->ctas / grid_->clusterCtas;
+  const std::uint64_t share = (clusters + cores_.size() - 1) / cores_.size() * grid_->clusterCtas;
   for (SmCore* core : cores_) {
     const Occupancy fits = core->beginGrid(*grid_, share);
     const unsigned warps = fits.ctas * grid_->warpsPerCta();
@@ -159,8 +160,8 @@ void CtaDispatcher::placeCtas(Cycle now) {
     for (SmCore* core : cores_) {
       if (!core->advanced() || !core->hasPlace()) continue;
       if (nextCta_ == grid_->ctas) return;
-      core->placeCta(nextCta_++, now);
-      ++running_;
+      for (unsigned rank = 0; rank < grid_->clusterCtas; ++rank) core->placeCta(nextCta_++, now);
+      running_ += grid_->clusterCtas;
       placed = true;
     }
   }

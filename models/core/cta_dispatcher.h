@@ -5,7 +5,7 @@
 //   1. CTAs that are over leave their places, on every multiprocessor.
 //   2. If the last CTA of a grid has left, the next grid begins everywhere.
 //   3. Places are filled round after round, one CTA per multiprocessor in the order of their
-//      numbers: a small grid spreads.
+//      numbers: a small grid spreads. With clusters, one whole cluster per multiprocessor.
 //   4. Each multiprocessor issues.
 //
 // The order of events therefore depends only on the numbers of the multiprocessors.

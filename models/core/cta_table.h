@@ -29,12 +29,16 @@ struct Cta {
 
 /// All CTAs of a grid have one size, so places are fixed while the grid runs: place i holds warp
 /// slots [i * warps, (i + 1) * warps) and the scratchpad window that starts at i * windowStride.
+/// A cluster takes neighbouring places, by rank: the first is a multiple of its CTAs.
 class CtaTable {
  public:
   /// Makes `places` empty places for CTAs of the grid. Precondition: as many fit.
   void configure(const Grid& grid, unsigned places, std::uint32_t windowStride);
 
-  bool hasPlace() const { return resident_ < places_.size(); }
+  /// True if a CTA or, with clusters, a whole cluster has a place.
+  bool hasPlace() const {
+    return clusterCtas_ == 1 ? resident_ < places_.size() : emptyGroup() < places_.size();
+  }
   unsigned resident() const { return resident_; }
   Cta& place(std::uint64_t number);
   void remove(Cta& cta);
@@ -49,12 +53,22 @@ class CtaTable {
   std::vector<Cta>& places() { return places_; }
   const std::vector<Cta>& places() const { return places_; }
   unsigned warpsPerCta() const { return warps_; }
+  unsigned clusterCtas() const { return clusterCtas_; }
+  /// Returns the first warp slot of the cluster that has this slot.
+  unsigned clusterFirst(unsigned slot) const {
+    const unsigned warps = clusterCtas_ * warps_;
+    return slot / warps * warps;
+  }
 
  private:
+  std::size_t emptyGroup() const;
+
   std::vector<Cta> places_;
   std::array<std::uint8_t, kMaxWarpSlots> placeOf_{};  ///< index in places_, by warp slot
   std::uint64_t placed_ = 0;
   unsigned warps_ = 1;
+  unsigned clusterCtas_ = 1;
+  std::size_t group_ = 0;  ///< first place of the cluster that is being placed
   unsigned resident_ = 0;
   unsigned exited_ = 0;
 };

@@ -151,7 +151,8 @@ void MemoryPort::outcomeAt(WarpAccess& access, Cycle at) {
   acceptedAt(access, at);
   decide(access, left);
   if (call_.access == &access) call_.over = left != 0;
-  if (left != access.unserved) access.arrives = std::max(access.arrives, at + outcome.data);
+  if (left != access.unserved)
+    access.arrives = std::max(access.arrives, at + outcome.data + access.farther);
   plan(access, left == 0 ? at : detect(access, at), false);
 }
 
@@ -180,7 +181,7 @@ void MemoryPort::responseAt(tlm::tlm_generic_payload& payload, WarpAccess& acces
 
 void MemoryPort::serveAll(WarpAccess& access, Cycle at) {
   access.unserved = 0;
-  access.arrives = std::max(access.arrives, at);
+  access.arrives = std::max(access.arrives, at + access.farther);
 }
 
 void MemoryPort::plan(WarpAccess& access, Cycle at, bool response) {

@@ -53,6 +53,22 @@ std::uint64_t enough(const Shortage& lack, OccupancyLimiter limiter) {
   return limiter == OccupancyLimiter::Shared ? roundUp(lack.needs, 1024) : lack.needs;
 }
 
+/// Returns the parameter that sets the limit.
+const char* limitText(OccupancyLimiter limiter) {
+  switch (limiter) {
+    case OccupancyLimiter::Warps:
+      return "limits.warps";
+    case OccupancyLimiter::Threads:
+      return "limits.threads";
+    case OccupancyLimiter::Registers:
+      return "limits.registers";
+    case OccupancyLimiter::Shared:
+      return "scratchpad.bytes";
+    default:
+      return "limits.ctas";
+  }
+}
+
 std::uint64_t fitting(std::uint64_t have, std::uint64_t need) {
   return need == 0 ? std::numeric_limits<unsigned>::max() : have / need;
 }
@@ -94,7 +110,8 @@ Occupancy occupancy(const Grid& grid, const OccupancyLimits& limits) {
   const auto least =
       std::min_element(std::begin(bounds), std::end(bounds),
                        [](const auto& a, const auto& b) { return a.first < b.first; });
-  return {static_cast<unsigned>(least->first), least->second};
+  const auto ctas = static_cast<unsigned>(least->first);
+  return {ctas - ctas % grid.clusterCtas, least->second};
 }
 
 std::uint64_t residentShared(const Grid& grid, const OccupancyLimits& limits) {
@@ -106,11 +123,23 @@ std::uint64_t residentShared(const Grid& grid, const OccupancyLimits& limits) {
 Occupancy requireOccupancy(const Grid& grid, const OccupancyLimits& limits) {
   const Occupancy fits = occupancy(grid, limits);
   if (fits.ctas != 0) return fits;
+  const std::string kernel =
+      (grid.where.empty() ? "" : grid.where + ": ") + "kernel '" + grid.kernel + "': ";
+  Grid alone = grid;
+  alone.clusterCtas = 1;
+  const unsigned single = occupancy(alone, limits).ctas;
+  if (single != 0) {
+    throw OccupancyError(kernel + "a cluster of " + std::to_string(grid.clusterCtas) +
+                         " CTAs does not fit on one SM, where the model runs it: " +
+                         std::to_string(single) + " of its CTAs do, by " + limitText(fits.limiter) +
+                         "; expected smaller clusters or CTAs, a larger limit (--set), or a run "
+                         "without time (--functional)");
+  }
   const Shortage lack = shortage(grid, limits, fits.limiter);
-  throw OccupancyError((grid.where.empty() ? "" : grid.where + ": ") + "kernel '" + grid.kernel +
-                       "': one CTA does not fit on the SM: it needs " + std::to_string(lack.needs) +
-                       " " + lack.unit + ", " + lack.parameter + " is " + std::to_string(lack.has) +
-                       "; expected " + lack.smaller + ", or --set " + lack.parameter + "=" +
+  throw OccupancyError(kernel + "one CTA does not fit on the SM: it needs " +
+                       std::to_string(lack.needs) + " " + lack.unit + ", " + lack.parameter +
+                       " is " + std::to_string(lack.has) + "; expected " + lack.smaller +
+                       ", or --set " + lack.parameter + "=" +
                        std::to_string(enough(lack, fits.limiter)));
 }
 

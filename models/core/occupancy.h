@@ -32,25 +32,26 @@ enum class OccupancyLimiter { Ctas, Warps, Threads, Registers, Shared, Grid };
 const char* name(OccupancyLimiter limiter);
 
 struct Occupancy {
-  unsigned ctas = 0;  ///< CTAs resident at once; 0: not even one fits, `limiter` says why
+  unsigned ctas = 0;  ///< CTAs resident at once; 0: none fits, or no cluster; `limiter` says why
   OccupancyLimiter limiter = OccupancyLimiter::Grid;
 };
 
-/// Thrown if not even one CTA of a grid fits.
+/// Thrown if not even one CTA or cluster of a grid fits.
 class OccupancyError : public BadInput {
  public:
   using BadInput::BadInput;
 };
 
-/// Returns the occupancy by the smallest of all limits; at a tie the first of the enumeration.
+/// Returns the occupancy by the smallest of all limits; at a tie the first of the enumeration. With
+/// clusters, the CTAs of as many whole clusters as fit.
 Occupancy occupancy(const Grid& grid, const OccupancyLimits& limits);
 
 /// Returns the bytes of shared memory that the CTAs resident at once hold, with what the system
 /// takes for each, if the grid has enough CTAs.
 std::uint64_t residentShared(const Grid& grid, const OccupancyLimits& limits);
 
-/// Returns occupancy(grid, limits). Throws OccupancyError if not even one CTA fits; its text says
-/// what the CTA needs, what there is, and the parameters that would cure it.
+/// Returns occupancy(grid, limits). Throws OccupancyError if not even one CTA, or cluster, fits;
+/// its text says what the CTA needs, what there is, and the parameters that would cure it.
 Occupancy requireOccupancy(const Grid& grid, const OccupancyLimits& limits);
 
 /// Returns the bytes of a CTA's window in the scratchpad: its shared bytes, rounded up to whole

@@ -79,6 +79,8 @@ void SmCore::end(Cycle now) {
 }
 
 Occupancy SmCore::beginGrid(const Grid& grid, std::uint64_t share) {
+  if (grid.clusterCtas > 1)
+    warps_.requireClusters("kernel '" + grid.kernel + "': a launch with clusters");
   Occupancy fits = requireOccupancy(grid, limits_);
   if (share < fits.ctas) fits = {static_cast<unsigned>(share), OccupancyLimiter::Grid};
   const WindowPlacement windows = windowPlacement(grid, limits_, fits.ctas);

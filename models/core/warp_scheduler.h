@@ -16,11 +16,13 @@
 #include <fermata/models/core/warp_picker.h>
 #include <fermata/models/core/warp_table.h>
 #include <fermata/models/vocabulary/barrier_unit.h>
+#include <fermata/models/vocabulary/cluster.h>
 #include <fermata/models/vocabulary/workload.h>
 
 #include <array>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace fermata {
 
@@ -42,6 +44,9 @@ class WarpScheduler final : public IssueSource,
     instructions_.connect(memory);
     memory.setClient(*this);
   }
+
+  /// Throws MissingUnits unless the SM has clusters. `what` needs them.
+  void requireClusters(const std::string& what) const;
 
   /// True while a warp waits for its instruction to be fetched.
   bool fetches() const { return instructions_.anyWaits(); }
@@ -107,13 +112,14 @@ class WarpScheduler final : public IssueSource,
   }
   /// Stamps slot, warp, CTA, program and instruction on the access.
   void sign(WarpAccess& access, unsigned slot, const StaticInstruction& instruction,
-            const Cta& cta) const {
+            const Cta& cta) {
     access.slot = slot;
     access.warp = slot - cta.first;
     access.cta = cta.serial;
     access.program = grid_->program;
     access.issuedInstruction = &instruction;
     access.windowBase = cta.windowBase;
+    if (__builtin_expect(static_cast<long>(inClusters_), 0) != 0) findOwners(access);
   }
   void executeCopy(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                    WarpAccess& access, Cycle now);
@@ -126,6 +132,19 @@ class WarpScheduler final : public IssueSource,
   void storeCopy(AsyncCopies::Copy& copy, Cycle now);
   Cycle dueBesides(Cycle from) const;
   void arriveAtBarrier(unsigned slot, Cycle at);
+
+  /// The barrier of a cluster.
+  struct Cluster {
+    ClusterBarrier barrier;
+    Cycle latest = 0;  ///< cycle in which the last arrival so far takes effect
+    Cycle opens = 0;   ///< cycle from which warps go on, of the phase that is over
+  };
+  void findOwners(WarpAccess& access);
+  Cycle wayOf(const WarpInstruction& what, unsigned lanes);
+  void reachClusterBarrier(unsigned slot);
+  void startCluster(const Cta& cta);
+  void exitCluster(unsigned slot);
+  void openCluster(Cluster& cluster);
   Pipelines makePipelines() const {
     const LoadStoreParameters& loadStore = parameters_.loadStore;
     return Pipelines(parameters_.pipelines, loadStore.replay.capacity,
@@ -133,7 +152,12 @@ class WarpScheduler final : public IssueSource,
   }
   /// Returns the first cycle, `from` or later, in which neither the reorder buffer nor registers
   /// that accesses still read hold the instruction.
-  Cycle unheldAt(unsigned slot, const StaticInstruction& next, Cycle from) const;
+  Cycle unheldAt(unsigned slot, const StaticInstruction& next, Cycle from);
+  /// Returns the cycle until which the warp sleeps before an instruction that suspends, if nothing
+  /// wakes it.
+  Cycle asleepUntil(unsigned slot, Cycle from);
+  /// Lets warps go on whose wait is over since something has changed.
+  void wakeSleepers(Cycle now);
   Cycle barrierLatency() const { return pipelines_.timing(InstructionClass::Barrier).latency; }
   SlotMask unspaced(SlotMask ready, Cycle now) const;
   /// True if the execution has work of its own in each cycle. Declared unlikely, so that the code
@@ -141,7 +165,7 @@ class WarpScheduler final : public IssueSource,
   bool ticks() const { return __builtin_expect(static_cast<long>(ticks_), 0) != 0; }
   void lookAhead(unsigned slot, Cycle notBefore, Cycle now);
   bool held(unsigned slot, const StaticInstruction& next) const;
-  Cycle readyAt(unsigned slot, const StaticInstruction& next, Cycle notBefore) const;
+  Cycle readyAt(unsigned slot, const StaticInstruction& next, Cycle notBefore);
   void tellWait(unsigned slot, const StaticInstruction* next, Cycle ready) {
     if (__builtin_expect(watch_ != nullptr, 0) != 0)
       watch_->waits({slot, next, ready}, domain_.now());
@@ -198,8 +222,11 @@ class WarpScheduler final : public IssueSource,
   Scoreboard scoreboard_;
   HeldSources sources_;
   ReorderBuffer reorder_;
-  bool holds_;  ///< the reorder buffer or held sources may hold a warp
+  bool holds_;  ///< the reorder buffer, held sources or waits may hold a warp
   BarrierUnit barriers_;
+  std::vector<Cluster> clusters_;  ///< by first slot of a cluster; empty: no clusters
+  bool inClusters_ = false;        ///< the grid has clusters of several CTAs
+  Cycle wayFree_ = 0;              ///< the way to other CTAs takes the next access no earlier
   Pipelines pipelines_;
   LoadStoreUnit loadStore_;
   InstructionCache instructions_;
@@ -210,6 +237,7 @@ class WarpScheduler final : public IssueSource,
   bool ticks_;
   std::array<unsigned, kMaxWarpSlots> pending_{};  ///< accesses whose response has not come
   std::array<Cycle, kMaxWarpSlots> notBefore_{};   ///< least cycle of issue, without operands
+  SlotMask asleep_ = 0;      ///< warps before an instruction that suspends, whose wait is not over
   SlotMask unanswered_ = 0;  ///< warps whose next instruction depends on the outcome of a try
   SlotMask leftWhole_ = 0;   ///< warps whose last try with an outcome served no lane
   WarpInstruction scratch_;

@@ -32,6 +32,7 @@ struct AccessProgress {
   unsigned tries = 0;     ///< tries begun so far, this one included
   LaneMask unserved = 0;  ///< lanes that no try before this one has served
   Cycle arrives = 0;      ///< cycle in which the data served so far are there
+  Cycle farther = 0;      ///< cycles by which data arrive later than the path says
   // Set by the crossbar, or the banks of a cache.
   std::uint32_t allPasses = 0;      ///< passes of the tries so far
   std::uint32_t allFreePasses = 0;  ///< ideal passes of the tries so far

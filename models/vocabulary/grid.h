@@ -17,6 +17,9 @@ struct Grid {
   std::string where;                     ///< "file:line" of the launch, for errors; or empty
   unsigned program = 0;                  ///< static program; equal for all launches of one kernel
   std::uint64_t ctas = 0;                ///< CTAs in the grid, > 0
+  /// CTAs of a cluster (cluster.h), which are resident together; `ctas` is a multiple. The CTAs of
+  /// a cluster have consecutive numbers, by their rank.
+  unsigned clusterCtas = 1;
   std::uint32_t threadsPerCta = 0;       ///< 1 to 1024
   std::uint32_t registersPerThread = 0;  ///< 32-bit registers, for occupancy
   std::uint32_t sharedBytesPerCta = 0;   ///< static and dynamic, for occupancy

@@ -33,6 +33,8 @@ std::optional<MissingPart> missingStages(const PlatformParameters& p, const std:
     return MissingPart{"subcore.queue", "subcore.queue is 0", "subcore.queue above 0"};
   if (group == "tma" && path != "tma.load_interval" && !p.core.issue.bulkEngine.exists())
     return MissingPart{"tma.load_interval", "tma.load_interval is 0", "tma.load_interval above 0"};
+  if (group == "cluster" && path != "cluster.latency" && !p.core.issue.cluster.exists())
+    return MissingPart{"cluster.latency", "cluster.latency is 0", "cluster.latency above 0"};
   const bool ofSpacing = path == "scheduler.base_policy" || path == "scheduler.prediction" ||
                          path == "scheduler.let_memory_through" || group == "history";
   if (ofSpacing && !p.core.issue.policy->needs.spacesMemory)

@@ -1,6 +1,8 @@
 // The device, as the platform describes it.
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/cudart/arrays.h>
+#include <fermata/platforms/cudart/graphs/capture.h>
+#include <fermata/platforms/cudart/graphs/executable.h>
 #include <fermata/platforms/cudart/pools.h>
 #include <fermata/platforms/cudart/session.h>
 #include <fermata/platforms/cudart/sizes.h>
@@ -126,6 +128,7 @@ cudaDeviceProp properties() {
   prop.canMapHostMemory = prop.unifiedAddressing = prop.managedMemory = 1;
   prop.concurrentManagedAccess = prop.canUseHostPointerForRegisteredMem = 1;
   prop.cooperativeLaunch = 1;
+  prop.clusterLaunch = platform.capability >= 9 ? 1 : 0;
   prop.streamPrioritiesSupported = 1;
   prop.singleToDoublePrecisionPerfRatio = speedOfSingle(platform.core.issue.pipelines);
   return prop;
@@ -183,6 +186,7 @@ int attribute(const cudaDeviceProp& prop, cudaDeviceAttr attr) {
       {cudaDevAttrManagedMemory, 1},
       {cudaDevAttrConcurrentManagedAccess, 1},
       {cudaDevAttrCooperativeLaunch, 1},
+      {cudaDevAttrClusterLaunch, prop.clusterLaunch},
       {cudaDevAttrHostRegisterSupported, 1},
       {cudaDevAttrCanUseHostPointerForRegisteredMem, 1},
       {cudaDevAttrStreamPrioritiesSupported, 1},
@@ -224,12 +228,15 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attr, int device) 
   return api("cudaDeviceGetAttribute", [&] {
     requirePlace(value);
     requireDevice(device);
-    requireValue(attr >= 1 && attr <= cudaDevAttrMemoryPoolsSupported, "no such attribute");
+    requireValue(attr >= 1 && attr <= cudaDevAttrClusterLaunch, "no such attribute");
     *value = attribute(properties(), attr);
   });
 }
 cudaError_t cudaDeviceReset() {
   return api("cudaDeviceReset", [] {
+    forgetCaptures();
+    forgetExecutables();
+    forgetGraphs();
     forgetTextures();
     forgetArrays();
     forgetPools();
@@ -240,7 +247,10 @@ cudaError_t cudaDeviceReset() {
 }
 cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 cudaError_t cudaDeviceSynchronize() {
-  return api("cudaDeviceSynchronize", [] { session().requireSound(); });
+  return api("cudaDeviceSynchronize", [] {
+    requireNoCapture();
+    session().requireSound();
+  });
 }
 cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 

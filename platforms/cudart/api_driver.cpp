@@ -1,5 +1,6 @@
 // The driver interface: devices, modules and kernels.
 #include <fermata/platforms/cudart/driver.h>
+#include <fermata/platforms/cudart/graphs/capture.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -32,6 +33,15 @@ const DeviceFunction& functionOf(CUfunction function) {
   return function->function;
 }
 
+KernelWork kernelOf(CUfunction function, fermata::ptx::Dim3 grid, fermata::ptx::Dim3 block) {
+  KernelWork work;
+  work.handle = function;
+  work.function = functionOf(function);
+  work.grid = grid;
+  work.block = block;
+  return work;
+}
+
 CUmodule load(std::string text, const std::string& name) {
   (void)soundSession();
   require(text.find(".version") != std::string::npos, cudaErrorInvalidKernelImage,
@@ -47,8 +57,9 @@ CUmodule load(std::string text, const std::string& name) {
   return module.release();
 }
 
-/// Returns the block of parameters, as the kernel sees it, of cuLaunchKernel's `extra`.
-std::vector<std::uint8_t> blockOf(void** extra) {
+}  // namespace
+
+std::vector<std::uint8_t> fermata::cudart::blockOf(void** extra) {
   const void* data = nullptr;
   std::size_t bytes = 0;
   for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
@@ -65,7 +76,10 @@ std::vector<std::uint8_t> blockOf(void** extra) {
   return {first, first + bytes};
 }
 
-}  // namespace
+const DeviceFunction* fermata::cudart::driverFunction(const void* handle) {
+  const auto function = static_cast<CUfunction>(const_cast<void*>(handle));
+  return functions().count(function) == 0 ? nullptr : &function->function;
+}
 
 extern "C" {
 
@@ -210,14 +224,14 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gr
                         unsigned int blockZ, unsigned int sharedBytes, CUstream stream,
                         void** parameters, void** extra) {
   return driver("cuLaunchKernel", [&] {
-    requireStream(stream);
-    const fermata::ptx::Dim3 grid{gridX, gridY, gridZ};
-    const fermata::ptx::Dim3 block{blockX, blockY, blockZ};
-    if (extra != nullptr && parameters == nullptr) {
-      soundSession().launch(functionOf(function), grid, block, sharedBytes, blockOf(extra), false);
-    } else {
-      soundSession().launch(functionOf(function), grid, block, sharedBytes, parameters, false);
-    }
+    return enqueue("cuLaunchKernel", stream, [&] {
+      KernelWork work = kernelOf(function, {gridX, gridY, gridZ}, {blockX, blockY, blockZ});
+      const bool isBlock = extra != nullptr && parameters == nullptr;
+      work.parameters =
+          isBlock ? blockOf(extra) : parametersOf(soundSession().kernel(work.function), parameters);
+      work.sharedBytes = sharedBytes;
+      return work;
+    });
   });
 }
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsigned int gridY,
@@ -225,9 +239,13 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsi
                                    unsigned int blockZ, unsigned int sharedBytes, CUstream stream,
                                    void** parameters) {
   return driver("cuLaunchCooperativeKernel", [&] {
-    requireStream(stream);
-    soundSession().launch(functionOf(function), {gridX, gridY, gridZ}, {blockX, blockY, blockZ},
-                          sharedBytes, parameters, true);
+    return enqueue("cuLaunchCooperativeKernel", stream, [&] {
+      KernelWork work = kernelOf(function, {gridX, gridY, gridZ}, {blockX, blockY, blockZ});
+      work.parameters = parametersOf(soundSession().kernel(work.function), parameters);
+      work.sharedBytes = sharedBytes;
+      work.cooperative = true;
+      return work;
+    });
   });
 }
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* userData) {
@@ -246,6 +264,11 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
         {CU_FUNC_ATTRIBUTE_BINARY_VERSION, all.binaryVersion},
         {CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, all.maxDynamicSharedSizeBytes},
         {CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, all.preferredShmemCarveout},
+        {CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET, all.clusterDimMustBeSet},
+        {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, all.requiredClusterWidth},
+        {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT, all.requiredClusterHeight},
+        {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH, all.requiredClusterDepth},
+        {CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, all.nonPortableClusterSizeAllowed},
     };
     const auto found = known.find(attribute);
     *value = found == known.end() ? 0 : found->second;

@@ -48,31 +48,6 @@ FERMATA_REFUSED(cudaStreamSetAttribute, kStream, cudaStream_t, cudaLaunchAttribu
 FERMATA_REFUSED(cudaStreamGetAttribute, kStream, cudaStream_t, cudaLaunchAttributeID,
                 cudaLaunchAttributeValue*)
 
-// Graphs.
-FERMATA_REFUSED(cudaStreamBeginCapture, "", cudaStream_t, cudaStreamCaptureMode)
-FERMATA_REFUSED(cudaStreamEndCapture, "", cudaStream_t, cudaGraph_t*)
-FERMATA_REFUSED(cudaGraphCreate, "", cudaGraph_t*, unsigned int)
-FERMATA_REFUSED(cudaGraphDestroy, "", cudaGraph_t)
-FERMATA_REFUSED(cudaGraphAddKernelNode, "", cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*,
-                size_t, const cudaKernelNodeParams*)
-FERMATA_REFUSED(cudaGraphAddMemcpyNode, "", cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*,
-                size_t, const cudaMemcpy3DParms*)
-FERMATA_REFUSED(cudaGraphAddMemsetNode, "", cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*,
-                size_t, const cudaMemsetParams*)
-FERMATA_REFUSED(cudaGraphAddHostNode, "", cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*,
-                size_t, const cudaHostNodeParams*)
-FERMATA_REFUSED(cudaGraphAddDependencies, "", cudaGraph_t, const cudaGraphNode_t*,
-                const cudaGraphNode_t*, size_t)
-FERMATA_REFUSED(cudaGraphGetNodes, "", cudaGraph_t, cudaGraphNode_t*, size_t*)
-FERMATA_REFUSED(cudaGraphClone, "", cudaGraph_t*, cudaGraph_t)
-FERMATA_REFUSED(cudaGraphInstantiate, "", cudaGraphExec_t*, cudaGraph_t, cudaGraphNode_t*, char*,
-                size_t)
-FERMATA_REFUSED(cudaGraphInstantiateWithFlags, "", cudaGraphExec_t*, cudaGraph_t,
-                unsigned long long)
-FERMATA_REFUSED(cudaGraphUpload, "", cudaGraphExec_t, cudaStream_t)
-FERMATA_REFUSED(cudaGraphLaunch, "", cudaGraphExec_t, cudaStream_t)
-FERMATA_REFUSED(cudaGraphExecDestroy, "", cudaGraphExec_t)
-
 // The driver interface: launches in the form of CUDA 3, arrays and texture references. The runtime
 // has arrays and texture objects.
 FERMATA_REFUSED_DRIVER(cuModuleLoadFatBinary, "expected PTX", CUmodule*, const void*)

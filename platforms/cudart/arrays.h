@@ -32,6 +32,10 @@ void freeArray(Session& session, cudaArray_t array);
 void forgetArrays();
 void forgetTextures();
 
+/// Copies as cudaMemcpy3D does; with `xInBytes`, x and widths of arrays count bytes. Throws
+/// ApiError.
+void copy(Session& session, const cudaMemcpy3DParms& parameters, bool xInBytes = false);
+
 /// Returns the place of element (x, y, z); `x` counts bytes if `xInBytes`. Throws ApiError unless
 /// `rows` from there lie within the array.
 Place within(const cudaArray& array, const cudaPos& at, bool xInBytes, const Rows& rows);

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 struct CUfunc_st {
   fermata::cudart::DeviceFunction function;
@@ -31,20 +32,17 @@ CUresult driver(const char* name, Body body) {
   lastError() = last;
   return answer;
 }
-/// Checks the stream, then returns the result of `call`.
-template <class Call>
-CUresult driverInStream(const char* name, CUstream stream, Call call) {
-  return driver(name, [&] {
-    requireStream(stream);
-    return static_cast<cudaError_t>(static_cast<int>(call()));
-  });
-}
 inline CUresult refusedByDriver(const char* name, const char* why = "") {
   const cudaError_t last = lastError();
   const CUresult answer = result(refused(name, why));
   lastError() = last;
   return answer;
 }
+/// Returns the function if the handle is a CUfunction, otherwise null.
+const DeviceFunction* driverFunction(const void* handle);
+/// Returns the block of parameters, as the kernel sees it, of cuLaunchKernel's `extra`. Throws
+/// ApiError.
+std::vector<std::uint8_t> blockOf(void** extra);
 inline void requireDevice(CUdevice device) {
   require(device == 0, cudaErrorInvalidDevice, "there is one device, number 0");
 }

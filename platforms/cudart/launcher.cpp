@@ -90,8 +90,9 @@ void Launcher::reset() {
 OccupancyLimits Launcher::limits() const { return platforms::occupancyLimits(platform()); }
 
 unsigned Launcher::residentCtas(const ptx::Launch& launch) const {
-  const Grid grid =
+  Grid grid =
       launch::gridOf(launch, launch::writtenName(launch.kernel->name()), platform().core.code);
+  grid.clusterCtas = 1;
   return occupancy(grid, platforms::limitsOf(grid, platform())).ctas;
 }
 

@@ -4,6 +4,7 @@
 #include <fermata/platforms/cudart/sampled_grid.h>
 #include <fermata/platforms/cudart/timed_runs.h>
 #include <fermata/stimuli/launch/entry_names.h>
+#include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/execution_counts.h>
 
 #include <fermata/platforms/compose/parameters.h>
@@ -58,8 +59,9 @@ exec::LaunchShape Launcher::shapeOf(const LaunchRequest& request) const {
   const ptx::Launch& launch = request.launch;
   const std::string name = launch::writtenName(launch.kernel->name());
   return {name,
-          fmt::format("{} {} {} {} {}", fmt::ptr(launch.kernel), dimensionsText(launch.grid),
-                      dimensionsText(launch.block), launch.dynamicSharedBytes, launch.carveout)};
+          fmt::format("{} {} {} {} {} {}", fmt::ptr(launch.kernel), dimensionsText(launch.grid),
+                      dimensionsText(launch.block), launch.dynamicSharedBytes, launch.carveout,
+                      dimensionsText(ptx::clusterOf(launch)))};
 }
 
 void Launcher::runSampled(const LaunchRequest& request, LaunchFacts& facts) {
@@ -75,8 +77,9 @@ void Launcher::timeSample(const LaunchRequest& request, LaunchFacts& facts) {
   TimedRuns& runs = timed();
   sequence_->push(request.launch);
   OneLaunch one(*sequence_);
-  SampledGrid grid(one, std::uint64_t{residentCtas(request.launch)} * platform().sms,
-                   runs.counters());
+  const unsigned together = ptx::clusterCtas(request.launch);
+  const unsigned resident = std::max(residentCtas(request.launch) / together, 1U) * together;
+  SampledGrid grid(one, std::uint64_t{resident} * platform().sms, runs.counters());
   failedInTime_ = true;  // stays true if anything below throws
   runs.run(grid, fmt::format("launch {}, {}", facts.launch, facts.kernel),
            [&](const platforms::RunOutcome& outcome, const platforms::RunBound& bound,

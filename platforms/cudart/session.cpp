@@ -7,13 +7,13 @@
 #include <fermata/platforms/program/diagnostics.h>
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/results/files/output_error.h>
+#include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/fault.h>
 
 #include <pthread.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <iostream>
 #include <set>
 
@@ -44,19 +44,6 @@ cudaError_t codeOf(ptx::FaultKind kind) {
       break;
   }
   return cudaErrorLaunchFailure;
-}
-
-std::vector<std::uint8_t> parametersOf(const ptx::Kernel& kernel, void** arguments) {
-  std::vector<std::uint8_t> block(kernel.parameterBytes());
-  const auto& parameters = kernel.parameters();
-  if (arguments == nullptr && !parameters.empty())
-    fail(cudaErrorInvalidValue, "no arguments; expected {} for kernel '{}'", parameters.size(),
-         kernel.name());
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    requireValue(arguments[i] != nullptr, "an argument at a null pointer");
-    std::memcpy(block.data() + parameters[i].offset, arguments[i], parameters[i].bytes);
-  }
-  return block;
 }
 
 /// Null before the first call that needs the session.
@@ -208,6 +195,7 @@ void Session::checkLaunch(const ptx::Kernel& kernel, const ptx::Launch& launch, 
   if (shared > limits.mostShared())
     fail(cudaErrorInvalidValue, "kernel '{}': {} bytes of shared memory; the platform has {}",
          kernel.name(), shared, limits.mostShared());
+  checkCluster(launch);
   const std::uint64_t resident =
       std::uint64_t{launcher.residentCtas(launch)} * launcher.platform().sms;
   if (resident == 0)
@@ -216,10 +204,11 @@ void Session::checkLaunch(const ptx::Kernel& kernel, const ptx::Launch& launch, 
          "{} registers a thread and {} bytes of shared memory",
          kernel.name(), dimensionsText(launch.block), launcher.platformName(),
          kernel.registersPerThread(), shared);
-  if (cooperative && launch.grid.count() > resident)
+  const unsigned together = ptx::clusterCtas(launch);
+  if (cooperative && launch.grid.count() > resident / together * together)
     fail(cudaErrorCooperativeLaunchTooLarge,
          "kernel '{}': {} blocks; at once there are {} on platform {}", kernel.name(),
-         launch.grid.count(), resident, launcher.platformName());
+         launch.grid.count(), resident / together * together, launcher.platformName());
 }
 
 int Session::carveout(const ptx::Kernel& kernel) const {
@@ -247,15 +236,28 @@ unsigned Session::residentCtas(const ptx::Kernel& kernel, int threads, std::size
 }
 
 void Session::launch(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
-                     std::size_t sharedBytes, void** arguments, bool cooperative) {
+                     std::size_t sharedBytes, void** arguments, bool cooperative,
+                     std::optional<ptx::Dim3> cluster) {
   requireSound();
-  launch(function, grid, block, sharedBytes, parametersOf(kernel(function), arguments),
-         cooperative);
+  launch(function, grid, block, sharedBytes, parametersOf(kernel(function), arguments), cooperative,
+         cluster);
 }
 
 void Session::launch(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
                      std::size_t sharedBytes, std::vector<std::uint8_t> parameters,
-                     bool cooperative) {
+                     bool cooperative, std::optional<ptx::Dim3> cluster) {
+  run(request(function, grid, block, sharedBytes, std::move(parameters), cooperative, cluster));
+}
+
+void Session::requireLaunchable(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
+                                std::size_t sharedBytes, std::vector<std::uint8_t> parameters,
+                                bool cooperative, std::optional<ptx::Dim3> cluster) {
+  (void)request(function, grid, block, sharedBytes, std::move(parameters), cooperative, cluster);
+}
+
+LaunchRequest Session::request(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
+                               std::size_t sharedBytes, std::vector<std::uint8_t> parameters,
+                               bool cooperative, std::optional<ptx::Dim3> cluster) {
   requireSound();
   const ptx::Kernel& code = kernel(function);
   LaunchRequest request;
@@ -269,8 +271,9 @@ void Session::launch(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 b
   requireValue(sharedBytes <= ~std::uint32_t{0}, "more than 4 GiB of dynamic shared memory");
   request.launch.dynamicSharedBytes = static_cast<std::uint32_t>(sharedBytes);
   request.launch.carveout = carveout(code);
+  request.launch.cluster = cluster;
   checkLaunch(code, request.launch, cooperative);
-  run(request);
+  return request;
 }
 
 void Session::run(const LaunchRequest& request) {
@@ -312,12 +315,21 @@ cudaFuncAttributes attributesOf(const ptx::Kernel& kernel) {
   all.maxDynamicSharedSizeBytes =
       static_cast<int>(most - std::min(most, kernel.staticSharedBytes()));
   all.preferredShmemCarveout = session().carveout(kernel);
+  const auto& cluster = kernel.requiredCluster();
+  all.clusterDimMustBeSet = kernel.needsCluster() ? 1 : 0;
+  all.requiredClusterWidth = static_cast<int>(cluster[0]);
+  all.requiredClusterHeight = static_cast<int>(cluster[1]);
+  all.requiredClusterDepth = static_cast<int>(cluster[2]);
+  all.nonPortableClusterSizeAllowed = session().allowsLargeClusters(kernel) ? 1 : 0;
   return all;
 }
 
 void setAttribute(const ptx::Kernel& kernel, int attribute, int value) {
   if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
     return session().setCarveout(kernel, value);
+  if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed)
+    return session().allowLargeClusters(kernel, value != 0);
+  if (attribute == cudaFuncAttributeClusterSchedulingPolicyPreference) return;  // a hint
   requireValue(attribute == cudaFuncAttributeMaxDynamicSharedMemorySize,
                "an attribute that cannot be set");
   const std::uint64_t bytes =

@@ -10,9 +10,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace fermata::cudart {
 
@@ -28,12 +30,18 @@ class Session {
   /// Runs a kernel. Throws ApiError; after a fault of a kernel every call throws (CUDA: the context
   /// is lost).
   void launch(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
-              std::size_t sharedBytes, void** arguments, bool cooperative);
+              std::size_t sharedBytes, void** arguments, bool cooperative,
+              std::optional<ptx::Dim3> cluster = {});
   /// Returns how many CTAs of `threads` threads with `dynamicShared` bytes an SM holds at once.
   unsigned residentCtas(const ptx::Kernel& kernel, int threads, std::size_t dynamicShared);
   /// Runs a kernel, given a block of parameters as the kernel sees it.
   void launch(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
-              std::size_t sharedBytes, std::vector<std::uint8_t> parameters, bool cooperative);
+              std::size_t sharedBytes, std::vector<std::uint8_t> parameters, bool cooperative,
+              std::optional<ptx::Dim3> cluster = {});
+  /// Throws ApiError unless launch() would accept the kernel so.
+  void requireLaunchable(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
+                         std::size_t sharedBytes, std::vector<std::uint8_t> parameters,
+                         bool cooperative, std::optional<ptx::Dim3> cluster = {});
   /// Returns the kernel. Throws ApiError if the PTX cannot be used or has no such entry.
   const ptx::Kernel& kernel(const DeviceFunction& function);
   /// Makes the __managed__ variables of a program, with their first values.
@@ -45,6 +53,9 @@ class Session {
   int carveout(const ptx::Kernel& kernel) const;
   /// Throws ApiError unless it is -1 or 0 to 100 percent.
   void setCarveout(const ptx::Kernel& kernel, int percent);
+  /// Clusters of 9 to 16 CTAs, which not each GPU with clusters has: a kernel must allow them.
+  bool allowsLargeClusters(const ptx::Kernel& kernel) const;
+  void allowLargeClusters(const ptx::Kernel& kernel, bool allows);
   cudaError_t lost() const { return lost_; }
   /// Resets the device as at program start. If a timed kernel failed, the model keeps its state and
   /// nothing can be launched.
@@ -55,11 +66,16 @@ class Session {
   void finish();
 
  private:
+  LaunchRequest request(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
+                        std::size_t sharedBytes, std::vector<std::uint8_t> parameters,
+                        bool cooperative, std::optional<ptx::Dim3> cluster);
   void run(const LaunchRequest& request);
+  void checkCluster(const ptx::Launch& launch) const;
   void checkLaunch(const ptx::Kernel& kernel, const ptx::Launch& launch, bool cooperative);
 
   std::vector<Program*> placed_;  ///< programs with __managed__ variables
   std::unordered_map<const ptx::Kernel*, int> carveouts_;
+  std::unordered_set<const ptx::Kernel*> withLargeClusters_;
   cudaError_t lost_ = cudaSuccess;
   bool finished_ = false;
 };
@@ -79,6 +95,10 @@ Session& session();
 void finishSession();
 /// Returns the session. Throws the error of the kernel that failed, if one did.
 Session& soundSession();
+
+/// Returns the block of parameters, as the kernel sees it, of the addresses of its arguments.
+/// Throws ApiError.
+std::vector<std::uint8_t> parametersOf(const ptx::Kernel& kernel, void** arguments);
 
 /// Returns the limit of a block's shared memory, static plus dynamic, in bytes.
 unsigned mostSharedBytes();

@@ -166,6 +166,7 @@ struct LaunchStep {
   // A kernel.
   Text entry;
   std::vector<Expression> grid;         ///< 1 to 3 dimensions
+  std::vector<Expression> cluster;      ///< CTAs of a cluster; empty: as the kernel says
   std::vector<Expression> block;        ///< 1 to 3 dimensions
   Expression shared;                    ///< dynamic shared memory, bytes
   std::optional<Expression> carveout;   ///< percent of the largest carve-out

@@ -253,6 +253,7 @@ class Reader {
     step.entry = table.pattern("entry");
     step.grid = table.expressions("grid", 3);
     step.block = table.expressions("block", 3);
+    if (table.has("cluster")) step.cluster = table.expressions("cluster", 3);
     step.shared = table.expression("shared", 0);
     step.carveout = table.optionalExpression("carveout");
     step.registers = table.optionalExpression("registers");

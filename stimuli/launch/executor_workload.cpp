@@ -1,5 +1,6 @@
 #include <fermata/stimuli/launch/executor_workload.h>
 
+#include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/machine_code.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@ Grid gridOf(const ptx::Launch& launch, const std::string& kernel, MachineLevel c
   Grid grid;
   grid.kernel = kernel;
   grid.ctas = launch.grid.count();
+  grid.clusterCtas = ptx::clusterCtas(launch);
   grid.threadsPerCta = static_cast<std::uint32_t>(launch.block.count());
   grid.registersPerThread =
       lowered != nullptr ? lowered->registersPerThread : launch.kernel->registersPerThread();

@@ -12,6 +12,7 @@
 #include <fermata/stimuli/launch/entry_names.h>
 #include <fermata/stimuli/launch/fill.h>
 #include <fermata/stimuli/launch/npy.h>
+#include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/software_hash/rewrite.h>
 
@@ -197,6 +198,8 @@ ptx::Launch LaunchWorkload::launchOf(std::size_t index) const {
   launch.block = {planned.block[0], planned.block[1], planned.block[2]};
   launch.dynamicSharedBytes = planned.dynamicSharedBytes;
   launch.carveout = planned.carveout;
+  if (planned.cluster)
+    launch.cluster = ptx::Dim3{(*planned.cluster)[0], (*planned.cluster)[1], (*planned.cluster)[2]};
   launch.parameters = layOutArguments(planned, *module_, *launch.kernel, addresses_);
   return launch;
 }
@@ -216,7 +219,9 @@ std::uint64_t LaunchWorkload::totalCtas() const {
 const Grid* LaunchWorkload::nextGrid() {
   ensureExecutor();
   if (nextLaunch_ == plan_.launches.size()) return nullptr;
-  grid_ = programGrid(launchOf(nextLaunch_));
+  const ptx::Launch launch = launchOf(nextLaunch_);
+  ptx::checkCluster(launch);
+  grid_ = programGrid(launch);
   const PlannedLaunch& planned = plan_.launches[nextLaunch_++];
   grid_.where = planned.where.file;
   if (planned.where.line != 0) grid_.where += ":" + std::to_string(planned.where.line);

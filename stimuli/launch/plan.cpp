@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include <fermata/models/vocabulary/cluster.h>
 #include <fermata/stimuli/launch/parameter_choice.h>
 #include <fermata/stimuli/ptx/half.h>
 #include <fermata/stimuli/refuse.h>
@@ -171,6 +172,10 @@ class Planner {
     constexpr std::array<std::int64_t, 3> kMostThreads = {1024, 1024, 64};
     for (std::size_t i = 0; i < step.grid.size(); ++i) {
       launch.grid[i] = evaluate(step.grid[i], 1, kMostBlocks[i], "grid");
+    }
+    if (!step.cluster.empty()) launch.cluster = {1, 1, 1};
+    for (std::size_t i = 0; i < step.cluster.size(); ++i) {
+      (*launch.cluster)[i] = evaluate(step.cluster[i], 1, kMostClusterCtas, "cluster");
     }
     for (std::size_t i = 0; i < step.block.size(); ++i) {
       launch.block[i] = evaluate(step.block[i], 1, kMostThreads[i], "block");

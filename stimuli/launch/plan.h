@@ -54,6 +54,7 @@ struct PlannedLaunch {
   std::string entry;   ///< in the form of the launch file
   std::string symbol;  ///< in the form of the kernels' file; empty until it is loaded
   std::array<std::uint32_t, 3> grid{1, 1, 1};
+  std::optional<std::array<std::uint32_t, 3>> cluster;  ///< none: as the kernel says
   std::array<std::uint32_t, 3> block{1, 1, 1};
   std::uint32_t dynamicSharedBytes = 0;
   std::int32_t carveout = kNoCarveout;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include <fermata/models/vocabulary/cluster.h>
 #include <fermata/stimuli/ptx/device_memory.h>
 
 namespace fermata::ptx {
@@ -16,6 +17,13 @@ inline constexpr std::uint64_t kSharedWindow = 0x01000000;
 inline constexpr std::uint64_t kLocalWindow = 0x02000000;
 inline constexpr std::uint64_t kParameterWindow = 0x03000000;
 inline constexpr std::uint64_t kWindowBytes = 0x01000000;
+
+/// Window of the shared memory of all CTAs of a cluster: cvta adds the base of the shared window to
+/// an address that names a CTA (models/vocabulary/cluster.h), too.
+inline constexpr std::uint64_t kClusterWindow = kSharedWindow + kClusterBase;
+inline constexpr std::uint64_t kClusterWindowEnd = kSharedWindow + kClusterEnd;
+static_assert(kClusterWindow >= kParameterWindow + kWindowBytes &&
+              kClusterWindowEnd <= DeviceMemory::kArenaBase);
 
 /// Base of local memory in WarpInstruction::address. Lanes at the same offset are adjacent 4-byte
 /// words, as in hardware, so that a scalar access of a warp is one 128-byte segment:

@@ -1,6 +1,7 @@
 // A parsed PTX module: names are resolved, opcodes are still text.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -129,6 +130,9 @@ struct Function {
   std::uint32_t maximumThreads = 0;                   ///< .maxntid
   std::uint32_t maximumRegisters = 0;                 ///< .maxnreg
   std::uint32_t minimumCtas = 0;                      ///< .minnctapersm
+  std::array<std::uint32_t, 3> requiredCluster{};     ///< .reqnctapercluster
+  std::uint32_t maximumClusterRank = 0;               ///< .maxclusterrank
+  bool needsCluster = false;                          ///< .explicitcluster
 };
 
 /// First PTX version, in tenths, in which kernels have a parameter list and modifiers have no

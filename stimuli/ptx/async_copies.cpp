@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include <fermata/stimuli/ptx/bulk_copies.h>
+#include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/decoders.h>
 #include <fermata/stimuli/ptx/executor_state.h>
 #include <fermata/stimuli/ptx/handlers.h>
@@ -14,22 +15,33 @@
 namespace fermata::ptx {
 namespace {
 
-/// Counts the arrivals or bytes of `copy` at the mbarriers, and leaves their new words in
-/// copy.data.
-void arriveBehind(Warp& warp, PendingCopy& copy) {
+/// Calls store(address) for each place to which a lane's copy goes.
+template <class Store>
+void eachTarget(const Warp& warp, const PendingCopy& copy, unsigned lane, Store store) {
+  if (copy.ctas[lane] == 0) return store(copy.to[lane]);
+  for (const unsigned rank : lanesIn(copy.ctas[lane])) store(addressIn(warp, copy.to[lane], rank));
+}
+
+/// Counts a lane's arrival or bytes at an mbarrier, and leaves its new word in copy.data.
+void arriveAt(const Warp& warp, PendingCopy& copy, unsigned lane, std::uint64_t address) {
   const Instruction& i = *copy.instruction;
-  const Window window = sharedWindow(warp);
+  const Window window = sharedWindowAt(warp, i, lane, address);
+  std::uint64_t word = 0;
+  readLane(window, address, lane, 8, reinterpret_cast<std::uint8_t*>(&word));
+  MBarrier barrier(word);
+  if (!barrier.valid() ||
+      !(copy.what == PendingCopy::What::Arrival ? barrier.arrive(1, false)
+                                                : barrier.complete(copy.bytes[lane])))
+    failAt(warp, i, lane, "copies arrive at an mbarrier that expects no more");
+  word = barrier.word();
+  std::memcpy(copy.data[lane].data(), &word, 8);
+  writeLane(window, address, lane, 8, copy.data[lane].data());
+}
+
+void arriveBehind(const Warp& warp, PendingCopy& copy) {
   for (const unsigned lane : lanesIn(copy.lanes)) {
-    std::uint64_t word = 0;
-    readLane(window, copy.to[lane], lane, 8, reinterpret_cast<std::uint8_t*>(&word));
-    MBarrier barrier(word);
-    if (!barrier.valid() ||
-        !(copy.what == PendingCopy::What::Arrival ? barrier.arrive(1, false)
-                                                  : barrier.complete(copy.bytes[lane])))
-      failAt(warp, i, lane, "copies arrive at an mbarrier that expects no more");
-    word = barrier.word();
-    std::memcpy(copy.data[lane].data(), &word, 8);
-    writeLane(window, copy.to[lane], lane, 8, copy.data[lane].data());
+    eachTarget(warp, copy, lane,
+               [&](std::uint64_t address) { arriveAt(warp, copy, lane, address); });
   }
 }
 
@@ -39,9 +51,11 @@ void land(Warp& warp, PendingCopy& copy) {
     return arriveBehind(warp, copy);
   if (copy.what != PendingCopy::What::Data) return landBulk(warp, copy);
   const unsigned bytes = copy.instruction->bytesPerLane;
-  const Window window = sharedWindow(warp);
   for (const unsigned lane : lanesIn(copy.lanes)) {
-    writeLane(window, copy.to[lane], lane, bytes, copy.data[lane].data());
+    eachTarget(warp, copy, lane, [&](std::uint64_t address) {
+      writeLane(sharedWindowAt(warp, *copy.instruction, lane, address), address, lane, bytes,
+                copy.data[lane].data());
+    });
   }
 }
 

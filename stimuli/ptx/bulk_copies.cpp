@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/decoders.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/memory_access.h>
@@ -26,7 +27,8 @@ Window globalPart(const Warp& warp, const Instruction& i, const TensorBox::Chunk
 }
 
 void checkShared(const Warp& warp, const Instruction& i, std::uint32_t address) {
-  if (address % kChunk == 0 && address + std::uint64_t{kChunk} <= warp.machine->sharedBytes) return;
+  sharedWindowAt(warp, i, -1, address);
+  if (address % kChunk == 0 && offsetIn(address) + kChunk <= warp.machine->sharedBytes) return;
   failAtAddress(
       warp, i, -1, address % kChunk != 0 ? FaultKind::Misaligned : FaultKind::Address, address,
       "a copy of 16 bytes at address {:#x} of shared memory is {}; the CTA has {} bytes", address,
@@ -143,13 +145,17 @@ void executeBlock(Warp& warp, const Instruction& i, LaneMask mask) {
     failAt(warp, i, lane, "a block of {} bytes; expected a multiple of 16", size);
   const auto shared =
       static_cast<std::uint32_t>(laneValue(warp, i.b, i.wideData, lane) + i.bulk.sharedOffset);
+  const std::uint64_t width = i.space == MemorySpace::Shared && i.copyStep == CopyStep::Bulk
+                                  ? 0xffffffffU
+                                  : ~std::uint64_t{0};
   const std::uint64_t other =
-      laneValue(warp, i.a, i.wideBase, lane) + static_cast<std::uint64_t>(i.offset);
+      (laneValue(warp, i.a, i.wideBase, lane) + static_cast<std::uint64_t>(i.offset)) & width;
   if (other % kChunk != 0)
     failAtAddress(warp, i, lane, FaultKind::Misaligned, other,
                   "a block at address {:#x}; expected a multiple of 16", other);
   BulkShape shape;
   shape.chunks = size / kChunk;
+  shape.ctas = ctasOf(warp, i, lane);
   if (i.bulk.reduction != 0) {
     shape.combine = combinationOf(warp, i, lane, i.bulk.type);
     shape.elementBytes = static_cast<std::uint8_t>(bytesOf(i.bulk.type));
@@ -166,6 +172,7 @@ void executeCompletion(Warp& warp, const Instruction& i, LaneMask mask) {
   copy.what = PendingCopy::What::Bytes;
   copy.group = PendingCopy::kNoGroup;
   copy.bytes = warp.copies.bulkBytes;
+  copy.ctas = warp.copies.bulkCtas;
 }
 
 }  // namespace
@@ -182,6 +189,7 @@ void beginIn(Warp& warp, const Instruction& i, LaneMask lanes, const BulkShape& 
     const BulkChunk& chunk = chunks[k];
     checkShared(warp, i, chunk.shared);
     copy.to[k] = chunk.shared;
+    copy.ctas[k] = shape.ctas;
     out.address[k] = chunk.global.address & ~std::uint64_t{kChunk - 1};
     if (chunk.global.end > chunk.global.first) out.active |= LaneMask{1} << k;
     whole = whole && !chunk.flipped && chunk.global.address % kChunk == 0 &&
@@ -189,6 +197,26 @@ void beginIn(Warp& warp, const Instruction& i, LaneMask lanes, const BulkShape& 
     readChunk(warp, i, shape, chunk, copy.data[k].data());
   }
   out.hasData = warp.machine->options.carryData && whole;
+  if (out.hasData) out.data = copy.data;
+}
+
+void beginAcross(Warp& warp, const Instruction& i, LaneMask lanes, const BulkShape&,
+                 const std::array<BulkChunk, kWarpLanes>& chunks) {
+  WarpInstruction& out = *warp.machine->out;
+  PendingCopy& copy = beginCopy(warp, i, lanes, out);
+  copy.group = groupOf(warp, i);
+  out.space = MemorySpace::Shared;
+  for (const unsigned k : lanesIn(lanes)) {
+    const auto from = static_cast<std::uint32_t>(chunks[k].global.address);
+    checkShared(warp, i, from);
+    checkShared(warp, i, chunks[k].shared);
+    const Window window = sharedWindowAt(warp, i, -1, from);
+    checkWritten(warp, i, window, from, 0, kChunk);
+    readLane(window, from, 0, kChunk, copy.data[k].data());
+    copy.to[k] = chunks[k].shared;
+    out.address[k] = from;
+  }
+  out.hasData = warp.machine->options.carryData;
   if (out.hasData) out.data = copy.data;
 }
 
@@ -230,6 +258,17 @@ bool isWhole(const PendingCopy& copy) {
          }) == 0;
 }
 
+std::uint16_t ctasOf(const Warp& warp, const Instruction& i, unsigned lane) {
+  if (!i.bulk.multicasts) return 0;
+  const std::uint32_t ctas = rowOf<std::uint32_t>(warp, i.vector[0])[lane] & 0xffffU;
+  const unsigned all = warp.machine->clusterCtas;
+  if (ctas == 0 || ctas >> all != 0)
+    failAt(warp, i, lane,
+           "a multicast to the CTAs of mask {:#x}; expected some of the {} of a cluster", ctas,
+           all);
+  return static_cast<std::uint16_t>(ctas);
+}
+
 void landBulk(Warp& warp, PendingCopy& copy) {
   if (warp.machine->log != nullptr) return logPiece(warp, copy);
   for (const unsigned lane : lanesIn(copy.lanes)) landLane(warp, copy, lane);
@@ -250,6 +289,12 @@ void takeSharedEnd(Decoding& d, std::size_t k) {
   d.i.b = d.i.a;
   d.i.bulk.sharedOffset = static_cast<std::uint32_t>(d.i.offset);
   d.i.wideData = d.i.wideBase;
+}
+
+void takeCtas(Decoding& d, std::size_t k, bool multicasts) {
+  if (!multicasts) return;
+  d.i.vector[0] = d.source(k, Type::B16);
+  d.i.bulk.multicasts = true;
 }
 
 AtomicOp takeReduction(Decoding& d) {
@@ -275,20 +320,24 @@ bool takePolicyHint(Decoding& d) {
   return d.take("L2::cache_hint");
 }
 
-/// Decodes [shared], [global], bytes, [mbarrier] or [global], [shared], bytes.
-void decodeBlock(Decoding& d, bool in) {
-  const std::size_t operands = in ? 4 : 3, policies = takePolicyHint(d) ? 1 : 0;
+/// Decodes [shared], [source], bytes, [mbarrier]{, CTAs} or [global], [shared], bytes. `space`:
+/// of the source.
+void decodeBlock(Decoding& d, MemorySpace space, bool in) {
+  const bool multicasts = in && d.take("multicast::cluster");
+  const std::size_t operands = (in ? 4 : 3) + (multicasts ? 1 : 0);
+  const std::size_t policies = takePolicyHint(d) ? 1 : 0;
   d.finishModifiers();
   d.expectOperands(operands + policies);
   const std::uint8_t reduction = d.i.bulk.reduction;
   const Type type = d.i.bulk.type;
   takeSharedEnd(d, in ? 0 : 1);
-  d.address(d.addressOperand(in ? 1 : 0), MemorySpace::Global);
+  d.address(d.addressOperand(in ? 1 : 0), in ? space : MemorySpace::Global);
+  takeCtas(d, 4, multicasts);
   d.i.bulk.reduction = reduction;
   d.i.bulk.type = type;
   d.i.c = d.source(2, Type::U32);
   if (policies != 0) d.source(operands, Type::B64);
-  d.i.space = in ? MemorySpace::Global : MemorySpace::Shared;
+  d.i.space = space;
   d.i.copyStep = in ? CopyStep::Bulk : CopyStep::BulkOut;
   d.i.handler = &executeBlock;
   emitBulk(d, 3);
@@ -313,12 +362,14 @@ void decodeBulkCopy(Decoding& d) {
   const bool out = d.take("bulk_group");
   if (out) {
     if (!d.take("global") || !d.take("shared::cta")) d.unsupported();
-    return decodeBlock(d, false);
+    return decodeBlock(d, MemorySpace::Shared, false);
   }
-  if (d.has("multicast::cluster")) d.unsupported("a block goes to one CTA");
-  const bool toShared = d.take("shared::cluster") || d.take("shared::cta");
-  if (!toShared || !d.take("global") || !d.take("mbarrier::complete_tx::bytes")) d.unsupported();
-  decodeBlock(d, true);
+  const bool fromShared = !d.has("global");
+  const bool toShared = d.take("shared::cluster") || (!fromShared && d.take("shared::cta"));
+  if (!toShared || !d.take(fromShared ? "shared::cta" : "global") ||
+      !d.take("mbarrier::complete_tx::bytes") || (fromShared && d.has("multicast::cluster")))
+    d.unsupported();
+  decodeBlock(d, fromShared ? MemorySpace::Shared : MemorySpace::Global, true);
 }
 
 void decodeBulkReduction(Decoding& d) {
@@ -331,7 +382,7 @@ void decodeBulkReduction(Decoding& d) {
   if (combination(op, type) == nullptr) d.unsupported();
   d.i.bulk.reduction = static_cast<std::uint8_t>(static_cast<unsigned>(op) + 1);
   d.i.bulk.type = type;
-  decodeBlock(d, false);
+  decodeBlock(d, MemorySpace::Shared, false);
 }
 
 }  // namespace fermata::ptx

@@ -25,11 +25,14 @@ struct BulkShape {
   std::uint8_t elementBytes = 16;
   bool flushes = false;                ///< floats that are denormal become zeros
   StoreLog::Update combine = nullptr;  ///< a reduction
+  std::uint16_t ctas = 0;              ///< as PendingCopy::ctas
 };
 
 // The kinds of copies, by where they begin and end.
 void beginIn(Warp& warp, const Instruction& i, LaneMask lanes, const BulkShape& shape,
              const std::array<BulkChunk, kWarpLanes>& chunks);
+void beginAcross(Warp& warp, const Instruction& i, LaneMask lanes, const BulkShape& shape,
+                 const std::array<BulkChunk, kWarpLanes>& chunks);
 void beginOut(Warp& warp, const Instruction& i, LaneMask lanes, const BulkShape& shape,
               const std::array<BulkChunk, kWarpLanes>& chunks);
 
@@ -41,6 +44,7 @@ void executePiece(Warp& warp, const Instruction& i, LaneMask mask, const BulkSha
   std::uint32_t& done = warp.copies.bulkDone;
   const std::uint32_t count = std::min(shape.chunks - done, std::uint32_t{kWarpLanes});
   warp.copies.bulkBytes[firstLane(mask)] = shape.chunks * TensorBox::kChunk;
+  warp.copies.bulkCtas[firstLane(mask)] = shape.ctas;
   std::array<BulkChunk, kWarpLanes> chunks;
   for (std::uint32_t k = 0; k < count; ++k) chunks[k] = chunkOf(done + k);
   done += count;
@@ -50,11 +54,16 @@ void executePiece(Warp& warp, const Instruction& i, LaneMask mask, const BulkSha
   }
   const LaneMask lanes = count == 0 ? 0 : kAllLanes >> (kWarpLanes - count);
   warp.machine->out->active = lanes;
-  if (lanes != 0)
-    (i.space == MemorySpace::Global ? beginIn : beginOut)(warp, i, lanes, shape, chunks);
+  const auto begin = i.copyStep == CopyStep::BulkOut  ? beginOut
+                     : i.space == MemorySpace::Global ? beginIn
+                                                      : beginAcross;
+  if (lanes != 0) begin(warp, i, lanes, shape, chunks);
   if (mask != 0) executeAgain(warp, i, mask);
 }
 
+/// Returns the CTAs to which a lane's copy goes, as PendingCopy::ctas. Throws InputError if the
+/// cluster does not have them all.
+std::uint16_t ctasOf(const Warp& warp, const Instruction& i, unsigned lane);
 /// Puts a piece of a copy at its target.
 void landBulk(Warp& warp, PendingCopy& copy);
 /// True if all bytes of the lanes of a piece are stored as they are, at multiples of 16.
@@ -63,6 +72,8 @@ bool isWhole(const PendingCopy& copy);
 /// Emits the instructions of a copy whose fields are set: the copy and, unless it is of a group,
 /// the count of its bytes at the mbarrier of operand `barrier`.
 void emitBulk(Decoding& d, std::size_t barrier);
+/// Takes the CTAs of a multicast from operand k.
+void takeCtas(Decoding& d, std::size_t k, bool multicasts);
 /// Takes an address in shared memory.
 void takeSharedEnd(Decoding& d, std::size_t k);
 /// Takes the operation of a reduction.

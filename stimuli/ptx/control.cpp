@@ -112,9 +112,23 @@ void decodeBarrierReduction(Decoding& d) {
   d.emit(InstructionClass::Integer);
 }
 
+void decodeClusterBarrier(Decoding& d) {
+  d.take("aligned");
+  const bool waits = d.take("wait");
+  if (!waits && !d.take("arrive")) d.unsupported("expected .arrive or .wait");
+  const bool relaxed = !waits && d.take("relaxed");
+  d.take(waits ? "acquire" : "release");
+  d.finishModifiers();
+  d.expectOperands(0);
+  d.i.handler = &executeClusterBarrier;
+  d.i.offset = waits ? kClusterWait : relaxed ? kClusterArriveRelaxed : kClusterArrive;
+  d.emit(InstructionClass::Barrier);
+}
+
 }  // namespace
 
 void executeNothing(Warp&, const Instruction&, LaneMask) {}
+void executeSleep(Warp&, const Instruction&, LaneMask) {}
 void executeFence(Warp& warp, const Instruction&, LaneMask) {
   if (warp.machine->crew != nullptr) std::atomic_thread_fence(std::memory_order_seq_cst);
 }
@@ -200,6 +214,21 @@ void executeBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
   gatherAtBarrier(warp, i, mask);
 }
 
+void executeClusterBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
+  WarpInstruction& out = *warp.machine->out;
+  out.barrier = static_cast<std::uint16_t>(i.offset);
+  out.barrierThreads = 0;
+  out.barrierWaits = out.barrier == kClusterWait;
+  gatherAtBarrier(warp, i, mask);
+  if (out.active == 0) return;
+  if (warp.atCluster != out.barrierWaits) {
+    failAt(warp, i, firstLane(mask),
+           out.barrierWaits ? "a wait at the cluster's barrier without an arrival before it"
+                            : "a second arrival at the cluster's barrier; expected a wait before");
+  }
+  warp.atCluster = !out.barrierWaits;
+}
+
 void executeBarrierReduction(Warp& warp, const Instruction& i, LaneMask mask) {
   executeBarrier(warp, i, mask);
   if (warp.machine->out->active == 0) return;
@@ -261,9 +290,11 @@ void decodeSleep(Decoding& d) {
   d.takeType();
   d.finishModifiers();
   d.expectOperands(1);
-  d.source(0, Type::U32);
+  d.i.a = d.source(0, Type::U32);
   d.i.observes = true;
-  emitNothing(d);
+  d.suspends = true;
+  d.i.handler = &executeSleep;
+  d.emit(InstructionClass::Integer);
 }
 
 void decodeEvent(Decoding& d) {
@@ -284,6 +315,7 @@ void decodeBarrier(Decoding& d) {
     d.emit(InstructionClass::Integer);
     return;
   }
+  if (d.take("cluster")) return decodeClusterBarrier(d);
   d.take("cta");
   d.take("aligned");
   const std::string_view what = d.takeOneOf({"sync", "arrive", "red"});

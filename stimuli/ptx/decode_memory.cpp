@@ -182,15 +182,19 @@ unsigned takeElements(Decoding& d) {
 
 namespace {
 
-void decodeAccess(Decoding& d, bool isLoad) {
+/// `further`: operands behind those of the access. Returns the bytes of a lane.
+unsigned decodeAccess(Decoding& d, bool isLoad, std::size_t further = 0) {
   const Access access = takeAccess(d);
-  d.expectOperands(2 + access.policies);
+  const unsigned bytes = bytesOf(access.type) * access.elements;
+  d.expectOperands(2 + access.policies + further);
   takePolicy(d, access, 2);
   const Operand& address = d.addressOperand(isLoad ? 1 : 0);
   const auto data = dataOperands(d, isLoad ? 0 : 1, access.elements);
   const Variable* frame = frameVariable(d, address);
-  if (frame != nullptr && access.space == MemorySpace::Parameter)
-    return frameAccess(d, access, address, *frame, data, isLoad);
+  if (frame != nullptr && access.space == MemorySpace::Parameter) {
+    frameAccess(d, access, address, *frame, data, isLoad);
+    return bytes;
+  }
   if (!isLoad && (access.space == MemorySpace::Constant || access.space == MemorySpace::Parameter))
     d.unsupported("this space is read-only");
   memoryFields(d, access, isLoad ? MemoryOperation::Load : MemoryOperation::Store);
@@ -219,6 +223,7 @@ void decodeAccess(Decoding& d, bool isLoad) {
     d.i.handler = d.require(laneTable().store(d.i.space, access.type));
   }
   d.emit(InstructionClass::Memory);
+  return bytes;
 }
 }  // namespace
 
@@ -245,9 +250,7 @@ AtomicForm formOf(AtomicOp op, Type type, const Operand& operand) {
   return counts ? AtomicForm::Count : AtomicForm::Plain;
 }
 
-}  // namespace
-
-void decodeAtomic(Decoding& d) {
+unsigned decodeAtomicAnd(Decoding& d, std::size_t further) {
   const bool isRed = d.mnemonic() == "red";
   Access access;
   access.space = takeAtomicSpace(d);
@@ -263,8 +266,8 @@ void decodeAtomic(Decoding& d) {
   d.i.handler = d.require(atomicHandler(*op, access.type));
   memoryFields(d, access, MemoryOperation::Atomic);
   const std::size_t first = isRed ? 0 : 1;
-  d.expectOperands(first + (cas ? 3 : 2) + access.policies);
-  takePolicy(d, access, d.operandCount() - 1);
+  d.expectOperands(first + (cas ? 3 : 2) + access.policies + further);
+  takePolicy(d, access, d.operandCount() - 1 - further);
   d.address(d.addressOperand(first), access.space);
   d.form = formOf(*op, access.type, d.operand(first + 1));
   d.i.vector[0] = d.source(first + 1, access.type);
@@ -274,6 +277,17 @@ void decodeAtomic(Decoding& d) {
     d.i.writesResult = true;
   }
   d.emit(InstructionClass::Memory);
+  return bytesOf(access.type);
+}
+
+}  // namespace
+
+unsigned decodeStoreAnd(Decoding& d, std::size_t further) {
+  return d.mnemonic() == "red" ? decodeAtomicAnd(d, further) : decodeAccess(d, false, further);
+}
+
+void decodeAtomic(Decoding& d) {
+  decodeAtomicAnd(d, 0);
 }
 
 void decodePrefetch(Decoding& d) {

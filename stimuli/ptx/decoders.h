@@ -19,6 +19,9 @@ MemorySpace takeAtomicSpace(Decoding& d);
 /// Takes .v2 or .v4; returns 1 if neither is there.
 unsigned takeElements(Decoding& d);
 
+/// Decodes a store, or a red, with `further` operands behind its own. Returns the bytes of a lane.
+unsigned decodeStoreAnd(Decoding& d, std::size_t further);
+
 /// Emits an instruction of class Integer that changes nothing.
 void emitNothing(Decoding& d);
 /// Decode cp.async.mbarrier, and emit an arrival at the mbarrier that operand `barrier` names. The
@@ -28,6 +31,9 @@ void emitArrival(Decoding& d, std::size_t barrier, CopyStep step);
 /// Decode cp.async.bulk and cp.reduce.async.bulk (bulk_copies.cpp).
 void decodeBulkCopy(Decoding& d);
 void decodeBulkReduction(Decoding& d);
+
+/// Decodes a mov of %is_explicit_cluster (clusters.cpp).
+void moveExplicitCluster(Decoding& d);
 
 /// Decodes by a row of the table of forms. `type` has been taken.
 void decodeRegular(Decoding& d, Type type);
@@ -39,13 +45,13 @@ std::optional<Rounding> takeDirection(Decoding& d);
 Type heldType(Decoding& d, const Operand& operand, Type type, Type narrowest);
 
 using Decoder = void(Decoding& d);
-Decoder decodeAdvice, decodeAtomic, decodeBarrier, decodeBranch, decodeCp, decodeCvt, decodeCvta,
-    decodeDependentGrids, decodeDotProduct, decodeElect, decodeEvent, decodeFence, decodeFloat8,
-    decodeGather, decodeIndexedBranch, decodeIsSpace, decodeLoad, decodeMapAddress,
-    decodeMatrixMemory, decodeMBarrier, decodeMma, decodeMov, decodePolicy, decodePrefetch,
-    decodeQuery, decodeRegisterCount, decodeReturn, decodeSet, decodeSetp, decodeSleep, decodeStore,
-    decodeSurface, decodeTensorMap, decodeTexture, decodeToTf32, decodeTrap, decodeVideo,
-    decodeWgmma, decodeWideAccess, decodeWideAtomic, decodeWideMove, decodeWmmaAccess,
-    decodeWmmaProduct;
+Decoder decodeAdvice, decodeAsyncStore, decodeAtomic, decodeBarrier, decodeBranch, decodeCp,
+    decodeCvt, decodeCvta, decodeDependentGrids, decodeDotProduct, decodeElect, decodeEvent,
+    decodeFence, decodeFloat8, decodeGather, decodeIndexedBranch, decodeIsSpace, decodeLoad,
+    decodeMBarrier, decodeMapAddress, decodeMatrixMemory, decodeMma, decodeMov, decodePolicy,
+    decodePrefetch, decodeQuery, decodeRankOf, decodeRegisterCount, decodeReturn, decodeSet,
+    decodeSetp, decodeSleep, decodeStore, decodeSurface, decodeTensorMap, decodeTexture,
+    decodeToTf32, decodeTrap, decodeVideo, decodeWave64, decodeWgmma, decodeWideAccess,
+    decodeWideAtomic, decodeWideMove, decodeWmmaAccess, decodeWmmaProduct;
 
 }  // namespace fermata::ptx

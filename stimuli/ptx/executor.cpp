@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include <fermata/stimuli/ptx/address_space.h>
+#include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/executor_state.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/machine_code.h>
@@ -56,6 +57,7 @@ void checkLaunch(const Launch& launch, const ExecutorOptions& options, unsigned 
   }
   if (const std::uint64_t warps = (threads + kWarpLanes - 1) / kWarpLanes; warps > slots)
     refuseLaunch("a CTA has {} warps; the executor has {} slots", warps, slots);
+  checkCluster(launch);
 }
 
 constexpr std::uint64_t kMostLocalBytes = std::uint64_t{1} << 30;  ///< over all warps
@@ -102,6 +104,7 @@ std::uint64_t Executor::State::constantValue(const ConstantRow& row, unsigned la
   if (row.kind == Kind::Address) return modules.addressOf(*row.variable) + row.value;
   if (row.kind == Kind::Function) return machine.functionBase + row.value * kFunctionStride;
   const Dim3 &block = machine.launch.block, &grid = machine.launch.grid;
+  const Dim3& cluster = machine.cluster;
   const std::uint64_t bit = std::uint64_t{1} << lane;
   const std::uint64_t values[] = {lane,
                                   bit,
@@ -118,7 +121,14 @@ std::uint64_t Executor::State::constantValue(const ConstantRow& row, unsigned la
                                   warpSlots,
                                   machine.launch.dynamicSharedBytes,
                                   machine.sharedBytes,
-                                  gridNumber};  // order of Kind, from LaneId on
+                                  gridNumber,
+                                  cluster.x,
+                                  cluster.y,
+                                  cluster.z,
+                                  machine.clusterCtas,
+                                  grid.x / cluster.x,
+                                  grid.y / cluster.y,
+                                  grid.z / cluster.z};  // order of Kind, from LaneId on
   return values[static_cast<std::size_t>(row.kind) - static_cast<std::size_t>(Kind::LaneId)];
 }
 
@@ -173,6 +183,10 @@ void Executor::begin(const Launch& launch) {
       machine.options.code == MachineLevel::Sass ? &launch.kernel->machineCode() : nullptr;
   machine.launch = launch;
   machine.sharedBytes = sharedBytesOf(launch);
+  machine.cluster = clusterOf(launch);
+  machine.clusterCtas = clusterCtas(launch);
+  machine.explicitCluster = launch.cluster || launch.kernel->requiredCluster()[0] != 0;
+  machine.filling.reset();
   machine.functionBase = s.modules.functionBase(*machine.code->module);
   machine.localLimit = localLimitOf(*machine.code, machine.options.stackBytes, s.warps.size());
   machine.localBytesPerWarp = (machine.localLimit + 15) / 16 * 16 * kWarpLanes;
@@ -183,7 +197,7 @@ void Executor::begin(const Launch& launch) {
   s.joinMachines();
   machine.executed = 0;
   machine.printfCalls = 0;
-  s.warpsPerCta = static_cast<unsigned>((launch.block.count() + kWarpLanes - 1) / kWarpLanes);
+  machine.warpsPerCta = static_cast<unsigned>((launch.block.count() + kWarpLanes - 1) / kWarpLanes);
   s.fillConstants();
   s.prepareRows();
   ++s.gridNumber;
@@ -193,7 +207,7 @@ void Executor::startCta(std::uint64_t cta, unsigned firstSlot) {
   State& s = *state_;
   const Launch& launch = s.machine.launch;
   if (s.machine.code == nullptr || cta >= launch.grid.count() ||
-      firstSlot + s.warpsPerCta > s.warps.size()) {
+      firstSlot + s.machine.warpsPerCta > s.warps.size()) {
     refuse("startCta: CTA {} in slot {} is outside the grid or the slots", cta, firstSlot);
   }
   if (s.machine.crew != nullptr) s.tellCrew(*s.warps[firstSlot].machine);
@@ -210,11 +224,11 @@ void Executor::startCta(std::uint64_t cta, unsigned firstSlot) {
   place.live = true;
   place.number = cta;
   place.firstSlot = firstSlot;
-  place.index = {static_cast<std::uint32_t>(cta % launch.grid.x),
-                 static_cast<std::uint32_t>(cta / launch.grid.x % launch.grid.y),
-                 static_cast<std::uint32_t>(cta / launch.grid.x / launch.grid.y)};
+  place.index = ctaIndex(launch.grid, s.machine.cluster, cta);
   place.reductions = {};
-  for (unsigned k = 0; k < s.warpsPerCta; ++k) {
+  place.waves.clear();
+  joinCluster(*s.warps[firstSlot].machine, place);
+  for (unsigned k = 0; k < s.machine.warpsPerCta; ++k) {
     Warp& warp = s.warps[firstSlot + k];
     s.startWarp(warp, place, k);
     if (s.machine.lowered != nullptr) State::passFree(warp);
@@ -236,7 +250,7 @@ void Executor::State::startWarp(Warp& warp, Cta& cta, unsigned index) {
   warp.paths.clear();
   warp.splits.clear();
   warp.turns = {};
-  warp.wasSplit = false;
+  warp.wasSplit = warp.atCluster = false;
   warp.copies.clear();
   std::memset(warp.base[0], 0, code.registerBytes);
   std::fill_n(warp.predicates, code.predicateCount, 0);
@@ -259,18 +273,33 @@ void Executor::State::startWarp(Warp& warp, Cta& cta, unsigned index) {
 }
 
 void Executor::State::fillWarpRows(const Warp& warp) const {
-  const Dim3& block = machine.launch.block;
+  const Dim3 &block = machine.launch.block, &cluster = machine.cluster;
+  const Dim3& at = warp.cta->index;
+  const std::uint32_t values[kWarpRows] = {0,
+                                           0,
+                                           0,
+                                           at.x,
+                                           at.y,
+                                           at.z,
+                                           warp.indexInCta,
+                                           at.x % cluster.x,
+                                           at.y % cluster.y,
+                                           at.z % cluster.z,
+                                           at.x / cluster.x,
+                                           at.y / cluster.y,
+                                           at.z / cluster.z,
+                                           warp.cta->rank};  // order of WarpRow
   for (unsigned which = 0; which < kWarpRows; ++which) {
     const Row row = machine.code->warpRows[which];
     if (row == kUnusedRow) continue;
-    std::uint32_t* at = rowOf<std::uint32_t>(warp, row);
+    std::uint32_t* const to = rowOf<std::uint32_t>(warp, row);
+    std::fill_n(to, kWarpLanes, values[which]);
+    if (which >= static_cast<unsigned>(WarpRow::CtaidX)) continue;
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
       const std::uint32_t thread = warp.indexInCta * kWarpLanes + lane;
-      const std::uint32_t values[kWarpRows] = {
-          thread % block.x,  thread / block.x % block.y, thread / block.x / block.y,
-          warp.cta->index.x, warp.cta->index.y,          warp.cta->index.z,
-          warp.indexInCta};  // order of WarpRow
-      at[lane] = values[which];
+      const std::uint32_t place[] = {thread % block.x, thread / block.x % block.y,
+                                     thread / block.x / block.y};
+      to[lane] = place[which];
     }
   }
 }
@@ -279,7 +308,7 @@ void Executor::endCta(unsigned firstSlot) {
   State& s = *state_;
   if (firstSlot >= s.ctas.size() || !s.ctas[firstSlot].live)
     refuse("endCta: no CTA starts in slot {}", firstSlot);
-  for (unsigned k = 0; k < s.warpsPerCta; ++k) landOut(s.warps[firstSlot + k]);
+  for (unsigned k = 0; k < s.machine.warpsPerCta; ++k) landOut(s.warps[firstSlot + k]);
   s.ctas[firstSlot].live = false;
 }
 
@@ -324,7 +353,10 @@ const Launch& Executor::launch() const {
   return state_->machine.launch;
 }
 unsigned Executor::warpsPerCta() const {
-  return state_->warpsPerCta;
+  return state_->machine.warpsPerCta;
+}
+unsigned Executor::ctasPerCluster() const {
+  return state_->machine.clusterCtas;
 }
 unsigned Executor::warpSlots() const {
   return state_->warpSlots;

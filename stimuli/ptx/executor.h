@@ -20,6 +20,10 @@
 // - Functions called by name are inlined. A function that is called by its address, or that calls
 //   itself directly or through others, gets a frame of its own. Lanes that call different functions
 //   part, and meet behind the call. A call takes at least 16 bytes of the stack.
+// - Clusters: cluster.h of models/vocabulary says how an address names another CTA of the cluster.
+//   mapa gives such addresses, for the executing CTA, too. An address without a rank means the CTA
+//   that uses it. An access to a CTA that has exited is an error. st.async and red.async act at
+//   once, then complete their bytes.
 // - A barrier that a warp executes while some of its threads, not yet exited, are elsewhere is an
 //   error (barrier divergence). Threads that have only their exit before them count as exited. A
 //   predicated-off barrier is not executed.
@@ -50,6 +54,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,6 +81,7 @@ struct Launch {
   std::uint32_t dynamicSharedBytes = 0;
   std::int32_t carveout = kNoCarveout;   ///< as Grid::carveout
   std::vector<std::uint8_t> parameters;  ///< exactly Kernel::parameterBytes() bytes
+  std::optional<Dim3> cluster{};         ///< CTAs of a cluster; none: as the kernel says
 };
 
 struct ExecutorOptions {
@@ -154,7 +160,9 @@ class Executor {
   /// bytes or the shared bytes are wrong.
   void begin(const Launch& launch);
   /// Starts CTA `cta` = x + grid.x * (y + grid.y * z) in slots [firstSlot, firstSlot + warps of a
-  /// CTA).
+  /// CTA). With clusters, CTA `cta` is that of rank cta % ctasPerCluster() in cluster
+  /// cta / ctasPerCluster(), counted as CTAs are; the CTAs of a cluster start one behind the other,
+  /// from rank 0 on.
   void startCta(std::uint64_t cta, unsigned firstSlot);
   void endCta(unsigned firstSlot);
   /// Returns the next instruction of the warp in this slot, or nullptr if the warp has exited.
@@ -179,6 +187,9 @@ class Executor {
   void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out);
   void lostRound(unsigned slot);
 
+  /// See Workload.
+  std::uint64_t sleep(unsigned slot) const;
+
   // Asynchronous copies: see Workload.
   void copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const;
   void storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out);
@@ -187,6 +198,7 @@ class Executor {
   const Launch& launch() const;
   MachineLevel code() const;
   unsigned warpsPerCta() const;
+  unsigned ctasPerCluster() const;
   unsigned warpSlots() const;                  ///< as set
   unsigned roomForWarps() const;               ///< with those of makeRoom()
   std::uint64_t instructionsExecuted() const;  ///< in this launch
@@ -207,8 +219,9 @@ class Executor {
 /// Runs a whole grid without timing: one CTA after another, warps stepped in turn, barriers
 /// honoured. If CTAs do not end for long they may wait for others; more of them then run at once,
 /// up to as many as the executor has slots for. A long launch is shared among ExecutorOptions::jobs
-/// threads. Throws InputError, with the names of the warps, if all that are left wait at barriers
-/// that cannot complete. The executor needs at least as many slots as a CTA has warps.
+/// threads. The CTAs of a cluster run at once, in one thread. Throws InputError, with the names of
+/// the warps, if all that are left wait at barriers that cannot complete. The executor needs at
+/// least as many slots as a CTA has warps.
 void runFunctionally(Executor& executor, const Launch& launch);
 
 /// Runs a whole grid without timing, all CTAs at once, for cooperative launches whose CTAs wait for

@@ -48,7 +48,6 @@ struct Executor::State {
   std::size_t registerBytes = 0;  ///< size of `registers`
   std::vector<LaneMask> predicates;
   std::vector<std::unique_ptr<std::uint8_t[]>> local, localWritten;
-  unsigned warpsPerCta = 0;
   std::vector<std::size_t> unusedTextures, unusedSurfaces;  ///< indices that are free again
   std::uint64_t gridNumber = 0;
 };

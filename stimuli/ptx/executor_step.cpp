@@ -1,8 +1,11 @@
 // Executes one instruction of a warp.
+#include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/executor_state.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/machine_code.h>
 #include <fermata/stimuli/ptx/memory_access.h>
+
+#include <algorithm>
 
 namespace fermata::ptx {
 namespace {
@@ -51,9 +54,11 @@ void widen(const Warp& warp, unsigned bytes, unsigned below, WarpInstruction& ou
   for (std::uint64_t& address : out.address) address -= below;
   out.bytesPerLane = static_cast<std::uint8_t>(bytes);
   if (!out.hasData) return;
-  const Window window = sharedWindow(warp);
-  for (const unsigned lane : lanesIn(out.active))
-    readLane(window, out.address[lane], lane, bytes, out.data[lane].data());
+  for (const unsigned lane : lanesIn(out.active)) {
+    const std::uint64_t address = out.address[lane];
+    const Window window = namesRank(address) ? windowOfRank(warp, address) : sharedWindow(warp);
+    readLane(window, address, lane, bytes, out.data[lane].data());
+  }
 }
 
 /// Executes one instruction of machine code. Returns false if more of its sequence follow. The last
@@ -86,6 +91,19 @@ void Executor::execute(unsigned slot, WarpInstruction& out) {
   Machine& machine = *warp.machine;
   if (machine.lowered == nullptr) return step(machine, warp, out, runHandler);
   if (stepLowered(machine, warp, out, runHandler)) State::passFree(warp);
+}
+
+std::uint64_t Executor::sleep(unsigned slot) const {
+  Warp& warp = state_->warps[slot];
+  if (warp.active == 0) return 0;
+  const Instruction& i = warp.machine->code->instructions[warp.pc];
+  const LaneMask mask = warp.active & predicateValue(warp, i.guard);
+  if (mask == 0) return 0;
+  if (i.handler != &executeSleep) return sleepAtMBarriers(warp, i, mask);
+  std::uint32_t longest = 0;
+  for (const unsigned lane : lanesIn(mask))
+    longest = std::max(longest, rowOf<std::uint32_t>(warp, i.a)[lane]);
+  return longest;
 }
 
 void Executor::State::passFree(Warp& warp) {

@@ -79,7 +79,8 @@ struct BulkOperands {
   /// Tensors: start of the rows of coordinates and offsets in KernelCode::matrixRows.
   std::uint32_t rows;
   std::uint8_t dimensions;  ///< of the tensor; 0: a block without a map
-  bool im2col;
+  bool im2col : 1;
+  bool multicasts : 1;     ///< vector[0]: the ranks of the CTAs that get the data, as a mask
   std::uint8_t reduction;  ///< 0: none; otherwise an AtomicOp plus 1
   Type type;               ///< of a reduction without a map
 };
@@ -236,6 +237,13 @@ struct ConstantRow {
     DynamicSharedBytes,
     TotalSharedBytes,
     GridId,
+    ClusterNctaidX,
+    ClusterNctaidY,
+    ClusterNctaidZ,
+    ClusterNctarank,
+    NclusteridX,
+    NclusteridY,
+    NclusteridZ,
   };
   Kind kind = Kind::Value;
   bool wide = false;
@@ -245,8 +253,23 @@ struct ConstantRow {
 };
 
 /// Rows that differ from warp to warp; filled when a CTA starts.
-enum class WarpRow : std::uint8_t { TidX, TidY, TidZ, CtaidX, CtaidY, CtaidZ, WarpId };
-inline constexpr unsigned kWarpRows = 7;
+enum class WarpRow : std::uint8_t {
+  TidX,
+  TidY,
+  TidZ,
+  CtaidX,
+  CtaidY,
+  CtaidZ,
+  WarpId,
+  ClusterCtaidX,
+  ClusterCtaidY,
+  ClusterCtaidZ,
+  ClusteridX,
+  ClusteridY,
+  ClusteridZ,
+  ClusterCtarank
+};
+inline constexpr unsigned kWarpRows = 14;
 
 inline constexpr Row kUnusedRow = 0xffffffffU;
 

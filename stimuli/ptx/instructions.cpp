@@ -30,8 +30,10 @@ constexpr Entry kEntries[] = {
     {"cvta", "", &decodeCvta},
     {"isspacep", "", &decodeIsSpace},
     {"mapa", "", &decodeMapAddress},
+    {"getctarank", "", &decodeRankOf},
     {"ld st", "b128", &decodeWideAccess},
     {"ld ldu", "", &decodeLoad},
+    {"st red", "async", &decodeAsyncStore},
     {"st", "", &decodeStore},
     {"atom", "b128", &decodeWideAtomic},
     {"atom red", "", &decodeAtomic},
@@ -59,6 +61,7 @@ constexpr Entry kEntries[] = {
     {"pmevent", "", &decodeEvent},
     {"bar barrier", "", &decodeBarrier},
     {"elect", "", &decodeElect},
+    {"wave64", "", &decodeWave64},
     {"griddepcontrol", "", &decodeDependentGrids},
     {"setmaxnreg", "", &decodeRegisterCount},
 };

@@ -27,6 +27,9 @@ KernelBuilder::KernelBuilder(const Ast& ast, const Function& entry)
   code_->addressBits64 = ast.addressBits == 64;
   code_->requiredThreads = entry.requiredThreads;
   code_->maximumThreads = entry.maximumThreads;
+  code_->requiredCluster = entry.requiredCluster;
+  code_->maximumClusterRank = entry.maximumClusterRank;
+  code_->needsCluster = entry.needsCluster;
   code_->registerLimit = registerLimit(entry, ast.target);
   code_->warpRows.fill(kUnusedRow);
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fermata/stimuli/ptx/bits.h>
+#include <fermata/stimuli/ptx/clusters.h>
 
 namespace fermata::ptx {
 namespace {
@@ -125,10 +126,12 @@ std::uint64_t windowBase(MemorySpace space) {
 }
 
 MemorySpace spaceOfGeneric(std::uint64_t address) {
+  if (address >= DeviceMemory::kArenaBase) return MemorySpace::Global;
   for (const auto& [space, base] : kWindows) {
     if (address >= base && address < base + kWindowBytes) return space;
   }
-  return MemorySpace::Global;
+  const bool ofCluster = address >= kClusterWindow && address < kClusterWindowEnd;
+  return ofCluster ? MemorySpace::Shared : MemorySpace::Global;
 }
 
 LaneMask resolveGeneric(Warp& warp, const Instruction& instruction, LaneMask mask,
@@ -160,8 +163,10 @@ Window laneWindow(const Warp& warp, const Instruction& instruction, unsigned lan
   const std::uint64_t address = out.address[lane];
   const unsigned bytes = instruction.bytesPerLane;
   const bool windowed = windowBase(out.space) != 0;
-  const Window window =
-      windowed ? windowOfSpace(warp, out.space) : globalWindow(warp, instruction, address);
+  const Window window = out.space == MemorySpace::Shared
+                            ? sharedWindowAt(warp, instruction, lane, address)
+                        : windowed ? windowOfSpace(warp, out.space)
+                                   : globalWindow(warp, instruction, address);
   if (!holds(window, address, bytes)) {
     failAtAddress(warp, instruction, lane, FaultKind::Address, address, "{} is out of bounds; {}{}",
                   accessText(instruction, out.space, address),
@@ -228,6 +233,8 @@ bool readGeneric(const Warp& warp, unsigned lane, std::uint64_t address, unsigne
   if (space == MemorySpace::Global) {
     const Allocation* allocation = warp.machine->memory->find(address, bytes);
     if (allocation != nullptr) window = windowOf(*allocation);
+  } else if (space == MemorySpace::Shared && namesRank(address)) {
+    window = windowOfRank(warp, address);
   } else {
     window = windowOfSpace(warp, space);
   }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -57,6 +58,9 @@ struct KernelFacts {
   unsigned registerLimit = 0;    ///< registerLimit() of the entry
   std::uint32_t requiredThreads = 0;
   std::uint32_t maximumThreads = 0;
+  std::array<std::uint32_t, 3> requiredCluster{};
+  std::uint32_t maximumClusterRank = 0;
+  bool needsCluster = false;
 };
 
 /// A decoded entry, with the functions that it calls by name inlined.
@@ -95,6 +99,12 @@ class Kernel {
   /// Threads per CTA by `.reqntid` / `.maxntid`; 0: not stated.
   std::uint32_t requiredThreads() const { return facts_.requiredThreads; }
   std::uint32_t maximumThreads() const { return facts_.maximumThreads; }
+  /// CTAs of a cluster by dimension by `.reqnctapercluster`, and in all by `.maxclusterrank`; 0:
+  /// not stated.
+  const std::array<std::uint32_t, 3>& requiredCluster() const { return facts_.requiredCluster; }
+  std::uint32_t maximumClusterRank() const { return facts_.maximumClusterRank; }
+  /// True with `.explicitcluster`: a launch must have clusters.
+  bool needsCluster() const { return facts_.needsCluster; }
 
   const KernelCode& code() const { return *code_; }
   /// Returns the machine code that ptxas would make, in outline. It is made when first asked for.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include <fermata/models/vocabulary/cluster.h>
 #include <fermata/stimuli/ptx/ast.h>
 #include <fermata/stimuli/ptx/body_parser.h>
 #include <fermata/stimuli/ptx/declaration_parser.h>
@@ -192,6 +193,12 @@ class ModuleParser {
         (token.text == ".maxntid" ? function.maximumThreads : function.requiredThreads) = threads;
       } else if (token.text == ".minnctapersm" || token.text == ".maxnctapersm") {
         function.minimumCtas = number();
+      } else if (token.text == ".reqnctapercluster") {
+        function.requiredCluster = clusterSizes();
+      } else if (token.text == ".maxclusterrank") {
+        function.maximumClusterRank = number();
+      } else if (token.text == ".explicitcluster") {
+        function.needsCluster = true;
       } else if (token.text == ".maxnreg") {
         function.maximumRegisters = number();
       } else if (token.text == ".pragma") {
@@ -204,6 +211,20 @@ class ModuleParser {
 
   std::uint32_t number() {
     return static_cast<std::uint32_t>(cursor_.expectInteger("a number", 1U << 20));
+  }
+
+  std::array<std::uint32_t, 3> clusterSizes() {
+    const Position at = cursor_.peek().at;
+    std::array<std::uint32_t, 3> sizes{1, 1, 1};
+    std::size_t given = 0;
+    do {
+      sizes[given++] =
+          static_cast<std::uint32_t>(cursor_.expectInteger("a number of CTAs", kMostClusterCtas));
+    } while (given < sizes.size() && cursor_.accept(','));
+    if (const std::uint32_t ctas = sizes[0] * sizes[1] * sizes[2];
+        ctas == 0 || ctas > kMostClusterCtas)
+      cursor_.fail(at, "a cluster of {} CTAs; expected 1 to {}", ctas, kMostClusterCtas);
+    return sizes;
   }
 
   std::uint32_t threadCount() {

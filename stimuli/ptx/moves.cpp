@@ -1,4 +1,4 @@
-// mov, also of vectors and clocks; cvta isspacep mapa; moves between registers and the parameters
+// mov, also of vectors and clocks; cvta isspacep; moves between registers and the parameters
 // of functions.
 #include <optional>
 
@@ -36,19 +36,21 @@ void executeAddOffset(Warp& warp, const Instruction& i, LaneMask mask) {
   });
 }
 
-void executeMapAddress(Warp& warp, const Instruction& i, LaneMask mask) {
-  setLanes(warp, i, mask, [&](unsigned lane) {
-    const std::uint32_t rank = rowOf<std::uint32_t>(warp, i.b)[lane];
-    if (rank != 0) failAt(warp, i, lane, "CTA {} of the cluster; expected 0, its only one", rank);
-    return laneValue(warp, i.a, i.wideBase, lane);
-  });
+/// True if a generic address lies in shared memory: in that of the own CTA or, with `ofCluster`, of
+/// any CTA of the cluster.
+bool isShared(const Warp& warp, std::uint64_t address, bool ofCluster) {
+  if (spaceOfGeneric(address) != MemorySpace::Shared) return false;
+  const std::uint64_t within = address - kSharedWindow;
+  if (!namesRank(within)) return true;
+  const unsigned rank = rankNamed(within);
+  return ofCluster ? rank < warp.machine->clusterCtas : rank == warp.cta->rank;
 }
 
 void executeIsSpace(Warp& warp, const Instruction& i, LaneMask mask) {
   const LaneMask result = lanesWhere(kAllLanes, [&](unsigned lane) {
     const std::uint64_t address = laneValue(warp, i.a, i.wideBase, lane);
-    if (i.asked == MemorySpace::Shared || i.asked == MemorySpace::Local ||
-        i.asked == MemorySpace::Parameter)
+    if (i.asked == MemorySpace::Shared) return isShared(warp, address, i.offset != 0);
+    if (i.asked == MemorySpace::Local || i.asked == MemorySpace::Parameter)
       return spaceOfGeneric(address) == i.asked;
     const Allocation* allocation = warp.machine->memory->find(address);
     const bool constant = allocation != nullptr && allocation->name.compare(0, 7, ".const ") == 0;
@@ -100,7 +102,7 @@ void moveVector(Decoding& d, Type type) {
 
 /// Takes a state space that has addresses in generic addressing.
 MemorySpace takeGenericSpace(Decoding& d) {
-  if (d.has("shared::cluster") || d.has("param::func")) d.unsupported("expected a state space");
+  if (d.has("param::func")) d.unsupported("expected a state space");
   const MemorySpace space = takeSpace(d);
   if (space == MemorySpace::Generic) d.unsupported("expected a state space");
   return space;
@@ -154,6 +156,8 @@ void decodeMov(Decoding& d) {
   const Type type = d.takeType();
   d.finishModifiers();
   d.expectOperands(2);
+  if (type == Type::Pred && d.operand(1).name == "%is_explicit_cluster")
+    return moveExplicitCluster(d);
   if (type == Type::Pred) return decodeRegular(d, type);
   if (isClock(d.operand(1))) return moveClock(d, type);
   if (d.operand(0).kind == Operand::Kind::Vector || d.operand(1).kind == Operand::Kind::Vector)
@@ -176,24 +180,18 @@ void decodeCvta(Decoding& d) {
 }
 
 void decodeIsSpace(Decoding& d) {
+  const bool ofCluster = d.has("shared::cluster");
   const MemorySpace space = takeGenericSpace(d);
   d.finishModifiers();
   d.expectOperands(2);
   d.i.handler = &executeIsSpace;
   d.i.asked = space;
+  d.i.offset = ofCluster ? 1 : 0;
   d.i.pd = d.predicateDestination(d.operand(0));
   const std::optional<Type> held = d.registerType(d.operand(1));
   d.i.wideBase = held ? bytesOf(*held) == 8 : d.builder().code().addressBits64;
   d.i.a = d.source(1, d.i.wideBase ? Type::B64 : Type::B32);
   d.emit(InstructionClass::Integer);
-}
-
-void decodeMapAddress(Decoding& d) {
-  d.take("shared::cluster");
-  const Type type = d.takeType();
-  if (type != Type::U32 && type != Type::U64) d.unsupported();
-  d.i.wideBase = d.i.wideData = type == Type::U64;
-  d.finish(&executeMapAddress, {type, type, Type::U32});
 }
 
 }  // namespace fermata::ptx

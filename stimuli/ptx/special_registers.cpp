@@ -9,12 +9,12 @@ namespace fermata::ptx {
 namespace {
 
 using Kind = ConstantRow::Kind;
-struct Clock {};
+struct Clock {};  ///< only a mov reads it
 struct SpecialRegister {
   std::string_view name;
   std::variant<Clock, Kind, WarpRow, unsigned> value;  ///< a number: the same in all launches
 };
-/// There is one SM, and a cluster is one CTA.
+/// There is one SM.
 constexpr SpecialRegister kRegisters[] = {
     {"%laneid", Kind::LaneId},
     {"%lanemask_eq", Kind::LaneMaskEq},
@@ -28,9 +28,9 @@ constexpr SpecialRegister kRegisters[] = {
     {"%nctaid.x", Kind::NctaidX},
     {"%nctaid.y", Kind::NctaidY},
     {"%nctaid.z", Kind::NctaidZ},
-    {"%nclusterid.x", Kind::NctaidX},
-    {"%nclusterid.y", Kind::NctaidY},
-    {"%nclusterid.z", Kind::NctaidZ},
+    {"%nclusterid.x", Kind::NclusteridX},
+    {"%nclusterid.y", Kind::NclusteridY},
+    {"%nclusterid.z", Kind::NclusteridZ},
     {"%nwarpid", Kind::Nwarpid},
     {"%dynamic_smem_size", Kind::DynamicSharedBytes},
     {"%total_smem_size", Kind::TotalSharedBytes},
@@ -42,21 +42,22 @@ constexpr SpecialRegister kRegisters[] = {
     {"%ctaid.y", WarpRow::CtaidY},
     {"%ctaid.z", WarpRow::CtaidZ},
     {"%warpid", WarpRow::WarpId},
-    {"%clusterid.x", WarpRow::CtaidX},
-    {"%clusterid.y", WarpRow::CtaidY},
-    {"%clusterid.z", WarpRow::CtaidZ},
+    {"%clusterid.x", WarpRow::ClusteridX},
+    {"%clusterid.y", WarpRow::ClusteridY},
+    {"%clusterid.z", WarpRow::ClusteridZ},
     {"%smid", 0U},
     {"%nsmid", 1U},
     {"%tid.w", 0U},
     {"%ctaid.w", 0U},
-    {"%cluster_ctaid.x", 0U},
-    {"%cluster_ctaid.y", 0U},
-    {"%cluster_ctaid.z", 0U},
-    {"%cluster_nctaid.x", 1U},
-    {"%cluster_nctaid.y", 1U},
-    {"%cluster_nctaid.z", 1U},
-    {"%cluster_ctarank", 0U},
-    {"%cluster_nctarank", 1U},
+    {"%cluster_ctaid.x", WarpRow::ClusterCtaidX},
+    {"%cluster_ctaid.y", WarpRow::ClusterCtaidY},
+    {"%cluster_ctaid.z", WarpRow::ClusterCtaidZ},
+    {"%cluster_nctaid.x", Kind::ClusterNctaidX},
+    {"%cluster_nctaid.y", Kind::ClusterNctaidY},
+    {"%cluster_nctaid.z", Kind::ClusterNctaidZ},
+    {"%cluster_ctarank", WarpRow::ClusterCtarank},
+    {"%cluster_nctarank", Kind::ClusterNctarank},
+    {"%is_explicit_cluster", Clock{}},
     {"%clock", Clock{}},
     {"%clock_hi", Clock{}},
     {"%clock64", Clock{}},

@@ -108,6 +108,7 @@ void executeBox(Warp& warp, const Instruction& i, LaneMask mask) {
                   "a box at address {:#x} of shared memory; expected a multiple of 128", shared);
   BulkShape shape;
   shape.chunks = box.chunks();
+  shape.ctas = ctasOf(warp, i, lane);
   shape.fill = map.fill();
   shape.elementBytes = static_cast<std::uint8_t>(map.elementBytes());
   shape.flushes = i.space == MemorySpace::Global &&
@@ -185,15 +186,15 @@ void decodeOut(Decoding& d) {
   emitBulk(d, 0);
 }
 
-/// Decodes [shared], [map, {coordinates}], [mbarrier]{, {offsets}}.
+/// Decodes [shared], [map, {coordinates}], [mbarrier]{, {offsets}}{, CTAs}.
 void decodeIn(Decoding& d) {
-  if (d.has("multicast::cluster")) d.unsupported("a box goes to one CTA");
+  const bool multicasts = d.take("multicast::cluster");
   const bool toShared = d.take("shared::cluster") || d.take("shared::cta");
   if (!toShared || !d.take("global") || !d.take("mbarrier::complete_tx::bytes"))
     d.unsupported("expected .shared::cluster.global .. .mbarrier::complete_tx::bytes");
   takeShape(d, "im2col");
   const std::size_t policies = d.take("L2::cache_hint") ? 1 : 0;
-  const std::size_t operands = d.i.bulk.im2col ? 4 : 3;
+  const std::size_t own = d.i.bulk.im2col ? 4 : 3, operands = own + (multicasts ? 1 : 0);
   d.finishModifiers();
   d.expectOperands(operands + policies);
   const BulkOperands kept = d.i.bulk;
@@ -202,6 +203,7 @@ void decodeIn(Decoding& d) {
   d.i.bulk = kept;
   d.i.bulk.sharedOffset = sharedOffset;
   takeTensor(d, 1, d.i.bulk.im2col ? 3 : 0);
+  takeCtas(d, own, multicasts);
   if (policies != 0) d.source(operands, Type::B64);
   d.i.space = MemorySpace::Global;
   d.i.copyStep = CopyStep::Bulk;

@@ -100,8 +100,8 @@ class UniformRegisters {
       return found != constants_.end() && (found->second->kind < ConstantRow::Kind::LaneId ||
                                            found->second->kind > ConstantRow::Kind::LaneMaskGt);
     }
-    for (const WarpRow one : {WarpRow::CtaidX, WarpRow::CtaidY, WarpRow::CtaidZ}) {
-      if (row == code_.warpRows[static_cast<unsigned>(one)]) return true;
+    for (unsigned one = static_cast<unsigned>(WarpRow::CtaidX); one < kWarpRows; ++one) {
+      if (row == code_.warpRows[one]) return one != static_cast<unsigned>(WarpRow::WarpId);
     }
     return false;
   }

@@ -28,6 +28,7 @@ void enterFrame(Warp& warp, std::uint32_t depth) {
 
 void exitLanes(Warp& warp, LaneMask mask) {
   warp.alive &= ~mask;
+  if (warp.alive == 0) ++warp.cta->exitedWarps;
   warp.active &= ~mask;
   for (Path& path : warp.paths) path.mask &= ~mask;
   if (warp.active == 0) reconverge(warp);

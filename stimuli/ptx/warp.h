@@ -1,6 +1,7 @@
 // State of a warp, and the operations on it that handlers share.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -9,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <fermata/models/vocabulary/cluster.h>
 #include <fermata/models/vocabulary/warp_instruction.h>
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/ptx/aligned_bytes.h>
@@ -35,6 +37,28 @@ struct BarrierReduction {
   std::array<Generation, 2> generations;
 };
 
+/// Values that the halves of a wave64 tell each other (wave64.cpp). There are two rounds, since the
+/// first half to read one may begin the next before the other has read it.
+struct WaveExchange {
+  static constexpr unsigned kLanes = 2 * kWarpLanes;
+  struct Round {
+    std::array<bool, 2> here{};       ///< by half
+    std::array<LaneMask, 2> lanes{};  ///< that take part, by half
+    std::uint32_t pc = 0;             ///< of the half that came first
+    std::array<std::uint32_t, kLanes> value{};
+    std::array<std::uint32_t, kLanes> where{};  ///< the lane that each names
+  };
+  std::uint64_t number = 0;  ///< of the round that is open
+  std::array<Round, 2> rounds{};
+};
+
+struct Cta;
+
+/// The CTAs of a cluster that have started, by rank.
+struct CtaCluster {
+  std::array<const Cta*, kMostClusterCtas> ctas{};
+};
+
 struct Cta {
   bool live = false;
   std::uint64_t number = 0;
@@ -43,6 +67,10 @@ struct Cta {
   std::unique_ptr<std::uint8_t[]> shared;
   std::unique_ptr<std::uint8_t[]> sharedWritten;  ///< one flag per byte; null: not tracked
   std::array<BarrierReduction, kBarriers> reductions;
+  std::vector<WaveExchange> waves;      ///< by wave64; empty: none has exchanged anything
+  std::shared_ptr<CtaCluster> cluster;  ///< null: the launch has no clusters
+  unsigned rank = 0;                    ///< in the cluster
+  unsigned exitedWarps = 0;
 };
 
 /// Memory that kernels hold from malloc, over all launches, since a kernel may free what another
@@ -66,6 +94,11 @@ struct Machine {
   const KernelCode* code = nullptr;
   const MachineCode* lowered = nullptr;  ///< null: the instructions of PTX are the machine's
   Launch launch;
+  unsigned warpsPerCta = 0;
+  Dim3 cluster;  ///< CTAs of a cluster by dimension
+  unsigned clusterCtas = 1;
+  bool explicitCluster = false;         ///< the launch or its kernel says `cluster`
+  std::shared_ptr<CtaCluster> filling;  ///< cluster of the CTA that started last
   std::uint32_t sharedBytes = 0;
   std::uint32_t localBytesPerWarp = 0;
   std::uint32_t localLimit = 0;          ///< bytes of local memory per thread
@@ -139,6 +172,7 @@ struct Warp {
   std::uint32_t slot = 0;
   std::uint32_t indexInCta = 0;
   std::array<std::uint64_t, kBarriers> reductionsDone{};
+  std::uint64_t waveRound = 0;  ///< round of its WaveExchange that the warp is in
   std::vector<Path> paths;
   std::uint8_t* entryRows = nullptr;
   LaneMask* entryPredicates = nullptr;
@@ -148,7 +182,8 @@ struct Warp {
   std::uint32_t localCleared = 0;  ///< bytes of local memory per thread that are cleared
   std::vector<WarpSplit> splits;   ///< splits that do not run
   LoopTurns turns;
-  bool wasSplit = false;  ///< the warp was split since the CTA began
+  bool wasSplit = false;   ///< the warp was split since the CTA began
+  bool atCluster = false;  ///< the warp has arrived at the cluster's barrier and not waited
   WarpCopies copies;
 };
 

@@ -32,6 +32,8 @@ struct PendingCopy {
   std::array<std::uint64_t, kWarpLanes> to{};  ///< address, by lane
   WarpInstruction::LaneData data{};
   std::array<std::uint32_t, kWarpLanes> bytes{};
+  /// Ranks of the CTAs of the cluster that the lane's copy goes to, as a mask; 0: `to` says it.
+  std::array<std::uint16_t, kWarpLanes> ctas{};
   std::array<std::uint8_t, kWarpLanes> first{}, end{};  ///< Out and Combine
   std::uint8_t elementBytes = 0;                        ///< Out and Combine
   StoreLog::Update combine = nullptr;                   ///< Combine: one element
@@ -44,6 +46,7 @@ struct WarpCopies {
   std::uint32_t bulkDone = 0;  ///< chunks copied so far of the block in progress
   /// Bytes of the block that each lane has begun last.
   std::array<std::uint32_t, kWarpLanes> bulkBytes{};
+  std::array<std::uint16_t, kWarpLanes> bulkCtas{};  ///< as PendingCopy::ctas, of that block
 
   void clear() {
     pending.clear();

@@ -154,6 +154,10 @@ void MemoryTraceRecorder::setWarpSlots(unsigned slots) {
 const Grid* MemoryTraceRecorder::nextGrid() {
   const Grid* const grid = inner_.nextGrid();
   if (!recording()) return grid;
+  if (grid != nullptr && grid->clusterCtas > 1) {  // CTAs that see each other's shared memory
+    refuse();
+    return grid;
+  }
   try {
     addPrograms();
     if (grid != nullptr) addGrid(*grid);

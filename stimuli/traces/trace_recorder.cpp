@@ -4,6 +4,7 @@
 #include <charconv>
 #include <stdexcept>
 
+#include <fermata/models/vocabulary/barrier_unit.h>
 #include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/traces/trace_format.h>
 
@@ -117,6 +118,9 @@ void TraceRecorder::writeMemory() {
 }
 
 void TraceRecorder::writeGrid() {
+  if (grid_->clusterCtas > 1)
+    fermata::refuse("kernel '{}': clusters of {} CTAs, which a trace does not tell; expected none",
+                    grid_->kernel, grid_->clusterCtas);
   out_.row() += "grid";
   out_.field("program", grid_->program);
   out_.field("kernel", grid_->kernel);
@@ -153,6 +157,8 @@ void TraceRecorder::writeExit(unsigned slot) {
 void TraceRecorder::execute(unsigned slot, WarpInstruction& out) {
   const StaticInstruction instruction = next(slot);
   if (instruction.beginsCopy()) out.copy = WarpInstruction::kNoCopy;
+  if (instruction.suspends && instruction.instructionClass == InstructionClass::Integer)
+    pause_ = inner_.sleep(slot);
   inner_.execute(slot, out);
   record(slot, instruction, out);
 }
@@ -218,6 +224,9 @@ void TraceRecorder::check(const StaticInstruction& instruction, const Slot& slot
     refuse(instruction.pc, "it executed another pc, or lanes without a thread");
   }
   if (instruction.instructionClass == InstructionClass::Barrier &&
+      executed.barrier >= BarrierUnit::kBarriers)
+    refuse(instruction.pc, "a barrier of a cluster or of a wave64, which a trace does not tell");
+  if (instruction.instructionClass == InstructionClass::Barrier &&
       executed.barrierThreads % kWarpLanes != 0) {
     refuse(instruction.pc, fmt::format("a barrier of {} threads, which are no whole warps",
                                        executed.barrierThreads));
@@ -273,6 +282,7 @@ void TraceRecorder::writeInstruction(const StaticInstruction& instruction) {
     out_.field("operation", name(instruction.operation));
     out_.field("bytes", instruction.bytesPerLane);
     if (instruction.polls) out_.field("polls", 1);
+    if (instruction.arrives) out_.field("arrives", 1);
     if (instruction.streams) out_.field("streams", 1);
     if (instruction.matrices != 0) out_.field("matrices", instruction.matrices);
     if (instruction.form != AtomicForm::Plain) out_.field("form", name(instruction.form));
@@ -287,6 +297,7 @@ void TraceRecorder::writeInstruction(const StaticInstruction& instruction) {
   if (instruction.groupsLeft != StaticInstruction::kAnyGroups)
     out_.field("groups_left", instruction.groupsLeft);
   if (instruction.fence) out_.field("fence", 1);
+  if (instruction.suspends) out_.field("suspends", 1);
   if (instruction.readCount != 0) {
     out_.field("reads", registerList(instruction.reads, instruction.readCount));
   }
@@ -316,6 +327,8 @@ void TraceRecorder::writeWarpInstruction(const Slot& slot, const StaticInstructi
     writeAccess(instruction, executed);
   } else if (instruction.instructionClass == InstructionClass::Barrier) {
     writeBarrier(executed);
+  } else if (instruction.suspends && executed.active != 0) {
+    appendNumber(row, std::min<std::uint64_t>(pause_, kMostPause));
   }
   row.resize(row.size() > operand ? row.size() : keep);
   out_.endRow();

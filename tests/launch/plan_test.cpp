@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_SUITE(plan_of_launches)
 BOOST_AUTO_TEST_CASE(parameters_change_sizes) {
   const std::string text = launchOf(
       "grid = ['n / tile', 2]\nblock = ['tile', 4]\nshared = 'tile * 8'\nregisters = 9\n"
-      "carveout = 'tile + 18'\n"
+      "carveout = 'tile + 18'\ncluster = ['tile / 16', 2]\n"
       "arguments = [{ u32 = 'n' }, { buffer = 'b', offset = 'n' }, { f32 = 'tile' }]\n");
   const Plan chosen = plan(text, {{"n", "128"}, {"tile", "0x20"}});
   BOOST_TEST(chosen.buffers[0].count == 128U * 128U);
@@ -41,11 +41,13 @@ BOOST_AUTO_TEST_CASE(parameters_change_sizes) {
   BOOST_TEST(launch.dynamicSharedBytes == 256U);
   BOOST_TEST(launch.registersPerThread.value() == 9U);
   BOOST_TEST(launch.carveout == 50);
+  BOOST_TEST((launch.cluster.value() == std::array<std::uint32_t, 3>{2, 2, 1}));
   BOOST_TEST(elementsOf<std::uint32_t>(launch.arguments[0].bytes)[0] == 128U);
   BOOST_TEST(launch.arguments[1].offset == 512U);
   BOOST_TEST(elementsOf<float>(launch.arguments[2].bytes)[0] == 32.0F);
   BOOST_TEST(!plan(launchOf("grid = 1\nblock = 1\n")).launches[0].registersPerThread.has_value());
   BOOST_TEST(plan(launchOf("grid = 1\nblock = 1\n")).launches[0].carveout == kNoCarveout);
+  BOOST_TEST(!plan(launchOf("grid = 1\nblock = 1\n")).launches[0].cluster.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(loops_unroll_in_order) {
@@ -135,6 +137,8 @@ BOOST_AUTO_TEST_CASE(refuses_impossible_launches) {
       {launchOf("grid = 1\nblock = [1, 1, 65]\n"), "expected 1 to 64"},
       {launchOf("grid = 1\nblock = 1\nshared = -4\n"), "shared is -4"},
       {launchOf("grid = 1\nblock = 1\ncarveout = 101\n"), "carveout is 101; expected 0 to 100"},
+      {launchOf("grid = 32\nblock = 1\ncluster = 17\n"), "cluster is 17; expected 1 to 16"},
+      {launchOf("grid = 32\nblock = 1\ncluster = 0\n"), "cluster is 0; expected 1 to 16"},
       {launchOf("grid = 1\nblock = 1\nregisters = 300\n"), "registers is 300; expected 1 to 255"},
       {launchOf("grid = 1\nblock = 1\narguments = [{ u8 = 256 }]\n"), "256 does not fit u8"},
       {launchOf("grid = 1\nblock = 1\narguments = [{ f32 = 1e39 }]\n"),

@@ -17,6 +17,11 @@ extern "C" __global__ void add(int* p, int value) { p[threadIdx.x] += value; }
 extern "C" __global__ void line(Line l) { l.out[threadIdx.x] = l.slope * threadIdx.x + (int)l.scale; }
 extern "C" __global__ void look(int* out) { out[threadIdx.x] = table[threadIdx.x & 3]; }
 extern "C" __global__ void copy(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }
+extern "C" __global__ void rank(int* out) {
+  int rank;
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  out[blockIdx.y * gridDim.x + blockIdx.x] = rank;
+}
 extern "C" __global__ void halves(const double* in, double* out) { out[threadIdx.x] = in[threadIdx.x] / 2; }
 )";
 
@@ -46,6 +51,20 @@ BOOST_AUTO_TEST_CASE(launches_share_buffers_in_sequence) {
           "arguments = [{ buffer = 'p' }, { s32 = 'k' }]\n");
   for (int i = 0; i < 32; ++i)
     BOOST_TEST(values[static_cast<std::size_t>(i)] == i + 100 + 1 + 2 + 3);
+}
+
+BOOST_AUTO_TEST_CASE(launches_may_have_clusters) {
+  const auto launch = [&](const std::string& grid) {
+    return run(kBuffer + "[[launch]]\nentry = 'rank'\ngrid = " + grid +
+               "\nblock = 1\ncluster = [2, 2]\narguments = [{ buffer = 'p' }]\n");
+  };
+  const auto values = launch("[4, 4]");
+  for (std::size_t i = 0; i < 16; ++i)
+    BOOST_TEST(values[i] == static_cast<int>(i % 2 + 2 * (i / 4 % 2)));
+  const std::string error = refusal([&] { launch("[4, 3]"); });
+  BOOST_TEST(error.find("a grid of 4x3x1 CTAs in clusters of 2x2x1; expected a multiple in each "
+                        "dimension") != std::string::npos,
+             error);
 }
 
 BOOST_AUTO_TEST_CASE(structs_pass_by_value) {

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,7 @@ struct RunOptions {
   std::uint32_t n = 0;
   std::uint32_t dynamicSharedBytes = 0;
   ExecutorOptions executor;
+  std::optional<Dim3> cluster{};
 };
 
 /// Runs kernelText(body) with buffers `in` and `out`; returns `out` afterwards.
@@ -124,6 +126,7 @@ std::vector<T> runBody(const std::string& body, const std::vector<In>& in, std::
   bench.launch.grid = options.grid;
   bench.launch.block = options.block;
   bench.launch.dynamicSharedBytes = options.dynamicSharedBytes;
+  bench.launch.cluster = options.cluster;
   bench.run();
   return bench.values<T>(output, outCount);
 }

@@ -130,8 +130,8 @@ BOOST_AUTO_TEST_CASE(misuse_is_found) {
         });
   refuses(
       "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes."
-      "multicast::cluster [%r1], [%rd1, {%r2, %r3}], [%r4], %rs1;",
-      "a box goes to one CTA");
+      "multicast::cluster [%r1], [%rd1, {%r2, %r3}], [%r4];",
+      "has 3 operands; expected 4");
   refuses("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%rd1, {%r2}], [%r4];",
           "1 elements; expected 2");
   refuses("cp.reduce.async.bulk.global.shared::cta.bulk_group.inc.u64 [%rd1], [%r1], 16;",

@@ -140,7 +140,7 @@ mov.u64 %rd2, tile; cvta.shared::cta.u64 %rd3, %rd2; isspacep.shared::cta %p1, %
   for (const std::uint32_t value : out) BOOST_TEST(value == 1U);
 }
 
-// A cluster is one CTA, and a cache policy is a number that is ignored.
+// Without clusters, a cluster is one CTA, and a cache policy is a number that is ignored.
 BOOST_AUTO_TEST_CASE(clusters_of_one) {
   const std::string body = R"(
 mad.wide.u32 %rd1, %r92, 4, %rd91; griddepcontrol.wait; setmaxnreg.dec.sync.aligned.u32 40;
@@ -158,7 +158,7 @@ griddepcontrol.launch_dependents;)";
     return runBody<std::uint32_t>(text, 32, {}, ".shared .b32 tile[32];");
   };
   for (const std::uint32_t value : with("%cluster_ctaid.x")) BOOST_TEST(value == 2U);
-  expectError([&] { with("1"); }, {"CTA 1 of the cluster; expected 0"});
+  expectError([&] { with("1"); }, {"CTA 1 of a cluster of 1; expected a rank below 1"});
 }
 
 BOOST_AUTO_TEST_CASE(extremes_of_magnitudes) {

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <iterator>
 
+#include <fermata/platforms/program/cc/cluster_sizes.h>
 #include <fermata/platforms/program/cc/compile_commands.h>
 #include <fermata/platforms/program/cc/device_link.h>
 #include <fermata/platforms/program/cc/product_fusion.h>
@@ -104,9 +105,11 @@ class Compilation {
       const SourceOverlay sources(input.text, request_.language, folder_, name);
       const std::string unit = request_.separate ? unitOf(input.text) : "";
       Command reading = sources.words();
-      if (request_.separate) addWords(reading, {"-fgpu-rdc", "-Xclang", "-cuid=" + unit});
-      compileDevice(input.text, reading, sources.changesText(), ptx);
+      if (request_.separate) addWords(reading, {"-fgpu-rdc", "-cuid=" + unit});
+      compileDevice(commands_.device(input.text, reading, ptx), input.text, sources.changesText(),
+                    ptx);
       if (request_.fuse) writeText(ptx, withFusedProducts(readFile(ptx)));
+      if (sources.hasClusters()) addClusterSizes(input.text, reading, sources.changesText(), ptx);
       if (request_.registerCount != 0) limitRegisters(ptx);
       check(ptx, input.text, request_.separate);
       if (request_.product == Product::Ptx || request_.keep) produceBeside(ptx, input.text, ".ptx");
@@ -191,23 +194,32 @@ class Compilation {
     if (outcome.code != 0) throw Failed{outcome.code};
   }
 
-  /// Compiles the device side, or takes what an earlier call made.
-  void compileDevice(const std::string& source, const Command& reading, bool changesText,
-                     const fs::path& ptx) const {
+  /// Adds the clusters of __cluster_dims__ to the PTX.
+  void addClusterSizes(const std::string& source, const Command& reading, bool changesText,
+                       const fs::path& ptx) const {
+    const fs::path llvm = fs::path(ptx).replace_extension(".ll");
+    Command words = commands_.device(source, reading, llvm);
+    words.insert(words.begin() + 1, {"-emit-llvm", "-Xclang", "-disable-llvm-passes"});
+    compileDevice(words, source, changesText, llvm);
+    writeText(ptx, withClusterSizes(readFile(ptx), clusterSizesIn(readFile(llvm))));
+  }
+
+  /// Compiles the device side to `made`, or takes what an earlier call made.
+  void compileDevice(Command words, const std::string& source, bool changesText,
+                     const fs::path& made) const {
     const launch::CompileCache cache;
-    Command words = commands_.device(source, reading, ptx);
     if (changesText) return callDevice(words);  // from a temporary file, no key for a cache
     const auto output = std::find(words.rbegin(), words.rend(), "-o").base() - 1;
     launch::CompileJob job{words, source};
     job.words.erase(job.words.begin() + (output - words.begin()),
                     job.words.begin() + (output - words.begin()) + 2);
-    if (const auto made = request_.verbose ? std::nullopt : cache.find(job)) {
-      return writeText(ptx, *made);
+    if (const auto kept = request_.verbose ? std::nullopt : cache.find(job)) {
+      return writeText(made, *kept);
     }
-    const fs::path read = fs::path(ptx).replace_extension(".d");
+    const fs::path read = fs::path(made).replace_extension(".d");
     if (cache.isOn()) words.insert(words.end(), {"-MD", "-MF", read.string()});
     callDevice(words);
-    cache.keep(job, readFile(ptx), read);
+    cache.keep(job, readFile(made), read);
   }
 
   /// Compiles the device side. If a kernel launches a kernel, says so: clang-16 has another word

@@ -62,6 +62,7 @@ SourceOverlay::SourceOverlay(const fs::path& source, const std::vector<std::stri
     const fs::path path = waiting.back();
     waiting.pop_back();
     const std::string text = textOf(path);
+    hasClusters_ = hasClusters_ || hasClusterDims(text);
     hasAlignas_ = hasAlignas_ || hasAlignasBehindShared(text);
     const std::string changed = clangText(text);
     if (changed != text) {

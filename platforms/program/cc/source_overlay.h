@@ -20,12 +20,15 @@ class SourceOverlay {
 
   /// True if the compiler reads changed text.
   bool changesText() const { return !list_.empty(); }
+  /// True if a kernel may have clusters by __cluster_dims__.
+  bool hasClusters() const { return hasClusters_; }
   /// Returns the words for the compiler: the list, and what our headers must know.
   std::vector<std::string> words() const;
 
  private:
   std::filesystem::path list_;
   bool hasAlignas_ = false;
+  bool hasClusters_ = false;
 };
 
 }  // namespace fermata::platforms

@@ -237,6 +237,10 @@ std::vector<std::string> includedNames(const std::string& source) {
   return names;
 }
 
+bool hasClusterDims(const std::string& source) {
+  return source.find("__cluster_dims__") != std::string::npos;
+}
+
 bool hasAlignasBehindShared(const std::string& source) {
   const std::string shared = "__shared__", word = "alignas";
   for (std::size_t at = source.find(shared); at != std::string::npos;

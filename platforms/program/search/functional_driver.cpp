@@ -49,6 +49,11 @@ class Driver {
   };
 
   void runGrid(const Grid& grid) {
+    if (grid.clusterCtas > 1)
+      throw InputError(
+          fmt::format("kernel '{}': clusters of {} CTAs, which only a run executes; expected "
+                      "`fermata run` or `fermata exec`",
+                      grid.kernel, grid.clusterCtas));
     const Occupancy fits = requireOccupancy(grid, limits_);
     observer_.gridStarted(grid);
     warps_ = grid.warpsPerCta();
@@ -115,6 +120,10 @@ class Driver {
   }
 
   void arrive(unsigned slot) {
+    if (execution_.barrier >= BarrierUnit::kBarriers)
+      throw InputError(
+          "a barrier of a cluster, which only a run executes; expected `fermata run` or `fermata "
+          "exec`");
     if (execution_.barrierWaits) waiting_ |= SlotMask{1} << slot;
     waiting_ &= ~barriers_.arrive(placeOf(slot).first, slot, execution_.barrier,
                                   execution_.barrierThreads, execution_.barrierWaits);
@@ -145,7 +154,7 @@ class Driver {
     storeAll(slot);
     Place& place = placeOf(slot);
     live_ &= ~(SlotMask{1} << slot);
-    waiting_ &= ~barriers_.exit(place.first);
+    waiting_ &= ~barriers_.exit(place.first, slot);
     if (--place.live == 0) workload_.endCta(place.first);
   }
 

@@ -1,4 +1,4 @@
-// Cooperative groups: blocks, grids, tiles and the lanes that run together.
+// Cooperative groups: blocks, clusters, grids, tiles and the lanes that run together.
 #pragma once
 #define _COOPERATIVE_GROUPS_H_  // programs test whether it was included
 
@@ -10,6 +10,7 @@
 
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 
+#include "parts/group_cluster.h"
 #include "parts/group_wide.h"
 
 namespace cooperative_groups {

@@ -3,6 +3,7 @@
 #pragma once
 #define __cuda_cuda_h__  // programs test whether it was included
 
+#include "parts/driver_launch_types.h"
 #include "parts/driver_types_cuda.h"
 #include "parts/tensor_map_types.h"
 
@@ -74,6 +75,8 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsi
                                    unsigned int gridZ, unsigned int blockX, unsigned int blockY,
                                    unsigned int blockZ, unsigned int sharedBytes, CUstream stream,
                                    void** parameters);
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** parameters,
+                          void** extra);
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* userData);
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function);
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value);
@@ -92,6 +95,10 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction fun
 CUresult cuOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, CUfunction function,
                                           CUoccupancyB2DSize dynamicSMemOf, size_t dynamicSMem,
                                           int blockSizeLimit);
+CUresult cuOccupancyMaxActiveClusters(int* clusters, CUfunction function,
+                                      const CUlaunchConfig* config);
+CUresult cuOccupancyMaxPotentialClusterSize(int* clusterSize, CUfunction function,
+                                            const CUlaunchConfig* config);
 
 // Memory.
 CUresult cuMemGetInfo(size_t* free, size_t* total);
@@ -205,4 +212,5 @@ inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters, u
 }
 #endif
 
+#include "parts/driver_graph.h"
 #include "parts/driver_virtual_memory.h"

@@ -106,6 +106,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void* func, struct dim3 gridDim, s
 cudaError_t cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParams* list,
                                                    unsigned int count,
                                                    unsigned int flags FERMATA_DEFAULT(0));
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func, void** args);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const void* func);
 cudaError_t cudaFuncSetAttribute(const void* func, enum cudaFuncAttribute attribute, int value);
 cudaError_t cudaFuncSetCacheConfig(const void* func, enum cudaFuncCache config);
@@ -120,6 +121,10 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
                                                                    unsigned int flags);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSMem, const void* func,
                                                       int blocks, int blockSize);
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* func,
+                                           const cudaLaunchConfig_t* config);
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* clusterSize, const void* func,
+                                                 const cudaLaunchConfig_t* config);
 
 // Memory.
 cudaError_t cudaMalloc(void** pointer, size_t size);

@@ -89,6 +89,12 @@ enum cudaDeviceP2PAttr {
 enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
   cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+  cudaFuncAttributeClusterDimMustBeSet = 10,
+  cudaFuncAttributeRequiredClusterWidth = 11,
+  cudaFuncAttributeRequiredClusterHeight = 12,
+  cudaFuncAttributeRequiredClusterDepth = 13,
+  cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
+  cudaFuncAttributeClusterSchedulingPolicyPreference = 15,
 };
 enum cudaOutputMode { cudaKeyValuePair = 0, cudaCSV = 1 };
 
@@ -104,6 +110,10 @@ struct cudaFuncAttributes {
   int cacheModeCA;
   int maxDynamicSharedSizeBytes;
   int preferredShmemCarveout;
+  int clusterDimMustBeSet;
+  int requiredClusterWidth, requiredClusterHeight, requiredClusterDepth;  ///< 0: not stated
+  int clusterSchedulingPolicyPreference;
+  int nonPortableClusterSizeAllowed;
 };
 
 struct cudaLaunchParams {
@@ -114,6 +124,16 @@ struct cudaLaunchParams {
   size_t sharedMem;
   cudaStream_t stream;
 };
+
+/// A launch with attributes: cudaLaunchKernelExC.
+typedef struct cudaLaunchConfig_st {
+  struct dim3 gridDim;
+  struct dim3 blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute* attrs;
+  unsigned int numAttrs;
+} cudaLaunchConfig_t;
 
 typedef struct cudaIpcEventHandle_st {
   char reserved[64];

@@ -13,6 +13,8 @@
 // same memory.
 #define __managed__ __attribute__((device, section("fermata_managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+// `cc` makes .reqnctapercluster of it: clang-16 knows no such attribute.
+#define __cluster_dims__(...) __attribute__((annotate("fermata_cluster_dims", __VA_ARGS__)))
 #else
 #define __host__
 #define __device__
@@ -21,6 +23,7 @@
 #define __constant__
 #define __managed__
 #define __launch_bounds__(...)
+#define __cluster_dims__(...)
 #endif
 
 #ifndef __forceinline__

@@ -22,8 +22,6 @@ static void refusedCalls() {
   CUmemGenericAllocationHandle handle = 0;
   GIVES(cuMemImportFromShareableHandle(&handle, nullptr, CU_MEM_HANDLE_TYPE_NONE),
         CUDA_ERROR_NOT_SUPPORTED);
-  cudaGraphExec_t exec = nullptr;
-  GIVES(cudaGraphInstantiate(&exec, cudaGraph_t(), 0), cudaErrorNotSupported);
   GIVES(cudaGetLastError(), cudaErrorNotSupported);
 }
 

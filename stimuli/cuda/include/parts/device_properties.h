@@ -89,6 +89,7 @@ struct cudaDeviceProp {
   int maxBlocksPerMultiProcessor;
   int accessPolicyMaxWindowSize;
   size_t reservedSharedMemPerBlock;
+  int clusterLaunch;  ///< kernels may have clusters of blocks
 };
 #ifndef __cplusplus
 typedef struct cudaDeviceProp cudaDeviceProp;

@@ -114,6 +114,20 @@ inline cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 gridDim, dim3 blo
                                        args, sharedMem, stream);
 }
 template <class T>
+inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, T* kernel, void** args) {
+  return ::cudaLaunchKernelExC(config, reinterpret_cast<const void*>(kernel), args);
+}
+/// Launches a kernel with arguments that become those of its parameters' types.
+template <class... Parameters, class... Arguments>
+inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
+                                      void (*kernel)(Parameters...), Arguments&&... arguments) {
+  const auto launch = [&](Parameters... values) {
+    void* list[sizeof...(Parameters) + 1] = {(void*)&values...};
+    return ::cudaLaunchKernelExC(config, reinterpret_cast<const void*>(kernel), list);
+  };
+  return launch(static_cast<Arguments&&>(arguments)...);
+}
+template <class T>
 inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T* kernel) {
   return ::cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(kernel));
 }
@@ -151,6 +165,18 @@ inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSMem
                                                              int blocks, int blockSize) {
   return ::cudaOccupancyAvailableDynamicSMemPerBlock(
       dynamicSMem, reinterpret_cast<const void*>(kernel), blocks, blockSize);
+}
+
+template <class T>
+inline cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, T* kernel,
+                                                  const cudaLaunchConfig_t* config) {
+  return ::cudaOccupancyMaxActiveClusters(clusters, reinterpret_cast<const void*>(kernel), config);
+}
+template <class T>
+inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* clusterSize, T* kernel,
+                                                        const cudaLaunchConfig_t* config) {
+  return ::cudaOccupancyMaxPotentialClusterSize(clusterSize, reinterpret_cast<const void*>(kernel),
+                                                config);
 }
 
 namespace fermata_cuda {

@@ -1,0 +1,82 @@
+#include <fermata/platforms/program/cc/cluster_sizes.h>
+
+#include <cctype>
+#include <string_view>
+
+namespace fermata::platforms {
+
+namespace {
+
+constexpr std::string_view kAnnotations = "@llvm.global.annotations = ";
+constexpr std::size_t kFieldsOfOne = 4;  ///< names: kernel, text, file, arguments
+
+/// Returns the line that defines a global; empty: there is none.
+std::string_view definitionOf(std::string_view llvm, const std::string& global) {
+  const std::string begin = '\n' + global + " = ";
+  const std::size_t at = llvm.find(begin);
+  if (at == std::string_view::npos) return {};
+  return llvm.substr(at + 1, llvm.find('\n', at + 1) - at - 1);
+}
+
+/// Returns the names of globals in a line: "@name", without quotes.
+std::vector<std::string> globalsIn(std::string_view line) {
+  std::vector<std::string> names;
+  for (std::size_t at = 0; (at = line.find("ptr @", at)) != std::string_view::npos;) {
+    at += 4;
+    const bool quoted = line.substr(at, 2) == "@\"";
+    const std::size_t end = quoted ? line.find('"', at + 2) + 1 : line.find_first_of(", })", at);
+    names.emplace_back(line.substr(at, end - at));
+    at = end;
+  }
+  return names;
+}
+
+/// Returns the numbers of a constant struct: "{ i32, i32 } { i32 2, i32 1 }".
+std::vector<std::string> numbersIn(std::string_view definition) {
+  std::vector<std::string> numbers;
+  const std::size_t types = definition.find('{');
+  std::size_t at = types == std::string_view::npos ? types : definition.find('{', types + 1);
+  const std::size_t end = definition.find('}', at == std::string_view::npos ? at : at + 1);
+  while (at < end && (at = definition.find(' ', definition.find('i', at))) < end) {
+    std::string number;
+    for (++at; at < end && std::isdigit(static_cast<unsigned char>(definition[at])) != 0; ++at)
+      number += definition[at];
+    if (!number.empty()) numbers.push_back(number);
+  }
+  return numbers;
+}
+
+}  // namespace
+
+ClusterSizes clusterSizesIn(const std::string& llvm) {
+  ClusterSizes sizes;
+  const std::size_t begin = llvm.find(kAnnotations);
+  if (begin == std::string::npos) return sizes;
+  const std::string_view line =
+      std::string_view(llvm).substr(begin, llvm.find('\n', begin) - begin);
+  const std::vector<std::string> names = globalsIn(line);
+  for (std::size_t k = 0; k + kFieldsOfOne <= names.size(); k += kFieldsOfOne) {
+    if (definitionOf(llvm, names[k + 1]).find("\"fermata_cluster_dims\\00\"") ==
+        std::string_view::npos)
+      continue;
+    sizes[names[k].substr(1)] = numbersIn(definitionOf(llvm, names[k + 3]));
+  }
+  return sizes;
+}
+
+std::string withClusterSizes(const std::string& ptx, const ClusterSizes& sizes) {
+  std::string made = ptx;
+  for (const auto& [kernel, ctas] : sizes) {
+    std::string directives = "\n.explicitcluster\n.reqnctapercluster ";
+    for (const std::string& one : ctas) directives += (&one == &ctas.front() ? "" : ", ") + one;
+    const std::string entry = ".entry " + kernel + '(';
+    for (std::size_t at = 0; (at = made.find(entry, at)) != std::string::npos;) {
+      at = made.find(')', at);
+      if (at == std::string::npos) break;
+      made.insert(++at, directives);
+    }
+  }
+  return made;
+}
+
+}  // namespace fermata::platforms

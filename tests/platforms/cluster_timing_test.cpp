@@ -1,0 +1,158 @@
+// Timing of clusters, cycle by cycle, on the platform sm_90 with the figures of its file:
+// - a load from shared memory takes kShared cycles; one of another CTA kFar more, and each 128
+//   bytes take kLoad cycles of the way, one access after the other;
+// - a relaxed arrival counts at once, one with release kRelease cycles later, and holds its warp as
+//   long; warps that wait go on kBarrier cycles behind the last arrival.
+// The figures are those of results/silicon/cluster.csv by construction.
+#include <fermata/platforms/program/workloads.h>
+#include "tests/support/checked_simulation.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace fermata;
+using namespace fermata::platforms;
+using namespace fermata::test;
+
+namespace {
+
+using Cycles = std::vector<Cycle>;
+
+constexpr Cycle kShared = 29, kFar = 150, kLoad = 6, kStore = 3, kBarrier = 100, kRelease = 667;
+
+/// Cycles of issue and end by opcode, of the warps of CTA 0.
+struct Timeline : Probe {
+  explicit Timeline(const Workload& workload) : workload_(workload) {}
+  unsigned events() const override { return Grids | Issues | Warps; }
+  void gridStarted(const Grid& grid, Cycle) override { program_ = grid.program; }
+  void issued(const IssueEvent& event) override {
+    if (event.slot == 0) issues[opcode(event.instruction)].push_back(event.cycle);
+  }
+  void completed(unsigned slot, const StaticInstruction& what, Cycle at) override {
+    if (slot == 0) ends[opcode(what)].push_back(at);
+  }
+
+  std::map<std::string, Cycles> issues, ends;
+
+ private:
+  std::string opcode(const StaticInstruction& what) const {
+    return workload_.instructionText(program_, what.pc).opcode;
+  }
+
+  const Workload& workload_;
+  unsigned program_ = 0;
+};
+
+/// A machine on which an access of one pass answers after kShared cycles.
+Configuration plainMachine(const std::vector<std::string>& more) {
+  std::vector<std::string> sets = {"scratchpad.conflict_policy=serialize", "scratchpad.latency=27",
+                                   "scratchpad.atomics=load", "subcore.queue=0",
+                                   "scheduler.policy=lrr"};
+  sets.insert(sets.end(), more.begin(), more.end());
+  return platform("sm_90", sets);
+}
+
+/// A kernel of CTAs of one warp. %r1 is the rank, %r2 the tile, %r3 and %r4 that of ranks 0 and 1;
+/// %p1 is true in CTA 0.
+struct Machine {
+  explicit Machine(const std::vector<std::string>& sets = {}) : simulation(plainMachine(sets)) {}
+
+  const Timeline& run(const std::string& body, unsigned size = 2, unsigned ctas = 2) {
+    folder.put("k.ptx",
+               ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n"
+               "{\n.reg .b32 %r<9>; .reg .pred %p<9>; .shared .align 16 .b8 tile[1024];\n"
+               "mov.u32 %r1, %cluster_ctarank;\nsetp.eq.u32 %p1, %r1, 0;\nmov.u32 %r2, tile;\n"
+               "mapa.shared::cluster.u32 %r3, %r2, 0;\nmapa.shared::cluster.u32 %r4, %r2, 1;\n" +
+                   body + "\nbarrier.cluster.arrive.relaxed;\nbarrier.cluster.wait;\nret;\n}\n");
+    folder.put("k.toml", "description = 'k'\nkernel = 'k.ptx'\n[[launch]]\nentry = 'k'\ngrid = " +
+                             std::to_string(ctas) + "\nblock = 32\ncluster = " +
+                             std::to_string(size) + "\narguments = []\n");
+    opened.push_back(openWorkload((folder / "k.toml").string(), {}));
+    Workload& workload = *opened.back().workload;
+    timelines.push_back(std::make_unique<Timeline>(workload));
+    simulation.simulation.addProbe(*timelines.back());
+    simulation.run(workload);
+    return *timelines.back();
+  }
+  void refuses(unsigned size, const std::string& part) {
+    BOOST_CHECK_EXCEPTION(run("", size, 2 * size), BadInput, [&](const BadInput& error) {
+      BOOST_TEST(std::string(error.what()).find(part) != std::string::npos, error.what());
+      return true;
+    });
+  }
+
+  TemporaryFolder folder;
+  std::vector<OpenWorkload> opened;
+  std::vector<std::unique_ptr<Timeline>> timelines;  ///< probes: they outlive the simulation
+  CheckedSimulation simulation;
+};
+
+void same(const Cycles& found, const Cycles& wanted) {
+  BOOST_TEST(found == wanted, boost::test_tools::per_element());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(cluster_timing)
+
+BOOST_AUTO_TEST_CASE(loads_from_another_cta_come_later) {
+  Machine machine;
+  const Timeline& timeline = machine.run(
+      "@!%p1 bra E;\nld.shared.u32 %r5, [%r2];\nld.shared::cluster.u32 %r6, [%r3];\n"
+      "ld.shared::cluster.u32 %r7, [%r4];\nld.shared::cluster.u32 %r8, [%r4+4];\nE:");
+  const Cycle first = timeline.issues.at("ld.shared.u32").at(0);
+  same(timeline.ends.at("ld.shared.u32"), {first + kShared});
+  same(timeline.issues.at("ld.shared::cluster.u32"), {first + 1, first + 2, first + 3});
+  same(timeline.ends.at("ld.shared::cluster.u32"),
+       {first + 1 + kShared, first + 2 + kShared + kFar,
+        first + 3 + kShared + kFar + (kLoad - 1)});  // the way is taken until first + 2 + kLoad
+}
+
+// 16 bytes per lane take four times as long on the way; a few lanes take the least.
+BOOST_AUTO_TEST_CASE(the_way_carries_bytes) {
+  Machine machine;
+  const Timeline& timeline = machine.run(
+      "@!%p1 bra E;\nst.shared::cluster.v4.u32 [%r4], {%r1, %r1, %r1, %r1};\n"
+      "st.shared::cluster.u32 [%r4], %r1;\nE:");
+  const Cycle first = timeline.issues.at("st.shared::cluster.v4.u32").at(0);
+  const Cycle wide = timeline.ends.at("st.shared::cluster.v4.u32").at(0);
+  const Cycle second = timeline.issues.at("st.shared::cluster.u32").at(0);
+  BOOST_TEST(wide >= first + kShared + kFar + 3 * kStore);
+  same(timeline.ends.at("st.shared::cluster.u32"),
+       {second + kShared + kFar + (first + 4 * kStore - second)});
+}
+
+BOOST_AUTO_TEST_CASE(the_barrier_takes_its_cycles) {
+  Machine machine;
+  const Timeline& relaxed = machine.run(
+      "barrier.cluster.arrive.relaxed;\nbarrier.cluster.wait.acquire;\nmov.u32 %r5, %r1;");
+  const Cycle arrival = relaxed.issues.at("barrier.cluster.arrive.relaxed").at(0);
+  same(relaxed.issues.at("barrier.cluster.wait.acquire"), {arrival + 1});
+  BOOST_TEST(relaxed.issues.at("barrier.cluster.arrive.relaxed").at(1) >= arrival + kBarrier);
+  BOOST_TEST(relaxed.issues.at("barrier.cluster.arrive.relaxed").at(1) <= arrival + kBarrier + 2);
+  const Timeline& ordered =
+      machine.run("barrier.cluster.arrive;\nbarrier.cluster.wait.acquire;\nmov.u32 %r5, %r1;");
+  const Cycle begin = ordered.issues.at("barrier.cluster.arrive").at(0);
+  same(ordered.issues.at("barrier.cluster.wait.acquire"), {begin + kRelease + 1});
+  BOOST_TEST(ordered.issues.at("barrier.cluster.arrive.relaxed").at(0) >=
+             begin + kRelease + kBarrier);
+  BOOST_TEST(ordered.issues.at("barrier.cluster.arrive.relaxed").at(0) <=
+             begin + kRelease + kBarrier + 2);
+}
+
+// Four CTAs fit: clusters of three leave a place empty, of four take them all.
+BOOST_AUTO_TEST_CASE(a_cluster_is_resident_at_once_or_refused) {
+  Machine machine({"limits.ctas=4"});
+  machine.run("", 3, 12);
+  machine.run("", 4, 12);
+  machine.refuses(5,
+                  "a cluster of 5 CTAs does not fit on one SM, where the model runs it: 4 of its "
+                  "CTAs do, by limits.ctas");
+}
+
+BOOST_AUTO_TEST_CASE(a_machine_without_clusters_refuses_them) {
+  Machine({"cluster.latency=0"})
+      .refuses(2,
+               "a launch with clusters needs clusters of CTAs, as sm_90 and h100 have, and "
+               "cluster.latency is 0");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
