@@ -193,10 +193,17 @@ template <class State>
 __device__ inline double curand_log_normal_double(State* s, double mean, double deviation) {
   return exp(mean + deviation * curand_normal_double(s));
 }
-/// Returns the number of exponential times that fit into `lambda`; for a large lambda, the normal
-/// approximation.
+/// Returns a Poisson number: by a product of uniform numbers for a small lambda, as cuRAND does
+/// (Knuth); by the number of exponential times that fit into lambda; or, for a large one, by the
+/// normal approximation.
 template <class State>
 __device__ inline unsigned curand_poisson(State* s, double lambda) {
+  if (lambda < 64.0) {
+    unsigned drawn = 1;
+    for (float p = expf(static_cast<float>(lambda)) * curand_uniform(s); p > 1.0f; ++drawn)
+      p *= curand_uniform(s);
+    return drawn - 1;
+  }
   if (lambda > 4000.0) {
     const double n = lambda + sqrt(lambda) * curand_normal_double(s) + 0.5;
     return n < 0.0 ? 0u : static_cast<unsigned>(n);
