@@ -17,7 +17,6 @@ std::uint64_t addressOf(const void* pointer) { return reinterpret_cast<std::uint
 
 /// Allocates a block; null for size 0.
 void* block(const char* name, std::size_t size, MemoryKind kind, unsigned flags = 0) {
-  requireOutsideCapture();
   Session& session = soundSession();
   if (size == 0) return nullptr;
   return reinterpret_cast<void*>(session.heap.allocate(kind, size, flags, name));
@@ -28,6 +27,7 @@ cudaError_t allocate(const char* name, void** pointer, std::size_t size, MemoryK
   return api(name, [&] {
     requireValue(pointer != nullptr, "no place for the pointer");
     *pointer = nullptr;
+    requireOutsideCapture();
     *pointer = block(name, size, kind, flags);
   });
 }
@@ -49,6 +49,7 @@ cudaError_t release(const char* name, void* pointer, bool ofHost) {
 /// Allocates `rows` rows of `width` bytes, each at a multiple of kPitch. Sets both outputs or none.
 void allocateRows(const char* name, void*& pointer, std::size_t& pitch, std::size_t width,
                   std::size_t rows) {
+  requireOutsideCapture();
   constexpr cudaError_t kCode = cudaErrorMemoryAllocation;
   const std::size_t bytes = roundedUp(width, kPitch, kCode);
   pointer = block(name, product(bytes, rows, kCode), MemoryKind::Device);

@@ -17,6 +17,43 @@ void** pointToArguments(Node& node, KernelWork& work) {
   return node.arguments.data();
 }
 
+cudaLaunchAttributeValue attributeOf(const KernelWork& work, cudaLaunchAttributeID attribute) {
+  cudaLaunchAttributeValue value;
+  std::memset(&value, 0, sizeof value);
+  if (attribute == cudaLaunchAttributeCooperative) {
+    value.cooperative = work.cooperative ? 1 : 0;
+  } else if (attribute == cudaLaunchAttributeClusterDimension) {
+    if (work.cluster) value.clusterDim = {work.cluster->x, work.cluster->y, work.cluster->z};
+  } else if (const auto found = work.hints.find(attribute); found != work.hints.end()) {
+    value = found->second;
+  }
+  return value;
+}
+
+void setAttribute(KernelWork& work, cudaLaunchAttributeID attribute,
+                  const cudaLaunchAttributeValue& value) {
+  switch (static_cast<int>(attribute)) {
+    case cudaLaunchAttributeCooperative:
+      work.cooperative = value.cooperative != 0;
+      return;
+    case cudaLaunchAttributeClusterDimension:
+      work.cluster = fermata::ptx::Dim3{value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+      return;
+    case cudaLaunchAttributeAccessPolicyWindow:
+    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+    case cudaLaunchAttributePriority:
+    case cudaLaunchAttributeMemSyncDomainMap:
+    case cudaLaunchAttributeMemSyncDomain:
+    case cudaLaunchAttributePreferredClusterDimension:
+    case cudaLaunchAttributePreferredSharedMemoryCarveout:
+      work.hints[attribute] = value;
+      return;
+    default:
+      fail(cudaErrorNotSupported, "attribute {} of a kernel node is not supported",
+           static_cast<int>(attribute));
+  }
+}
+
 /// Answers a field of a node's work: `answer(work)`.
 template <class T, class Answer>
 cudaError_t get(const char* name, cudaGraphNode_t handle, const void* place, Answer answer) {
@@ -58,36 +95,19 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
 cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
   return api("cudaGraphKernelNodeCopyAttributes", [&] {
     const KernelWork& source = workOf<KernelWork>(requireNode(from));
-    KernelWork& target = workOf<KernelWork>(requireNode(to));
-    target.cooperative = source.cooperative;
-    target.priority = source.priority;
+    takeAttributes(workOf<KernelWork>(requireNode(to)), source);
   });
 }
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaKernelNodeAttrID attribute,
                                             cudaKernelNodeAttrValue* value) {
-  return get<KernelWork>("cudaGraphKernelNodeGetAttribute", node, value,
-                         [&](const KernelWork& work, Node&) {
-                           std::memset(value, 0, sizeof *value);
-                           if (attribute == cudaLaunchAttributeCooperative)
-                             value->cooperative = work.cooperative ? 1 : 0;
-                           if (attribute == cudaLaunchAttributePriority)
-                             value->priority = work.priority;
-                         });
+  return get<KernelWork>(
+      "cudaGraphKernelNodeGetAttribute", node, value,
+      [&](const KernelWork& work, Node&) { *value = attributeOf(work, attribute); });
 }
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaKernelNodeAttrID attribute,
                                             const cudaKernelNodeAttrValue* value) {
-  return get<KernelWork>(
-      "cudaGraphKernelNodeSetAttribute", node, value, [&](KernelWork& work, Node&) {
-        const bool known =
-            attribute == cudaLaunchAttributeCooperative || attribute == cudaLaunchAttributePriority;
-        require(known, cudaErrorNotSupported,
-                "that attribute is not supported; expected cudaLaunchAttributeCooperative or "
-                "cudaLaunchAttributePriority, which has no effect");
-        if (attribute == cudaLaunchAttributeCooperative)
-          work.cooperative = value->cooperative != 0;
-        else
-          work.priority = value->priority;
-      });
+  return get<KernelWork>("cudaGraphKernelNodeSetAttribute", node, value,
+                         [&](KernelWork& work, Node&) { setAttribute(work, attribute, *value); });
 }
 
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* parameters) {

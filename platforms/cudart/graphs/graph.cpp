@@ -154,6 +154,9 @@ void setWork(Node& node, Work work) {
   if (node.work.index() != work.index())
     fail(cudaErrorInvalidValue, "parameters of a {} node for a {} node", typeName(typeOf(work)),
          typeName(typeOf(node.work)));
+  // Attributes of a kernel are no parameters: they stay.
+  if (auto* const kernel = std::get_if<KernelWork>(&work))
+    takeAttributes(*kernel, std::get<KernelWork>(node.work));
   node.work = std::move(work);
 }
 

@@ -114,6 +114,12 @@ HostWork hostWork(cudaHostFn_t function, void* userData) {
   return {function, userData};
 }
 
+void takeAttributes(KernelWork& work, const KernelWork& from) {
+  work.cooperative = from.cooperative;
+  work.cluster = from.cluster;
+  work.hints = from.hints;
+}
+
 void requireLaunchable(const KernelWork& work) {
   soundSession().requireLaunchable(work.function, work.grid, work.block, work.sharedBytes,
                                    work.parameters, work.cooperative, work.cluster);

@@ -5,6 +5,7 @@
 #include <fermata/platforms/cudart/graphs/graph_memory.h>
 #include <fermata/platforms/cudart/session.h>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <variant>
@@ -21,7 +22,8 @@ struct KernelWork {
   std::vector<std::uint8_t> parameters = {};  ///< the block that the kernel sees
   bool cooperative = false;
   std::optional<ptx::Dim3> cluster = {};
-  int priority = 0;
+  /// Attributes without an effect, by cudaLaunchAttributeID.
+  std::map<int, cudaLaunchAttributeValue> hints = {};
 };
 struct CopyWork {
   cudaMemcpy3DParms parameters = {};
@@ -82,6 +84,8 @@ HostWork hostWork(cudaHostFn_t function, void* userData);
 /// there are the symbol's.
 void* symbolAddress(const void* symbol, std::size_t offset, std::size_t count);
 
+/// Gives a kernel the attributes of another one.
+void takeAttributes(KernelWork& work, const KernelWork& from);
 /// Throws ApiError unless the kernel can be launched so.
 void requireLaunchable(const KernelWork& work);
 

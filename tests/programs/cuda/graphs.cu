@@ -140,6 +140,10 @@ static void testChanging() {
   attribute = {};
   CHECK(cudaGraphKernelNodeGetAttribute(second, cudaKernelNodeAttributeCooperative, &attribute));
   EXPECT(attribute.cooperative == 1);
+  value = 5;
+  CHECK(cudaGraphKernelNodeSetParams(first, &seven));  // attributes stay
+  CHECK(cudaGraphKernelNodeGetAttribute(first, cudaKernelNodeAttributeCooperative, &attribute));
+  EXPECT(attribute.cooperative == 1);
   // A child is a copy.
   cudaGraph_t parent = nullptr, inner = nullptr;
   cudaGraphNode_t child = nullptr;

@@ -53,6 +53,15 @@ __global__ void countPositive(const int* in, int* count, int n) {
   if (__lane_id() == 0) atomicAdd(count, __popcll(mask));
 }
 
+// Each thread adds its number by a loop of compare-and-swap.
+__global__ void addInLoop(int* to) {
+  int seen = __hip_atomic_load(to, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+  while (!__hip_atomic_compare_exchange_strong(to, &seen, seen + int(threadIdx.x), __ATOMIC_RELAXED,
+                                               __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT)) {
+  }
+  __hip_atomic_fetch_add(to + 1, 2, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
 __global__ void halves(__half* data) {
   data[threadIdx.x] = __hmul(data[threadIdx.x], __float2half(2.0f));
 }
@@ -108,6 +117,11 @@ static void testAtomics() {
   countPositive<<<(n + 127) / 128, 128>>>(in, bins + 16, n);
   CHECK(hipDeviceSynchronize());
   for (int i = 0; i < 17; ++i) SAME(i, bins[i], expected[i]);
+  int* const sums = managed<int>(2);
+  addInLoop<<<2, 96>>>(sums);
+  CHECK(hipDeviceSynchronize());
+  SAME(0, sums[0], 2 * (95 * 96 / 2));
+  SAME(1, sums[1], 2 * 192);
   int blocks = 0;
   CHECK(hipMemcpyFromSymbol(&blocks, HIP_SYMBOL(counter), sizeof blocks));
   SAME(0, blocks, (n + 127) / 128);

@@ -12,8 +12,9 @@
 #include "../cuda_fp16.h"
 
 #include "parts/lanes.h"
-// Uses the functions above.
+// Use the functions above.
 #include "parts/amdgcn.h"
+#include "parts/atomics.h"
 
 #undef __NVCC__
 
