@@ -28,6 +28,7 @@ struct WarpSchedulerParameters {
   LoadStoreParameters loadStore;
   InstructionCacheParameters instructions;
   BulkEngineParameters bulkEngine;
+  bool suspendsWaits = false;  ///< StaticInstruction::suspends holds; false: warps repeat tests
   ClusterParameters cluster;
   unsigned reorderBuffer = 0;  ///< entries per warp (reorder_buffer.h); 0: no buffer
 };

@@ -14,7 +14,8 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       probe_(probe),
       slots_(slots),
       reorder_(slots, parameters.reorderBuffer),
-      holds_(reorder_.used() || parameters.loadStore.subcore.queue != 0),
+      holds_(reorder_.used() || parameters.loadStore.subcore.queue != 0 ||
+             parameters.suspendsWaits),
       barriers_(slots),
       clusters_(parameters.cluster.exists() ? slots : 0),
       pipelines_(makePipelines()),
@@ -77,17 +78,35 @@ bool WarpScheduler::held(unsigned slot, const StaticInstruction& next) const {
   return next.fence && awaitsOthers();
 }
 
-inline Cycle WarpScheduler::unheldAt(unsigned slot, const StaticInstruction& next,
-                                     Cycle from) const {
+inline Cycle WarpScheduler::unheldAt(unsigned slot, const StaticInstruction& next, Cycle from) {
+  asleep_ &= ~slotBit(slot);
+  if (__builtin_expect(static_cast<long>(next.suspends), 0) != 0) from = asleepUntil(slot, from);
   if (reorder_.used()) from = std::max(from, reorder_.free(slot));
   return sources_.free(slot, next, from);
 }
 
-inline Cycle WarpScheduler::readyAt(unsigned slot, const StaticInstruction& next,
-                                    Cycle notBefore) const {
-  if (pending_[slot] != 0 && held(slot, next)) return kNever;
+inline Cycle WarpScheduler::readyAt(unsigned slot, const StaticInstruction& next, Cycle notBefore) {
   if (holds_) notBefore = unheldAt(slot, next, notBefore);
+  if (pending_[slot] != 0 && held(slot, next)) return kNever;
   return std::max(notBefore, scoreboard_.ready(slot, next));
+}
+
+Cycle WarpScheduler::asleepUntil(unsigned slot, Cycle from) {
+  if (!parameters_.suspendsWaits) return from;
+  const std::uint64_t nanoseconds = workload_->sleep(firstSlot_ + slot);
+  if (nanoseconds == 0) return from;
+  asleep_ |= slotBit(slot);
+  return from +
+         domain_.clock().cycles(sc_core::sc_time(static_cast<double>(nanoseconds), sc_core::SC_NS));
+}
+
+void WarpScheduler::wakeSleepers(Cycle now) {
+  for (SlotMask m = asleep_; m != 0; m &= m - 1) {
+    const unsigned slot = lowestSlot(m);
+    if (workload_->sleep(firstSlot_ + slot) != 0) continue;
+    notBefore_[slot] = std::max(notBefore_[slot], now + 1);
+    holdChanged(slot);
+  }
 }
 
 // Looks at the warp's next instruction, which cannot issue before `notBefore`. Inline: called for
@@ -230,6 +249,7 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
   WarpAccess& access = loadStore_.port.open();
   workload_->execute(firstSlot_ + slot, access.instruction);
   lastActive_ = access.instruction.active;
+  if (__builtin_expect(asleep_ != 0, 0) != 0 && instruction.arrives) wakeSleepers(now);
   if (__builtin_expect(static_cast<long>(instruction.copyStep), 0) != 0)
     return executeCopy(slot, instruction, kind, access, now);
   if (lastActive_ == 0) {  // predicated off in every lane: an issue slot and the port, no more
@@ -253,7 +273,7 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
 // held.
 void WarpScheduler::arriveAtBarrier(unsigned slot, Cycle at) {
   const Arrival& arrival = arrivals_[slot];
-  if (arrival.barrier >= BarrierUnit::kBarriers) return reachClusterBarrier(slot);
+  if (arrival.barrier >= kClusterArrive) return reachClusterBarrier(slot);
   const SlotMask freed = barriers_.arrive(ctas_.ofSlot(slot).first, slot, arrival.barrier,
                                           arrival.threads, arrival.waits);
   if (!arrival.waits) release(slotBit(slot), at);
@@ -273,7 +293,7 @@ void WarpScheduler::exit(unsigned slot, Cycle now) {
   picker_.ended(slot);
   ctas_.warpExited(cta);
   cta.retires = std::max(cta.retires, now + 1);
-  release(barriers_.exit(cta.first), now + barrierLatency());
+  release(barriers_.exit(cta.first, slot), now + barrierLatency());
   if (!clusters_.empty()) exitCluster(slot);
 }
 
@@ -339,6 +359,7 @@ std::string WarpScheduler::waitOf(unsigned slot, const StaticInstruction& next) 
   if ((warps_.waiting() & bit) != 0) return "at a barrier";
   if ((unanswered_ & bit) != 0) return "for the outcome of its access";
   if (instructions_.waits(slot)) return "for its instruction to be fetched";
+  if ((asleep_ & bit) != 0) return "for an mbarrier's phase, or its sleep's end";
   if (pending_[slot] != 0 && held(slot, next)) return "behind its own accesses";
   if (reorder_.used() && reorder_.free(slot) == kNever) return "for its reorder buffer";
   const Cycle ready = std::max(notBefore_[slot], scoreboard_.ready(slot, next));

@@ -152,7 +152,12 @@ class WarpScheduler final : public IssueSource,
   }
   /// Returns the first cycle, `from` or later, in which neither the reorder buffer nor registers
   /// that accesses still read hold the instruction.
-  Cycle unheldAt(unsigned slot, const StaticInstruction& next, Cycle from) const;
+  Cycle unheldAt(unsigned slot, const StaticInstruction& next, Cycle from);
+  /// Returns the cycle until which the warp sleeps before an instruction that suspends, if nothing
+  /// wakes it.
+  Cycle asleepUntil(unsigned slot, Cycle from);
+  /// Lets warps go on whose wait is over since something has changed.
+  void wakeSleepers(Cycle now);
   Cycle barrierLatency() const { return pipelines_.timing(InstructionClass::Barrier).latency; }
   SlotMask unspaced(SlotMask ready, Cycle now) const;
   /// True if the execution has work of its own in each cycle. Declared unlikely, so that the code
@@ -160,7 +165,7 @@ class WarpScheduler final : public IssueSource,
   bool ticks() const { return __builtin_expect(static_cast<long>(ticks_), 0) != 0; }
   void lookAhead(unsigned slot, Cycle notBefore, Cycle now);
   bool held(unsigned slot, const StaticInstruction& next) const;
-  Cycle readyAt(unsigned slot, const StaticInstruction& next, Cycle notBefore) const;
+  Cycle readyAt(unsigned slot, const StaticInstruction& next, Cycle notBefore);
   void tellWait(unsigned slot, const StaticInstruction* next, Cycle ready) {
     if (__builtin_expect(watch_ != nullptr, 0) != 0)
       watch_->waits({slot, next, ready}, domain_.now());
@@ -217,7 +222,7 @@ class WarpScheduler final : public IssueSource,
   Scoreboard scoreboard_;
   HeldSources sources_;
   ReorderBuffer reorder_;
-  bool holds_;  ///< the reorder buffer or held sources may hold a warp
+  bool holds_;  ///< the reorder buffer, held sources or waits may hold a warp
   BarrierUnit barriers_;
   std::vector<Cluster> clusters_;  ///< by first slot of a cluster; empty: no clusters
   bool inClusters_ = false;        ///< the grid has clusters of several CTAs
@@ -232,6 +237,7 @@ class WarpScheduler final : public IssueSource,
   bool ticks_;
   std::array<unsigned, kMaxWarpSlots> pending_{};  ///< accesses whose response has not come
   std::array<Cycle, kMaxWarpSlots> notBefore_{};   ///< least cycle of issue, without operands
+  SlotMask asleep_ = 0;      ///< warps before an instruction that suspends, whose wait is not over
   SlotMask unanswered_ = 0;  ///< warps whose next instruction depends on the outcome of a try
   SlotMask leftWhole_ = 0;   ///< warps whose last try with an outcome served no lane
   WarpInstruction scratch_;

@@ -43,15 +43,15 @@ namespace fermata {
 class Interconnect : public sc_core::sc_module {
  public:
   struct Parameters {
-    unsigned latency = 8;          ///< cycles from a port's link to the other side, each way
-    unsigned bytesPerCycle = 32;   ///< bandwidth of a port's link, 1 or more
-    unsigned bytesPerCycleUp = 0;  ///< of requests; 0: as of answers
-    unsigned queue = 8;            ///< requests per port that may wait for one slice to take them
+    unsigned latency = 8;         ///< cycles from a port's link to the other side, each way
+    unsigned bytesPerCycle = 32;  ///< bandwidth of a port's link, 1 or more
+    unsigned queue = 8;           ///< requests per port that may wait for one slice to take them
     unsigned sliceBytesPerCycle = 0;  ///< bandwidth of a slice's link, each way; 0: no limit
     /// Ports and slices lie in as many parts of the chip: the first ones by number in the first
     /// part, and so on. A message to another part takes `farLatency` cycles more.
     unsigned partitions = 1;
     unsigned farLatency = 0;
+    unsigned bytesPerCycleUp = 0;  ///< bandwidth of a port's link for requests; 0: bytesPerCycle
   };
 
   using Islands = std::vector<std::shared_ptr<Island>>;

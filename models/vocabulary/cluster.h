@@ -30,10 +30,11 @@ constexpr std::uint64_t offsetIn(std::uint64_t address) {
   return namesRank(address) ? (address - kClusterBase) % kClusterStride : address;
 }
 
-// Values of WarpInstruction::barrier of instructions of the cluster's barrier.
-inline constexpr std::uint16_t kClusterArrive = 16;         ///< arrives, and orders stores before
-inline constexpr std::uint16_t kClusterArriveRelaxed = 17;  ///< arrives
-inline constexpr std::uint16_t kClusterWait = 18;
+// Values of WarpInstruction::barrier of instructions of the cluster's barrier: behind those of a
+// CTA's barriers (barrier_unit.h).
+inline constexpr std::uint16_t kClusterArrive = 48;         ///< arrives, and orders stores before
+inline constexpr std::uint16_t kClusterArriveRelaxed = 49;  ///< arrives
+inline constexpr std::uint16_t kClusterWait = 50;
 
 /// The barrier of one cluster. Each warp arrives and waits in turn; a phase is over when every warp
 /// that has not exited has arrived. Warps are numbered through the cluster. `free(warp)` lets a

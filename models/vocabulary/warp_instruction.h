@@ -108,6 +108,10 @@ struct StaticInstruction {
   /// True if the instruction reads what another warp may change, so that a waiting warp repeats it.
   /// A repeated poll issues behind the other instructions of its scheduler (class Memory).
   bool polls = false;
+  /// True if the warp waits before the instruction until what it waits for has come, or a time is
+  /// over: Workload::sleep(). Class Memory: a test of mbarriers. Class Integer: a pause.
+  bool suspends = false;
+  bool arrives = false;  ///< operation Atomic: changes mbarriers, for which others may wait
   /// Class Memory: a unit reads for itself, not for lanes. Its passes follow one another directly.
   bool streams = false;
   /// Class Memory: 8x8 matrices that the warp moves (ldmatrix, stmatrix): 1, 2 or 4. Lane 8 m + r
@@ -159,7 +163,8 @@ struct WarpInstruction {
   LaneMask active = 0;  ///< lanes that execute: active and predicated on
 
   // Barrier.
-  std::uint16_t barrier = 0;         ///< number, 0 to 15, or a barrier of the cluster (cluster.h)
+  /// 0 to 15; from 16 on of a wave64 (barrier_unit.h); from kClusterArrive on of the cluster.
+  std::uint16_t barrier = 0;
   bool barrierWaits = true;          ///< false: bar.arrive
   std::uint32_t barrierThreads = 0;  ///< threads that take part; 0: all of the CTA
 
@@ -178,7 +183,8 @@ struct WarpInstruction {
   /// True when `data` (and `before`, for atomics) hold what the executor's memory saw.
   bool hasData = false;
   /// Byte address of each active lane. Shared: offset in the CTA's window, or an address that names
-  /// a CTA of the cluster (cluster.h). Global and Local: an address of the device memory. Aligned to bytesPerLane, as PTX demands even of vectors.
+  /// a CTA of the cluster (cluster.h). Global and Local: an address of the device memory. Aligned
+  /// to bytesPerLane, as PTX demands even of vectors.
   alignas(64) std::array<std::uint64_t, kWarpLanes> address;
   /// Load: value read; store: value written; atomic: value after this lane.
   alignas(64) LaneData data;

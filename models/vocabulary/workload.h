@@ -108,6 +108,10 @@ class Workload {
   /// another instruction. The warp is not asked for its next instruction before this call.
   virtual void responded(unsigned /*slot*/, const TryOutcome&) {}
 
+  /// Asks of an instruction that suspends (StaticInstruction::suspends): returns the nanoseconds
+  /// for which the warp sleeps before it unless a change of an mbarrier wakes it; 0: it may go on.
+  virtual std::uint64_t sleep(unsigned /*slot*/) { return 0; }
+
   // Asynchronous copies (StaticInstruction::beginsCopy).
 
   /// Tells where a copy that the warp began will be stored. Fills `out` as storeCopy() does, but
@@ -162,6 +166,7 @@ class WorkloadDecorator : public Workload {
   void responded(unsigned slot, const TryOutcome& outcome) override {
     inner_.responded(slot, outcome);
   }
+  std::uint64_t sleep(unsigned slot) override { return inner_.sleep(slot); }
   void copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const override {
     inner_.copyTarget(slot, copy, out);
   }

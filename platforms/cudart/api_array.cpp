@@ -1,6 +1,6 @@
 // Arrays of the runtime interface, and copies from and to them.
 #include <fermata/platforms/cudart/arrays.h>
-#include <fermata/platforms/cudart/streams.h>
+#include <fermata/platforms/cudart/graphs/capture.h>
 
 #include <algorithm>
 
@@ -38,27 +38,6 @@ void alongRows(const cudaArray& array, std::size_t x, std::size_t y, std::size_t
 
 Place flat(const void* pointer, std::size_t offset, std::size_t bytes) {
   return {static_cast<const char*>(pointer) + offset, bytes, bytes};
-}
-
-struct Side {
-  cudaArray_t array;
-  cudaPos at;
-  cudaPitchedPtr pitched;
-};
-
-Place placeOf(const Side& side, const Rows& rows) {
-  if (side.array != nullptr) return within(requireArray(side.array), side.at, false, rows);
-  const cudaPitchedPtr& p = side.pitched;
-  return placeAt({p.ptr, p.pitch, product(p.pitch, p.ysize)}, side.at.x, side.at.y, side.at.z);
-}
-
-void copy3d(const Side& to, const Side& from, const cudaExtent& extent, cudaMemcpyKind kind) {
-  const cudaArray_t array = to.array != nullptr ? to.array : from.array;
-  std::size_t unit = 1;  // the extent's width is in elements if an array takes part
-  if (array != nullptr) unit = requireArray(array).elementBytes();
-  const Rows rows{product(extent.width, unit), extent.height, extent.depth};
-  if (rows.width == 0 || rows.height == 0 || rows.depth == 0) return;
-  copy(soundSession(), placeOf(to, rows), placeOf(from, rows), rows, kind);
 }
 
 }  // namespace
@@ -104,7 +83,7 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, un
 
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t count,
                               cudaMemcpyKind kind) {
-  return api("cudaMemcpyToArray", [&] {
+  return synchronous("cudaMemcpyToArray", [&] {
     (void)toArray(kind);
     alongRows(requireArray(to), x, y, count,
               [&](const Place& place, std::size_t offset, std::size_t bytes) {
@@ -114,7 +93,7 @@ cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* fr
 }
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t count,
                                 cudaMemcpyKind kind) {
-  return api("cudaMemcpyFromArray", [&] {
+  return synchronous("cudaMemcpyFromArray", [&] {
     (void)fromArray(kind);
     alongRows(requireArray(from), x, y, count,
               [&](const Place& place, std::size_t offset, std::size_t bytes) {
@@ -124,17 +103,17 @@ cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size
 }
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
                                    size_t count, cudaMemcpyKind kind, cudaStream_t stream) {
-  return inStream("cudaMemcpyToArrayAsync", stream,
-                  [&] { return cudaMemcpyToArray(to, x, y, from, count, kind); });
+  return uncaptured("cudaMemcpyToArrayAsync", stream,
+                    [&] { return cudaMemcpyToArray(to, x, y, from, count, kind); });
 }
 cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y,
                                      size_t count, cudaMemcpyKind kind, cudaStream_t stream) {
-  return inStream("cudaMemcpyFromArrayAsync", stream,
-                  [&] { return cudaMemcpyFromArray(to, from, x, y, count, kind); });
+  return uncaptured("cudaMemcpyFromArrayAsync", stream,
+                    [&] { return cudaMemcpyFromArray(to, from, x, y, count, kind); });
 }
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t toX, size_t toY, cudaArray_const_t from,
                                    size_t fromX, size_t fromY, size_t count, cudaMemcpyKind) {
-  return api("cudaMemcpyArrayToArray", [&] {
+  return synchronous("cudaMemcpyArrayToArray", [&] {
     const Rows rows{count};
     copy(soundSession(), within(requireArray(to), {toX, toY, 0}, true, rows),
          within(requireArray(from), {fromX, fromY, 0}, true, rows), rows, cudaMemcpyDeviceToDevice);
@@ -142,7 +121,7 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t toX, size_t toY, cudaA
 }
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch,
                                 size_t width, size_t height, cudaMemcpyKind kind) {
-  return api("cudaMemcpy2DToArray", [&] {
+  return synchronous("cudaMemcpy2DToArray", [&] {
     const Rows rows{width, height};
     copy(soundSession(), within(requireArray(to), {x, y, 0}, true, rows), {from, pitch, 0}, rows,
          toArray(kind));
@@ -150,7 +129,7 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* 
 }
 cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t x,
                                   size_t y, size_t width, size_t height, cudaMemcpyKind kind) {
-  return api("cudaMemcpy2DFromArray", [&] {
+  return synchronous("cudaMemcpy2DFromArray", [&] {
     const Rows rows{width, height};
     copy(soundSession(), {to, pitch, 0}, within(requireArray(from), {x, y, 0}, true, rows), rows,
          fromArray(kind));
@@ -159,20 +138,30 @@ cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
                                      size_t pitch, size_t width, size_t height, cudaMemcpyKind kind,
                                      cudaStream_t stream) {
-  return inStream("cudaMemcpy2DToArrayAsync", stream,
-                  [&] { return cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind); });
+  return enqueue("cudaMemcpy2DToArrayAsync", stream, [&] {
+    CopyWork work =
+        copyWork({}, {const_cast<void*>(from), pitch, width, 0}, {width, height, 1}, toArray(kind));
+    work.parameters.dstArray = to;
+    work.parameters.dstPos = {x, y, 0};
+    work.xInBytes = true;
+    return work;
+  });
 }
 cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from, size_t x,
                                        size_t y, size_t width, size_t height, cudaMemcpyKind kind,
                                        cudaStream_t stream) {
-  return inStream("cudaMemcpy2DFromArrayAsync", stream, [&] {
-    return cudaMemcpy2DFromArray(to, pitch, from, x, y, width, height, kind);
+  return enqueue("cudaMemcpy2DFromArrayAsync", stream, [&] {
+    CopyWork work = copyWork({to, pitch, width, 0}, {}, {width, height, 1}, fromArray(kind));
+    work.parameters.srcArray = const_cast<cudaArray_t>(from);
+    work.parameters.srcPos = {x, y, 0};
+    work.xInBytes = true;
+    return work;
   });
 }
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX, size_t toY, cudaArray_const_t from,
                                      size_t fromX, size_t fromY, size_t width, size_t height,
                                      cudaMemcpyKind) {
-  return api("cudaMemcpy2DArrayToArray", [&] {
+  return synchronous("cudaMemcpy2DArrayToArray", [&] {
     const Rows rows{width, height};
     copy(soundSession(), within(requireArray(to), {toX, toY, 0}, true, rows),
          within(requireArray(from), {fromX, fromY, 0}, true, rows), rows, cudaMemcpyDeviceToDevice);
@@ -180,21 +169,23 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX, size_t toY, cud
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
-  return api("cudaMemcpy3D", [&] {
+  return synchronous("cudaMemcpy3D", [&] {
     requireValue(parameters != nullptr, "no parameters");
-    const cudaMemcpy3DParms& p = *parameters;
-    copy3d({p.dstArray, p.dstPos, p.dstPtr}, {p.srcArray, p.srcPos, p.srcPtr}, p.extent, p.kind);
+    copy(soundSession(), *parameters);
   });
 }
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
-  return inStream("cudaMemcpy3DAsync", stream, [&] { return cudaMemcpy3D(parameters); });
+  return enqueue("cudaMemcpy3DAsync", stream, [&] {
+    requireValue(parameters != nullptr, "no parameters");
+    return CopyWork{*parameters};
+  });
 }
 cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters) {
-  return api("cudaMemcpy3DPeer", [&] {
+  return synchronous("cudaMemcpy3DPeer", [&] {
     requireValue(parameters != nullptr, "no parameters");
     const cudaMemcpy3DPeerParms& p = *parameters;
-    copy3d({p.dstArray, p.dstPos, p.dstPtr}, {p.srcArray, p.srcPos, p.srcPtr}, p.extent,
-           cudaMemcpyDeviceToDevice);
+    copy(soundSession(), {p.srcArray, p.srcPos, p.srcPtr, p.dstArray, p.dstPos, p.dstPtr, p.extent,
+                          cudaMemcpyDeviceToDevice});
   });
 }
 

@@ -1,8 +1,12 @@
 // The device, as the platform describes it.
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/cudart/arrays.h>
+#include <fermata/platforms/cudart/graphs/capture.h>
+#include <fermata/platforms/cudart/graphs/executable.h>
+#include <fermata/platforms/cudart/pools.h>
 #include <fermata/platforms/cudart/session.h>
 #include <fermata/platforms/cudart/sizes.h>
+#include <fermata/platforms/cudart/virtual_memory.h>
 
 #include <algorithm>
 #include <cmath>
@@ -230,15 +234,23 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attr, int device) 
 }
 cudaError_t cudaDeviceReset() {
   return api("cudaDeviceReset", [] {
+    forgetCaptures();
+    forgetExecutables();
+    forgetGraphs();
     forgetTextures();
     forgetArrays();
+    forgetPools();
     session().reset();
+    forgetVirtualMemory(session());
     lastError() = cudaSuccess;
   });
 }
 cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 cudaError_t cudaDeviceSynchronize() {
-  return api("cudaDeviceSynchronize", [] { session().requireSound(); });
+  return api("cudaDeviceSynchronize", [] {
+    requireNoCapture();
+    session().requireSound();
+  });
 }
 cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 

@@ -1,5 +1,6 @@
 // The driver interface: devices, modules and kernels.
 #include <fermata/platforms/cudart/driver.h>
+#include <fermata/platforms/cudart/graphs/capture.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -30,6 +31,15 @@ CUmod_st& requireModule(CUmodule module) {
 const DeviceFunction& functionOf(CUfunction function) {
   require(functions().count(function) != 0, cudaErrorInvalidResourceHandle, "not a function");
   return function->function;
+}
+
+KernelWork kernelOf(CUfunction function, fermata::ptx::Dim3 grid, fermata::ptx::Dim3 block) {
+  KernelWork work;
+  work.handle = function;
+  work.function = functionOf(function);
+  work.grid = grid;
+  work.block = block;
+  return work;
 }
 
 CUmodule load(std::string text, const std::string& name) {
@@ -114,6 +124,14 @@ CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
   });
 }
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
+  // The runtime has no name for this one.
+  if (attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED) {
+    return driver("cuDeviceGetAttribute", [&] {
+      requireDevice(device);
+      requireValue(value != nullptr, "no place for the answer");
+      *value = 1;
+    });
+  }
   return result(cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device));
 }
 CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
@@ -206,14 +224,14 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gr
                         unsigned int blockZ, unsigned int sharedBytes, CUstream stream,
                         void** parameters, void** extra) {
   return driver("cuLaunchKernel", [&] {
-    requireStream(stream);
-    const fermata::ptx::Dim3 grid{gridX, gridY, gridZ};
-    const fermata::ptx::Dim3 block{blockX, blockY, blockZ};
-    if (extra != nullptr && parameters == nullptr) {
-      soundSession().launch(functionOf(function), grid, block, sharedBytes, blockOf(extra), false);
-    } else {
-      soundSession().launch(functionOf(function), grid, block, sharedBytes, parameters, false);
-    }
+    return enqueue("cuLaunchKernel", stream, [&] {
+      KernelWork work = kernelOf(function, {gridX, gridY, gridZ}, {blockX, blockY, blockZ});
+      const bool isBlock = extra != nullptr && parameters == nullptr;
+      work.parameters =
+          isBlock ? blockOf(extra) : parametersOf(soundSession().kernel(work.function), parameters);
+      work.sharedBytes = sharedBytes;
+      return work;
+    });
   });
 }
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsigned int gridY,
@@ -221,9 +239,13 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsi
                                    unsigned int blockZ, unsigned int sharedBytes, CUstream stream,
                                    void** parameters) {
   return driver("cuLaunchCooperativeKernel", [&] {
-    requireStream(stream);
-    soundSession().launch(functionOf(function), {gridX, gridY, gridZ}, {blockX, blockY, blockZ},
-                          sharedBytes, parameters, true);
+    return enqueue("cuLaunchCooperativeKernel", stream, [&] {
+      KernelWork work = kernelOf(function, {gridX, gridY, gridZ}, {blockX, blockY, blockZ});
+      work.parameters = parametersOf(soundSession().kernel(work.function), parameters);
+      work.sharedBytes = sharedBytes;
+      work.cooperative = true;
+      return work;
+    });
   });
 }
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* userData) {

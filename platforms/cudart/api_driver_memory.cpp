@@ -1,6 +1,7 @@
 // The driver interface: memory, streams and events, shared with the runtime.
 #include <fermata/platforms/cudart/copies.h>
 #include <fermata/platforms/cudart/driver.h>
+#include <fermata/platforms/cudart/graphs/capture.h>
 
 using namespace fermata::cudart;
 
@@ -16,13 +17,46 @@ CUresult made(CUdeviceptr* to, Make make) {
   return result(error);
 }
 
-CUresult fillWith(const char* name, CUdeviceptr to, std::uint32_t value, unsigned unit,
+FillWork cellsWork(CUdeviceptr to, unsigned value, unsigned unit, std::size_t count) {
+  requireValue(to % unit == 0, "an address that is no multiple of the width");
+  return {{pointer(to), product(count, unit), value, unit, count, 1}};
+}
+CUresult fillWith(const char* name, CUdeviceptr to, unsigned value, unsigned unit,
                   std::size_t count) {
+  return driver(
+      name, [&] { return synchronous(name, [&] { perform(cellsWork(to, value, unit, count)); }); });
+}
+CUresult fillWith(const char* name, CUdeviceptr to, unsigned value, unsigned unit,
+                  std::size_t count, CUstream stream) {
   return driver(name, [&] {
-    const std::size_t bytes = product(count, unit);
-    requireValue(to % unit == 0, "an address that is no multiple of the width");
-    fill(soundSession(), {pointer(to), bytes, bytes}, {bytes}, value, unit);
+    return enqueue(name, stream, [&] { return cellsWork(to, value, unit, count); });
   });
+}
+
+cudaPitchedPtr placeOf(CUmemorytype type, const void* host, CUdeviceptr device, std::size_t x,
+                       std::size_t y, std::size_t pitch) {
+  const void* const base = type == CU_MEMORYTYPE_HOST ? host : pointer(device);
+  const Place place = placeAt({base, pitch, 0}, x, y);
+  return {const_cast<void*>(place.pointer), pitch, pitch, 0};
+}
+
+CopyWork rowsWork(const CUDA_MEMCPY2D* rows) {
+  requireValue(rows != nullptr, "no parameters");
+  const CUDA_MEMCPY2D& c = *rows;
+  require(c.srcMemoryType != CU_MEMORYTYPE_ARRAY && c.dstMemoryType != CU_MEMORYTYPE_ARRAY,
+          cudaErrorNotSupported, "arrays of the driver interface are not supported");
+  const bool toHost = c.dstMemoryType == CU_MEMORYTYPE_HOST;
+  const bool fromHost = c.srcMemoryType == CU_MEMORYTYPE_HOST;
+  const bool known =
+      c.dstMemoryType != CU_MEMORYTYPE_UNIFIED && c.srcMemoryType != CU_MEMORYTYPE_UNIFIED;
+  const cudaMemcpyKind kind = !known ? cudaMemcpyDefault
+                              : toHost
+                                  ? (fromHost ? cudaMemcpyHostToHost : cudaMemcpyDeviceToHost)
+                                  : (fromHost ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice);
+  return copyWork(
+      placeOf(c.dstMemoryType, c.dstHost, c.dstDevice, c.dstXInBytes, c.dstY, c.dstPitch),
+      placeOf(c.srcMemoryType, c.srcHost, c.srcDevice, c.srcXInBytes, c.srcY, c.srcPitch),
+      {c.WidthInBytes, c.Height, 1}, kind);
 }
 
 }  // namespace
@@ -100,7 +134,7 @@ CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
   return result(cudaMemcpy(pointer(to), pointer(from), bytes, cudaMemcpyDefault));
 }
 CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
-  return driverInStream("cuMemcpyAsync", stream, [&] { return cuMemcpy(to, from, bytes); });
+  return result(cudaMemcpyAsync(pointer(to), pointer(from), bytes, cudaMemcpyDefault, stream));
 }
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void* from, size_t bytes) {
   return result(cudaMemcpy(pointer(to), from, bytes, cudaMemcpyHostToDevice));
@@ -112,42 +146,23 @@ CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
   return result(cudaMemcpy(pointer(to), pointer(from), bytes, cudaMemcpyDeviceToDevice));
 }
 CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, size_t bytes, CUstream stream) {
-  return driverInStream("cuMemcpyHtoDAsync", stream, [&] { return cuMemcpyHtoD(to, from, bytes); });
+  return result(cudaMemcpyAsync(pointer(to), from, bytes, cudaMemcpyHostToDevice, stream));
 }
 CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, size_t bytes, CUstream stream) {
-  return driverInStream("cuMemcpyDtoHAsync", stream, [&] { return cuMemcpyDtoH(to, from, bytes); });
+  return result(cudaMemcpyAsync(to, pointer(from), bytes, cudaMemcpyDeviceToHost, stream));
 }
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
-  return driverInStream("cuMemcpyDtoDAsync", stream, [&] { return cuMemcpyDtoD(to, from, bytes); });
+  return result(
+      cudaMemcpyAsync(pointer(to), pointer(from), bytes, cudaMemcpyDeviceToDevice, stream));
 }
-CUresult cuMemcpy2D(const CUDA_MEMCPY2D* copyOf) {
-  return driver("cuMemcpy2D", [&] {
-    requireValue(copyOf != nullptr, "no parameters");
-    const CUDA_MEMCPY2D& c = *copyOf;
-    require(c.srcMemoryType != CU_MEMORYTYPE_ARRAY && c.dstMemoryType != CU_MEMORYTYPE_ARRAY,
-            cudaErrorNotSupported, "arrays of the driver interface are not supported");
-    const auto place = [](CUmemorytype type, const void* host, CUdeviceptr device, std::size_t x,
-                          std::size_t y, std::size_t pitch) {
-      const void* const base = type == CU_MEMORYTYPE_HOST ? host : pointer(device);
-      return placeAt({base, pitch, 0}, x, y);
-    };
-    const bool toHost = c.dstMemoryType == CU_MEMORYTYPE_HOST;
-    const bool fromHost = c.srcMemoryType == CU_MEMORYTYPE_HOST;
-    const bool known =
-        c.dstMemoryType != CU_MEMORYTYPE_UNIFIED && c.srcMemoryType != CU_MEMORYTYPE_UNIFIED;
-    const cudaMemcpyKind kind =
-        !known   ? cudaMemcpyDefault
-        : toHost ? (fromHost ? cudaMemcpyHostToHost : cudaMemcpyDeviceToHost)
-                 : (fromHost ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice);
-    copy(soundSession(),
-         place(c.dstMemoryType, c.dstHost, c.dstDevice, c.dstXInBytes, c.dstY, c.dstPitch),
-         place(c.srcMemoryType, c.srcHost, c.srcDevice, c.srcXInBytes, c.srcY, c.srcPitch),
-         {c.WidthInBytes, c.Height}, kind);
-  });
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D* rows) {
+  return driver("cuMemcpy2D",
+                [&] { return synchronous("cuMemcpy2D", [&] { perform(rowsWork(rows)); }); });
 }
-CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* copyOf) { return cuMemcpy2D(copyOf); }
-CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* copyOf, CUstream stream) {
-  return driverInStream("cuMemcpy2DAsync", stream, [&] { return cuMemcpy2D(copyOf); });
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* rows) { return cuMemcpy2D(rows); }
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* rows, CUstream stream) {
+  return driver("cuMemcpy2DAsync",
+                [&] { return enqueue("cuMemcpy2DAsync", stream, [&] { return rowsWork(rows); }); });
 }
 CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count) {
   return fillWith("cuMemsetD8", to, value, 1, count);
@@ -159,13 +174,13 @@ CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count) {
   return fillWith("cuMemsetD32", to, value, 4, count);
 }
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream) {
-  return driverInStream("cuMemsetD8Async", stream, [&] { return cuMemsetD8(to, value, count); });
+  return fillWith("cuMemsetD8Async", to, value, 1, count, stream);
 }
 CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream) {
-  return driverInStream("cuMemsetD16Async", stream, [&] { return cuMemsetD16(to, value, count); });
+  return fillWith("cuMemsetD16Async", to, value, 2, count, stream);
 }
 CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUstream stream) {
-  return driverInStream("cuMemsetD32Async", stream, [&] { return cuMemsetD32(to, value, count); });
+  return fillWith("cuMemsetD32Async", to, value, 4, count, stream);
 }
 
 CUresult cuStreamCreate(CUstream* stream, unsigned int flags) {

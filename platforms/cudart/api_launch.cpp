@@ -1,8 +1,8 @@
 // Registration, launches and attributes of kernels.
-#include <fermata/platforms/cudart/session.h>
-#include <fermata/platforms/cudart/streams.h>
+#include <fermata/platforms/cudart/graphs/capture.h>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -49,18 +49,26 @@ const DeviceFunction& functionOf(const void* host) {
   return *function;
 }
 
-void launch(const void* host, dim3 grid, dim3 block, void** arguments, std::size_t sharedBytes,
-            bool cooperative) {
-  soundSession().launch(functionOf(host), {grid.x, grid.y, grid.z}, {block.x, block.y, block.z},
-                        sharedBytes, arguments, cooperative);
-}
-
 unsigned residentCtas(const void* host, int threads, std::size_t sharedBytes) {
   Session& one = session();
   return one.residentCtas(one.kernel(functionOf(host)), threads, sharedBytes);
 }
 
 }  // namespace
+
+std::vector<std::uint8_t> fermata::cudart::parametersOf(const fermata::ptx::Kernel& kernel,
+                                                        void** arguments) {
+  std::vector<std::uint8_t> block(kernel.parameterBytes());
+  const auto& parameters = kernel.parameters();
+  if (arguments == nullptr && !parameters.empty())
+    fail(cudaErrorInvalidValue, "no arguments; expected {} for kernel '{}'", parameters.size(),
+         kernel.name());
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    requireValue(arguments[i] != nullptr, "an argument at a null pointer");
+    std::memcpy(block.data() + parameters[i].offset, arguments[i], parameters[i].bytes);
+  }
+  return block;
+}
 
 extern "C" {
 
@@ -115,20 +123,20 @@ cudaError_t __cudaPopCallConfiguration(dim3* gridDim, dim3* blockDim, size_t* sh
 
 cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
                              size_t sharedMem, cudaStream_t stream) {
-  return inStream("a launch", stream,
-                  [&] { launch(func, gridDim, blockDim, args, sharedMem, false); });
+  return enqueue("a launch", stream,
+                 [&] { return kernelWork(func, gridDim, blockDim, args, sharedMem, false); });
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
                                         size_t sharedMem, cudaStream_t stream) {
-  return inStream("a cooperative launch", stream,
-                  [&] { launch(func, gridDim, blockDim, args, sharedMem, true); });
+  return enqueue("a cooperative launch", stream,
+                 [&] { return kernelWork(func, gridDim, blockDim, args, sharedMem, true); });
 }
 cudaError_t cudaLaunchCooperativeKernelMultiDevice(cudaLaunchParams* list, unsigned int count,
                                                    unsigned int) {
   return api("cudaLaunchCooperativeKernelMultiDevice", [&] {
     requireValue(list != nullptr && count == 1, "there is one device; expected one launch");
-    requireStream(list->stream);
-    launch(list->func, list->gridDim, list->blockDim, list->args, list->sharedMem, true);
+    return cudaLaunchCooperativeKernel(list->func, list->gridDim, list->blockDim, list->args,
+                                       list->sharedMem, list->stream);
   });
 }
 

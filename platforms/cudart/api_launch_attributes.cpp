@@ -1,5 +1,6 @@
 // Launches with attributes, of which clusters are one, and the occupancy of clusters.
 #include <fermata/platforms/cudart/driver.h>
+#include <fermata/platforms/cudart/graphs/capture.h>
 
 #include <fermata/models/vocabulary/cluster.h>
 #include <fermata/stimuli/ptx/clusters.h>
@@ -134,12 +135,13 @@ extern "C" {
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func, void** args) {
   return api("cudaLaunchKernelExC", [&] {
     requireValue(config != nullptr, "no configuration");
-    requireStream(config->stream);
-    const Attributes attributes = attributesOfLaunch(*config);
-    const dim3 &grid = config->gridDim, &block = config->blockDim;
-    soundSession().launch(functionOf(func), {grid.x, grid.y, grid.z}, {block.x, block.y, block.z},
-                          config->dynamicSmemBytes, args, attributes.cooperative,
-                          attributes.cluster);
+    return enqueue("cudaLaunchKernelExC", config->stream, [&] {
+      const Attributes attributes = attributesOfLaunch(*config);
+      KernelWork work = kernelWork(func, config->gridDim, config->blockDim, args,
+                                   config->dynamicSmemBytes, attributes.cooperative);
+      work.cluster = attributes.cluster;
+      return work;
+    });
   });
 }
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* func,
@@ -165,18 +167,21 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, voi
                           void** extra) {
   return driver("cuLaunchKernelEx", [&] {
     requireValue(config != nullptr, "no configuration");
-    requireStream(config->hStream);
-    const Attributes attributes = attributesOfLaunch(*config);
-    const fermata::ptx::Dim3 grid{config->gridDimX, config->gridDimY, config->gridDimZ};
-    const fermata::ptx::Dim3 block{config->blockDimX, config->blockDimY, config->blockDimZ};
-    const DeviceFunction& known = functionOf(function);
-    if (extra != nullptr && parameters == nullptr) {
-      soundSession().launch(known, grid, block, config->sharedMemBytes, blockOf(extra),
-                            attributes.cooperative, attributes.cluster);
-    } else {
-      soundSession().launch(known, grid, block, config->sharedMemBytes, parameters,
-                            attributes.cooperative, attributes.cluster);
-    }
+    return enqueue("cuLaunchKernelEx", config->hStream, [&] {
+      const Attributes attributes = attributesOfLaunch(*config);
+      KernelWork work;
+      work.handle = function;
+      work.function = functionOf(function);
+      work.grid = {config->gridDimX, config->gridDimY, config->gridDimZ};
+      work.block = {config->blockDimX, config->blockDimY, config->blockDimZ};
+      const bool isBlock = extra != nullptr && parameters == nullptr;
+      work.parameters =
+          isBlock ? blockOf(extra) : parametersOf(soundSession().kernel(work.function), parameters);
+      work.sharedBytes = config->sharedMemBytes;
+      work.cooperative = attributes.cooperative;
+      work.cluster = attributes.cluster;
+      return work;
+    });
   });
 }
 CUresult cuOccupancyMaxActiveClusters(int* clusters, CUfunction function,

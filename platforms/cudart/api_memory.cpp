@@ -1,8 +1,9 @@
 // Memory of the runtime interface.
 #include <fermata/platforms/cudart/copies.h>
+#include <fermata/platforms/cudart/graphs/capture.h>
+#include <fermata/platforms/cudart/pools.h>
 #include <fermata/platforms/cudart/session.h>
 #include <fermata/platforms/cudart/sizes.h>
-#include <fermata/platforms/cudart/streams.h>
 
 #include <algorithm>
 
@@ -16,6 +17,7 @@ std::uint64_t addressOf(const void* pointer) { return reinterpret_cast<std::uint
 
 /// Allocates a block; null for size 0.
 void* block(const char* name, std::size_t size, MemoryKind kind, unsigned flags = 0) {
+  requireOutsideCapture();
   Session& session = soundSession();
   if (size == 0) return nullptr;
   return reinterpret_cast<void*>(session.heap.allocate(kind, size, flags, name));
@@ -30,10 +32,17 @@ cudaError_t allocate(const char* name, void** pointer, std::size_t size, MemoryK
   });
 }
 
+void release(void* pointer, bool ofHost) {
+  Session& session = soundSession();
+  if (pointer == nullptr) return;
+  if (GraphMemory* const memory = graphMemoryAt(pointer); memory != nullptr && !ofHost)
+    return memory->free();
+  session.heap.release(addressOf(pointer), ofHost);
+}
 cudaError_t release(const char* name, void* pointer, bool ofHost) {
   return api(name, [&] {
-    Session& session = soundSession();
-    if (pointer != nullptr) session.heap.release(addressOf(pointer), ofHost);
+    requireOutsideCapture();
+    release(pointer, ofHost);
   });
 }
 
@@ -76,8 +85,18 @@ cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) {
   return allocate("cudaMallocManaged", pointer, size, MemoryKind::Managed, flags);
 }
 cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
-  return inStream("cudaMallocAsync", stream,
-                  [&] { return allocate("cudaMallocAsync", pointer, size, MemoryKind::Device); });
+  return inStream("cudaMallocAsync", stream, [&] {
+    requireValue(pointer != nullptr, "no place for the pointer");
+    *pointer = nullptr;
+    if (captureOf(stream) == nullptr) {
+      *pointer = block("cudaMallocAsync", size, MemoryKind::Device);
+      if (*pointer != nullptr) soundSession().heap.assign(addressOf(*pointer), currentPool());
+      return;
+    }
+    AllocateWork work{std::make_shared<GraphMemory>(size)};
+    *pointer = work.memory->pointer;
+    append(stream, std::move(work));
+  });
 }
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
   return api("cudaMallocPitch", [&] {
@@ -97,14 +116,20 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
 
 cudaError_t cudaFree(void* pointer) { return release("cudaFree", pointer, false); }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  return inStream("cudaFreeAsync", stream,
-                  [&] { return release("cudaFreeAsync", pointer, false); });
+  return inStream("cudaFreeAsync", stream, [&] {
+    const Capture* const capture = captureOf(stream);
+    if (capture != nullptr)
+      append(stream, freeWork(*capture->graph, pointer));
+    else
+      release(pointer, false);
+  });
 }
 cudaError_t cudaFreeHost(void* pointer) { return release("cudaFreeHost", pointer, true); }
 
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags) {
   return api("cudaHostRegister", [&] {
     requireValue(pointer != nullptr && size != 0, "no memory");
+    requireOutsideCapture();
     soundSession().heap.adopt(pointer, size, flags);
   });
 }
@@ -156,24 +181,10 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 
 // Checks only: pages do not move, since both sides reach them where they are.
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int, cudaStream_t stream) {
-  return inStream("cudaMemPrefetchAsync", stream, [&] { requireManaged(pointer, count); });
+  return uncaptured("cudaMemPrefetchAsync", stream, [&] { requireManaged(pointer, count); });
 }
 cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise, int) {
   return api("cudaMemAdvise", [&] { requireManaged(pointer, count); });
 }
-
-// One pool, which retains no memory.
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
-  static char one;
-  if (pool == nullptr) return cudaErrorInvalidValue;
-  *pool = reinterpret_cast<cudaMemPool_t>(&one);
-  return cudaSuccess;
-}
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
-  return cudaDeviceGetDefaultMemPool(pool, device);
-}
-cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) { return cudaSuccess; }
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
 
 }  // extern "C"

@@ -8,8 +8,6 @@ constexpr const char* kDevice = "there is one device";
 constexpr const char* kLaunch = "expected cuLaunchKernel";
 constexpr const char* kLevels = "textures have one level";
 constexpr const char* kSurface = "expected a surface object";
-constexpr const char* kPool = "there is one memory pool, which cudaMallocAsync uses";
-constexpr const char* kVirtual = "expected cuMemAlloc";
 constexpr const char* kStream = "no part of the L2 can be kept for data, and streams are equal";
 
 }  // namespace
@@ -43,43 +41,12 @@ FERMATA_REFUSED(cudaIpcGetEventHandle, "", cudaIpcEventHandle_t*, cudaEvent_t)
 FERMATA_REFUSED(cudaIpcOpenEventHandle, "", cudaEvent_t*, cudaIpcEventHandle_t)
 FERMATA_REFUSED(cudaMemRangeGetAttribute, "", void*, size_t, cudaMemRangeAttribute, const void*,
                 size_t)
-FERMATA_REFUSED(cudaMemPoolGetAttribute, "", cudaMemPool_t, cudaMemPoolAttr, void*)
 
-// Memory pools, and attributes of streams.
-FERMATA_REFUSED(cudaMemPoolCreate, kPool, cudaMemPool_t*, const cudaMemPoolProps*)
-FERMATA_REFUSED(cudaMemPoolDestroy, kPool, cudaMemPool_t)
-FERMATA_REFUSED(cudaMemPoolSetAccess, kPool, cudaMemPool_t, const cudaMemAccessDesc*, size_t)
-FERMATA_REFUSED(cudaMemPoolGetAccess, kPool, cudaMemAccessFlags*, cudaMemPool_t, cudaMemLocation*)
-FERMATA_REFUSED(cudaMallocFromPoolAsync, kPool, void**, size_t, cudaMemPool_t, cudaStream_t)
+// Attributes of streams.
 FERMATA_REFUSED(cudaStreamSetAttribute, kStream, cudaStream_t, cudaLaunchAttributeID,
                 const cudaLaunchAttributeValue*)
 FERMATA_REFUSED(cudaStreamGetAttribute, kStream, cudaStream_t, cudaLaunchAttributeID,
                 cudaLaunchAttributeValue*)
-
-// Graphs.
-FERMATA_REFUSED(cudaStreamBeginCapture, "", cudaStream_t, cudaStreamCaptureMode)
-FERMATA_REFUSED(cudaStreamEndCapture, "", cudaStream_t, cudaGraph_t*)
-FERMATA_REFUSED(cudaGraphCreate, "", cudaGraph_t*, unsigned int)
-FERMATA_REFUSED(cudaGraphDestroy, "", cudaGraph_t)
-FERMATA_REFUSED(cudaGraphAddKernelNode, "", cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*,
-                size_t, const cudaKernelNodeParams*)
-FERMATA_REFUSED(cudaGraphAddMemcpyNode, "", cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*,
-                size_t, const cudaMemcpy3DParms*)
-FERMATA_REFUSED(cudaGraphAddMemsetNode, "", cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*,
-                size_t, const cudaMemsetParams*)
-FERMATA_REFUSED(cudaGraphAddHostNode, "", cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*,
-                size_t, const cudaHostNodeParams*)
-FERMATA_REFUSED(cudaGraphAddDependencies, "", cudaGraph_t, const cudaGraphNode_t*,
-                const cudaGraphNode_t*, size_t)
-FERMATA_REFUSED(cudaGraphGetNodes, "", cudaGraph_t, cudaGraphNode_t*, size_t*)
-FERMATA_REFUSED(cudaGraphClone, "", cudaGraph_t*, cudaGraph_t)
-FERMATA_REFUSED(cudaGraphInstantiate, "", cudaGraphExec_t*, cudaGraph_t, cudaGraphNode_t*, char*,
-                size_t)
-FERMATA_REFUSED(cudaGraphInstantiateWithFlags, "", cudaGraphExec_t*, cudaGraph_t,
-                unsigned long long)
-FERMATA_REFUSED(cudaGraphUpload, "", cudaGraphExec_t, cudaStream_t)
-FERMATA_REFUSED(cudaGraphLaunch, "", cudaGraphExec_t, cudaStream_t)
-FERMATA_REFUSED(cudaGraphExecDestroy, "", cudaGraphExec_t)
 
 // The driver interface: launches in the form of CUDA 3, arrays and texture references. The runtime
 // has arrays and texture objects.
@@ -108,20 +75,11 @@ FERMATA_REFUSED_DRIVER(cuTexRefSetFilterMode, "", CUtexref, CUfilter_mode)
 FERMATA_REFUSED_DRIVER(cuTexRefSetFlags, "", CUtexref, unsigned int)
 FERMATA_REFUSED_DRIVER(cuParamSetTexRef, kLaunch, CUfunction, int, CUtexref)
 
-// The driver interface: virtual memory, contexts with parameters.
-FERMATA_REFUSED_DRIVER(cuMemGetAllocationGranularity, kVirtual, size_t*, const CUmemAllocationProp*,
-                       CUmemAllocationGranularity_flags)
-FERMATA_REFUSED_DRIVER(cuMemCreate, kVirtual, CUmemGenericAllocationHandle*, size_t,
-                       const CUmemAllocationProp*, unsigned long long)
-FERMATA_REFUSED_DRIVER(cuMemRelease, kVirtual, CUmemGenericAllocationHandle)
-FERMATA_REFUSED_DRIVER(cuMemAddressReserve, kVirtual, CUdeviceptr*, size_t, size_t, CUdeviceptr,
-                       unsigned long long)
-FERMATA_REFUSED_DRIVER(cuMemAddressFree, kVirtual, CUdeviceptr, size_t)
-FERMATA_REFUSED_DRIVER(cuMemMap, kVirtual, CUdeviceptr, size_t, size_t,
-                       CUmemGenericAllocationHandle, unsigned long long)
-FERMATA_REFUSED_DRIVER(cuMemUnmap, kVirtual, CUdeviceptr, size_t)
-FERMATA_REFUSED_DRIVER(cuMemSetAccess, kVirtual, CUdeviceptr, size_t, const CUmemAccessDesc*,
-                       size_t)
+// The driver interface: memory of other processes, contexts with parameters.
+FERMATA_REFUSED_DRIVER(cuMemExportToShareableHandle, kDevice, void*, CUmemGenericAllocationHandle,
+                       CUmemAllocationHandleType, unsigned long long)
+FERMATA_REFUSED_DRIVER(cuMemImportFromShareableHandle, kDevice, CUmemGenericAllocationHandle*,
+                       void*, CUmemAllocationHandleType)
 CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
                         CUdevice device) {
   const bool plain = parameters == nullptr ||

@@ -1,19 +1,10 @@
-// Streams and events: each operation is done, in the order of the calls, when its call returns.
-#include <fermata/platforms/cudart/streams.h>
+// Streams and events: each operation is done, in the order of the calls, when its call returns,
+// unless the stream is being captured.
+#include <fermata/platforms/cudart/graphs/capture.h>
 
-#include <optional>
 #include <set>
 
 using namespace fermata::cudart;
-
-struct CUstream_st {
-  unsigned flags = 0;
-  int priority = 0;
-};
-struct CUevent_st {
-  unsigned flags = 0;
-  std::optional<double> seconds;  ///< simulated time of the last record
-};
 
 namespace {
 
@@ -26,9 +17,6 @@ std::set<cudaEvent_t>& events() {
   return *all;
 }
 
-void requireEvent(cudaEvent_t event) {
-  require(events().count(event) != 0, cudaErrorInvalidResourceHandle, "not an event");
-}
 bool isOwn(cudaStream_t stream) { return streams().count(stream) != 0; }
 
 cudaError_t createStream(const char* name, cudaStream_t* stream, unsigned flags, int priority) {
@@ -41,17 +29,32 @@ cudaError_t createStream(const char* name, cudaStream_t* stream, unsigned flags,
 }
 /// Waits for a stream. Returns the error of a kernel that failed.
 cudaError_t waitFor(const char* name, cudaStream_t stream) {
-  return inStream(name, stream, [] { session().requireSound(); });
+  return uncaptured(name, stream, [] { session().requireSound(); });
 }
 /// Waits for an event, as for a stream.
 cudaError_t waitFor(const char* name, cudaEvent_t event) {
   return api(name, [&] {
     requireEvent(event);
+    requireUncaptured(event);
     session().requireSound();
   });
 }
 
 }  // namespace
+
+CUstream_st* fermata::cudart::stateOf(cudaStream_t stream) {
+  // Never destroyed: exit handlers may use the stream after the thread's objects have ended.
+  thread_local CUstream_st* const ofThread = new CUstream_st;
+  if (stream == cudaStreamPerThread) return ofThread;
+  return isOwn(stream) ? stream : nullptr;
+}
+void fermata::cudart::requireEvent(cudaEvent_t event) {
+  require(events().count(event) != 0, cudaErrorInvalidResourceHandle, "not an event");
+}
+void fermata::cudart::record(cudaEvent_t event) {
+  requireEvent(event);
+  event->seconds = soundSession().launcher.seconds();
+}
 
 void fermata::cudart::requireStream(cudaStream_t stream) {
   const bool known = stream == nullptr || stream == cudaStreamLegacy ||
@@ -73,6 +76,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return api("cudaStreamDestroy", [&] {
     require(isOwn(stream), cudaErrorInvalidResourceHandle, "not a stream that was created");
+    leaveCapture(*stream);
     streams().erase(stream);
     delete stream;
   });
@@ -81,8 +85,11 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return waitFor("cudaStreamSynchronize", stream);
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return waitFor("cudaStreamQuery", stream); }
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
-  return inStream("cudaStreamWaitEvent", stream, [&] { requireEvent(event); });
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+  return inStream("cudaStreamWaitEvent", stream, [&] {
+    requireEvent(event);
+    waitIn(stream, event, flags);
+  });
 }
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
   return inStream("cudaStreamGetFlags", stream, [&] {
@@ -98,27 +105,24 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                   void* userData, unsigned int) {
-  const cudaError_t wrong = inStream("cudaStreamAddCallback", stream,
-                                     [&] { requireValue(callback != nullptr, "no callback"); });
+  const cudaError_t wrong = uncaptured("cudaStreamAddCallback", stream,
+                                       [&] { requireValue(callback != nullptr, "no callback"); });
   if (wrong == cudaSuccess) callback(stream, lostError(), userData);
   return wrong;
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* userData) {
+  bool captured = false;
   const cudaError_t status = inStream("cudaLaunchHostFunc", stream, [&] {
-    requireValue(function != nullptr, "no function");
+    HostWork work = hostWork(function, userData);
     session().requireSound();
+    captured = captureOf(stream) != nullptr;
+    if (captured) append(stream, work);
   });
-  if (status == cudaSuccess) function(userData);
+  if (status == cudaSuccess && !captured) function(userData);
   return status;
 }
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t, unsigned int) {
-  return inStream("cudaStreamAttachMemAsync", stream, [&] { requireManaged(pointer, 1); });
-}
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
-  if (status == nullptr) return cudaErrorInvalidValue;
-  *status = cudaStreamCaptureStatusNone;
-  return cudaSuccess;
+  return uncaptured("cudaStreamAttachMemAsync", stream, [&] { requireManaged(pointer, 1); });
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
@@ -128,7 +132,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
   return api("cudaEventCreate", [&] {
     requireValue(event != nullptr, "no place for the event");
     (void)soundSession();
-    *event = new CUevent_st{flags, {}};
+    *event = new CUevent_st{flags};
     events().insert(*event);
   });
 }
@@ -140,15 +144,20 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   });
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
+}
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
   return inStream("cudaEventRecord", stream, [&] {
     requireEvent(event);
-    event->seconds = soundSession().launcher.seconds();
+    recordIn(stream, event, flags);
   });
 }
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int) {
-  return cudaEventRecord(event, stream);
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return api("cudaEventQuery", [&] {
+    requireOutsideCapture();
+    return waitFor("cudaEventQuery", event);
+  });
 }
-cudaError_t cudaEventQuery(cudaEvent_t event) { return waitFor("cudaEventQuery", event); }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return waitFor("cudaEventSynchronize", event);
 }

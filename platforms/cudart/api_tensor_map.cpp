@@ -1,12 +1,9 @@
-// Tensor maps, and functions of the driver interface by their names.
+// Tensor maps of the driver interface.
 #include <fermata/platforms/cudart/driver.h>
 #include <fermata/stimuli/ptx/tensor_map.h>
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <cstring>
-#include <string_view>
 
 using namespace fermata::cudart;
 using fermata::ptx::TensorMap;
@@ -57,13 +54,6 @@ void put(const TensorMap& map, CUtensorMap* to) {
   if (!refusal.empty()) fail(cudaErrorInvalidValue, "a tensor map with {}", refusal);
   const TensorMap::Bytes bytes = map.encode();
   std::memcpy(to, bytes.data(), bytes.size());
-}
-
-/// Returns a function of the driver interface; null: there is none of that name.
-void* functionNamed(const char* symbol) {
-  const std::string_view name = symbol;
-  const bool ofDriver = name.substr(0, 2) == "cu" && name.substr(0, 4) != "cuda";
-  return ofDriver ? dlsym(RTLD_DEFAULT, symbol) : nullptr;
 }
 
 }  // namespace
@@ -120,37 +110,6 @@ CUresult cuTensorMapReplaceAddress(CUtensorMap* map, void* address) {
     known->address = reinterpret_cast<std::uint64_t>(address);
     put(*known, map);
   });
-}
-
-CUresult cuGetProcAddress(const char* symbol, void** function, int, cuuint64_t,
-                          CUdriverProcAddressQueryResult* status) {
-  return driver("cuGetProcAddress", [&] {
-    requireValue(symbol != nullptr && function != nullptr, "no name, or no place for the function");
-    *function = functionNamed(symbol);
-    const bool found = *function != nullptr;
-    if (status != nullptr)
-      *status = found ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-    if (!found) fail(cudaErrorSymbolNotFound, "no function '{}'", symbol);
-  });
-}
-
-// A name that is not found is told by `status` and is no error, as in CUDA.
-cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long,
-                                    cudaDriverEntryPointQueryResult* status) {
-  return api("cudaGetDriverEntryPoint", [&] {
-    requireValue(symbol != nullptr && function != nullptr, "no name, or no place for the function");
-    *function = functionNamed(symbol);
-    const bool found = *function != nullptr;
-    if (status != nullptr)
-      *status = found ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
-    else if (!found)
-      fail(cudaErrorSymbolNotFound, "no function '{}'", symbol);
-  });
-}
-cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned int,
-                                             unsigned long long flags,
-                                             cudaDriverEntryPointQueryResult* status) {
-  return cudaGetDriverEntryPoint(symbol, function, flags, status);
 }
 
 }  // extern "C"

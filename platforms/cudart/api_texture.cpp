@@ -77,7 +77,9 @@ void setArray(Texture& texture, const cudaArray& array) {
   texture.height = static_cast<std::uint32_t>(array.rows());
   texture.rowBytes = array.pitch;
   texture.sliceBytes = array.pitch * array.rows();
-  (array.layered() ? texture.layers : texture.depth) = static_cast<std::uint32_t>(array.slices());
+  texture.cube = array.cube();
+  (array.layered() || array.cube() ? texture.layers : texture.depth) =
+      static_cast<std::uint32_t>(array.slices());
 }
 
 /// Makes a texture of an array, linear memory or pitched memory.

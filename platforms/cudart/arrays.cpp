@@ -31,17 +31,35 @@ void setFormat(cudaArray& array, const cudaChannelFormatDesc& format) {
           "a format that there is not; expected 1, 2 or 4 channels of 8, 16 or 32 bits");
 }
 
+/// An end of a copy: an array, or pitched memory.
+struct CopySide {
+  cudaArray_t array;
+  cudaPos at;
+  cudaPitchedPtr pitched;
+};
+
+Place placeOf(const CopySide& side, const Rows& rows, bool xInBytes) {
+  if (side.array != nullptr) return within(requireArray(side.array), side.at, xInBytes, rows);
+  const cudaPitchedPtr& p = side.pitched;
+  return placeAt({p.ptr, p.pitch, product(p.pitch, p.ysize)}, side.at.x, side.at.y, side.at.z);
+}
+
 }  // namespace
 
 cudaArray* makeArray(Session& session, const cudaChannelFormatDesc& format,
                      const cudaExtent& extent, unsigned flags) {
-  constexpr unsigned kKnown = cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayTextureGather;
-  require((flags & ~kKnown) == 0, cudaErrorNotSupported, "cube maps are not supported");
+  constexpr unsigned kKnown =
+      cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather;
+  requireValue((flags & ~kKnown) == 0, "a flag that there is not");
   auto array = std::make_unique<cudaArray>();
   setFormat(*array, format);
   requireValue(extent.width != 0 && extent.width <= 131072 && extent.height <= 131072 &&
                    extent.depth <= 16384,
                "an array of that shape");
+  const bool isCube = (flags & cudaArrayCubemap) != 0, layered = (flags & cudaArrayLayered) != 0;
+  requireValue(!isCube || (extent.width == extent.height && extent.depth != 0 &&
+                           (layered ? extent.depth % 6 == 0 : extent.depth == 6)),
+               "a cube map of that shape; expected 6 squares, or a multiple of 6 if layered");
   array->format = format;
   array->extent = extent;
   array->flags = flags;
@@ -77,6 +95,16 @@ Place within(const cudaArray& array, const cudaPos& at, bool xInBytes, const Row
   const Place start{reinterpret_cast<const void*>(array.address), array.pitch,
                     product(array.pitch, array.rows())};
   return placeAt(start, x, at.y, at.z);
+}
+
+void copy(Session& session, const cudaMemcpy3DParms& p, bool xInBytes) {
+  const cudaArray_t array = p.dstArray != nullptr ? p.dstArray : p.srcArray;
+  std::size_t unit = 1;  // the extent's width is in elements if an array takes part
+  if (array != nullptr && !xInBytes) unit = requireArray(array).elementBytes();
+  const Rows rows{product(p.extent.width, unit), p.extent.height, p.extent.depth};
+  if (rows.width == 0 || rows.height == 0 || rows.depth == 0) return session.requireSound();
+  copy(session, placeOf({p.dstArray, p.dstPos, p.dstPtr}, rows, xInBytes),
+       placeOf({p.srcArray, p.srcPos, p.srcPtr}, rows, xInBytes), rows, p.kind);
 }
 
 }  // namespace fermata::cudart

@@ -17,6 +17,7 @@ struct cudaArray {
   std::size_t rows() const { return extent.height == 0 ? 1 : extent.height; }
   std::size_t slices() const { return extent.depth == 0 ? 1 : extent.depth; }
   bool layered() const { return (flags & cudaArrayLayered) != 0; }
+  bool cube() const { return (flags & cudaArrayCubemap) != 0; }
 };
 
 namespace fermata::cudart {
@@ -30,6 +31,10 @@ void freeArray(Session& session, cudaArray_t array);
 /// Invalidate every handle; called when the device begins anew.
 void forgetArrays();
 void forgetTextures();
+
+/// Copies as cudaMemcpy3D does; with `xInBytes`, x and widths of arrays count bytes. Throws
+/// ApiError.
+void copy(Session& session, const cudaMemcpy3DParms& parameters, bool xInBytes = false);
 
 /// Returns the place of element (x, y, z); `x` counts bytes if `xInBytes`. Throws ApiError unless
 /// `rows` from there lie within the array.

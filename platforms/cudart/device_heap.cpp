@@ -32,13 +32,21 @@ bool isMapped(std::uint64_t base, std::size_t bytes) {
 
 }  // namespace
 
+void DeviceHeap::refuseFor(std::size_t bytes) const {
+  fail(cudaErrorMemoryAllocation, "{} bytes; the device has {} of {} free", bytes, freeBytes(),
+       std::size_t{kBytes});
+}
+void DeviceHeap::requireRoom(std::size_t bytes) const {
+  if (bytes > freeBytes()) refuseFor(bytes);
+}
+void DeviceHeap::take(std::size_t bytes) {
+  requireRoom(bytes);
+  used_ += bytes;
+}
+
 std::uint64_t DeviceHeap::allocate(MemoryKind kind, std::size_t bytes, unsigned flags,
                                    const char* by) {
-  const auto refuse = [&] {
-    fail(cudaErrorMemoryAllocation, "{} bytes; the device has {} of {} free", bytes, freeBytes(),
-         std::size_t{kBytes});
-  };
-  if (isOnDevice(kind) && bytes > freeBytes()) refuse();
+  if (isOnDevice(kind)) requireRoom(bytes);
   std::string name = fmt::format("{} {}", by, allocations_);
   std::uint64_t address = 0;
   if (kind == MemoryKind::Device) {
@@ -49,12 +57,12 @@ std::uint64_t DeviceHeap::allocate(MemoryKind kind, std::size_t bytes, unsigned 
     }
   } else {
     void* const data = arena_.allocate(bytes);
-    if (data == nullptr) refuse();
+    if (data == nullptr) refuseFor(bytes);
     address = reinterpret_cast<std::uint64_t>(data);
     memory_.adopt(address, bytes, static_cast<std::uint8_t*>(data), std::move(name));
   }
   ++allocations_;
-  blocks_[address] = {kind, bytes, flags};
+  blocks_[address] = {kind, bytes, flags, nullptr, false};
   if (isOnDevice(kind)) used_ += bytes;
   return address;
 }
@@ -74,19 +82,20 @@ void DeviceHeap::adopt(void* address, std::size_t bytes, unsigned flags) {
     throw ApiError(cudaErrorInvalidValue, error.what());
   }
   ++allocations_;
-  blocks_[base] = {MemoryKind::Registered, bytes, flags};
+  blocks_[base] = {MemoryKind::Registered, bytes, flags, nullptr, false};
 }
 
 void DeviceHeap::release(std::uint64_t address, bool ofHost) {
   const auto found = blocks_.find(address);
   const bool fits = found != blocks_.end() && found->second.kind != MemoryKind::Registered &&
-                    (found->second.kind == MemoryKind::Pinned) == ofHost;
+                    !found->second.mapped && (found->second.kind == MemoryKind::Pinned) == ofHost;
   if (!fits)
     fail(cudaErrorInvalidValue, "{} is not the start of an allocation that is to be freed so; {}",
          ptx::hexAddress(address), memory_.describe(address));
   memory_.release(address);
   if (found->second.kind != MemoryKind::Device) arena_.release(host(address));
   if (isOnDevice(found->second.kind)) used_ -= found->second.bytes;
+  if (found->second.pool != nullptr) pools_[found->second.pool].now -= found->second.bytes;
   blocks_.erase(found);
 }
 
@@ -98,10 +107,30 @@ void DeviceHeap::unregister(void* address) {
   blocks_.erase(found);
 }
 
+void DeviceHeap::assign(std::uint64_t address, const void* pool) {
+  Block& block = blocks_.at(address);
+  block.pool = pool;
+  PoolUse& uses = use(pool);
+  uses.now += block.bytes;
+  uses.high = std::max(uses.high, uses.now);
+}
+
+void DeviceHeap::map(std::uint64_t address, std::size_t bytes, void* data) {
+  memory_.adopt(address, bytes, data, fmt::format("cuMemMap {}", allocations_));
+  ++allocations_;
+  blocks_[address] = {MemoryKind::Device, bytes, 0, nullptr, true};
+}
+void DeviceHeap::unmap(std::uint64_t address) {
+  memory_.release(address);
+  blocks_.erase(address);
+}
+
 void DeviceHeap::clear() {
   while (!blocks_.empty()) {
     const auto& [address, block] = *blocks_.begin();
-    if (block.kind == MemoryKind::Registered) {
+    if (block.mapped) {
+      unmap(address);
+    } else if (block.kind == MemoryKind::Registered) {
       unregister(host(address));
     } else {
       release(address, block.kind == MemoryKind::Pinned);

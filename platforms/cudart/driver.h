@@ -32,14 +32,6 @@ CUresult driver(const char* name, Body body) {
   lastError() = last;
   return answer;
 }
-/// Checks the stream, then returns the result of `call`.
-template <class Call>
-CUresult driverInStream(const char* name, CUstream stream, Call call) {
-  return driver(name, [&] {
-    requireStream(stream);
-    return static_cast<cudaError_t>(static_cast<int>(call()));
-  });
-}
 inline CUresult refusedByDriver(const char* name, const char* why = "") {
   const cudaError_t last = lastError();
   const CUresult answer = result(refused(name, why));

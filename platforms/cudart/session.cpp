@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <iostream>
 #include <set>
 
@@ -45,19 +44,6 @@ cudaError_t codeOf(ptx::FaultKind kind) {
       break;
   }
   return cudaErrorLaunchFailure;
-}
-
-std::vector<std::uint8_t> parametersOf(const ptx::Kernel& kernel, void** arguments) {
-  std::vector<std::uint8_t> block(kernel.parameterBytes());
-  const auto& parameters = kernel.parameters();
-  if (arguments == nullptr && !parameters.empty())
-    fail(cudaErrorInvalidValue, "no arguments; expected {} for kernel '{}'", parameters.size(),
-         kernel.name());
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    requireValue(arguments[i] != nullptr, "an argument at a null pointer");
-    std::memcpy(block.data() + parameters[i].offset, arguments[i], parameters[i].bytes);
-  }
-  return block;
 }
 
 /// Null before the first call that needs the session.
@@ -260,6 +246,18 @@ void Session::launch(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 b
 void Session::launch(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
                      std::size_t sharedBytes, std::vector<std::uint8_t> parameters,
                      bool cooperative, std::optional<ptx::Dim3> cluster) {
+  run(request(function, grid, block, sharedBytes, std::move(parameters), cooperative, cluster));
+}
+
+void Session::requireLaunchable(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
+                                std::size_t sharedBytes, std::vector<std::uint8_t> parameters,
+                                bool cooperative, std::optional<ptx::Dim3> cluster) {
+  (void)request(function, grid, block, sharedBytes, std::move(parameters), cooperative, cluster);
+}
+
+LaunchRequest Session::request(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
+                               std::size_t sharedBytes, std::vector<std::uint8_t> parameters,
+                               bool cooperative, std::optional<ptx::Dim3> cluster) {
   requireSound();
   const ptx::Kernel& code = kernel(function);
   LaunchRequest request;
@@ -275,7 +273,7 @@ void Session::launch(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 b
   request.launch.carveout = carveout(code);
   request.launch.cluster = cluster;
   checkLaunch(code, request.launch, cooperative);
-  run(request);
+  return request;
 }
 
 void Session::run(const LaunchRequest& request) {

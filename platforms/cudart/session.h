@@ -38,6 +38,10 @@ class Session {
   void launch(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
               std::size_t sharedBytes, std::vector<std::uint8_t> parameters, bool cooperative,
               std::optional<ptx::Dim3> cluster = {});
+  /// Throws ApiError unless launch() would accept the kernel so.
+  void requireLaunchable(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
+                         std::size_t sharedBytes, std::vector<std::uint8_t> parameters,
+                         bool cooperative, std::optional<ptx::Dim3> cluster = {});
   /// Returns the kernel. Throws ApiError if the PTX cannot be used or has no such entry.
   const ptx::Kernel& kernel(const DeviceFunction& function);
   /// Makes the __managed__ variables of a program, with their first values.
@@ -62,6 +66,9 @@ class Session {
   void finish();
 
  private:
+  LaunchRequest request(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
+                        std::size_t sharedBytes, std::vector<std::uint8_t> parameters,
+                        bool cooperative, std::optional<ptx::Dim3> cluster);
   void run(const LaunchRequest& request);
   void checkCluster(const ptx::Launch& launch) const;
   void checkLaunch(const ptx::Kernel& kernel, const ptx::Launch& launch, bool cooperative);
@@ -88,6 +95,10 @@ Session& session();
 void finishSession();
 /// Returns the session. Throws the error of the kernel that failed, if one did.
 Session& soundSession();
+
+/// Returns the block of parameters, as the kernel sees it, of the addresses of its arguments.
+/// Throws ApiError.
+std::vector<std::uint8_t> parametersOf(const ptx::Kernel& kernel, void** arguments);
 
 /// Returns the limit of a block's shared memory, static plus dynamic, in bytes.
 unsigned mostSharedBytes();

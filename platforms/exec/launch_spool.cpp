@@ -21,6 +21,7 @@ struct Start {
   /// Kept behind the header; bytes further on are the rest of a failed append.
   std::uint64_t bytes = 0;
   std::uint64_t failed = 0;
+  std::uint64_t loaded = 0;
 
   static constexpr std::uint64_t kMagic = 0x32464d5245544146;
 };
@@ -111,6 +112,13 @@ class Locked {
 
 constexpr std::uint64_t kFirstByte = sizeof(Start);
 
+void mark(const std::string& path, std::uint64_t Start::*what) {
+  Locked file(path);
+  Start start = file.start();
+  start.*what = 1;
+  file.store(start);
+}
+
 }  // namespace
 
 LaunchSpool::LaunchSpool(std::string path) : path_(std::move(path)) {
@@ -164,11 +172,16 @@ void LaunchSpool::forEach(const std::function<void(std::string_view)>& visit) co
   }
 }
 
+void LaunchSpool::markLoaded() {
+  mark(path_, &Start::loaded);
+}
+
+bool LaunchSpool::wasLoaded() const {
+  return Locked(path_).start().loaded != 0;
+}
+
 void LaunchSpool::markFailed() {
-  Locked file(path_);
-  Start start = file.start();
-  start.failed = 1;
-  file.store(start);
+  mark(path_, &Start::failed);
 }
 
 bool LaunchSpool::hasFailed() const {

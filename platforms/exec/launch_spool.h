@@ -25,6 +25,9 @@ class LaunchSpool {
   /// Calls `visit` with the bytes of each append(), in their order.
   void forEach(const std::function<void(std::string_view)>& visit) const;
 
+  /// Records that a process has loaded the library of the interface.
+  void markLoaded();
+  bool wasLoaded() const;
   /// Records that a process has ended because results could not be written.
   void markFailed();
   bool hasFailed() const;

@@ -9,6 +9,7 @@
 #include <fermata/platforms/compose/configuration.h>
 #include <fermata/platforms/exec/run_program.h>
 #include <fermata/platforms/exec/table_sink.h>
+#include <fermata/platforms/program/cc/runtime_folder.h>
 #include <fermata/platforms/program/cli.h>
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/measurement_options.h>
@@ -16,6 +17,7 @@
 #include <fermata/platforms/program/scratch_file.h>
 #include <fermata/platforms/program/timeline/timeline_output.h>
 #include <fermata/results/files/temporary.h>
+#include <fermata/stimuli/launch/data_directory.h>
 
 namespace fermata::platforms {
 
@@ -27,6 +29,16 @@ struct ExecOptions : Measurement {
   std::vector<std::string> command;
   RowOutput printed;
 };
+
+/// Lets the program load our library by CUDA's names, such as libcuda.so.1.
+void nameLibraries() {
+  const auto folder = runtimeFolder(std::filesystem::weakly_canonical(launch::dataDirectory()));
+  if (!folder) return;
+  const char* const others = std::getenv("LD_LIBRARY_PATH");
+  const bool any = others != nullptr && *others != '\0';
+  const std::string all = folder->string() + (any ? std::string(":") + others : "");
+  ::setenv("LD_LIBRARY_PATH", all.c_str(), 1);
+}
 
 /// Hands the options to the program. Fails before it starts if its first launch would.
 void handOver(const CLI::App& command, const ExecOptions& options) {
@@ -41,6 +53,7 @@ void handOver(const CLI::App& command, const ExecOptions& options) {
   requireOneLaunch(handed);
   requireWithSample(handed);
   (void)energyOf(handed);
+  nameLibraries();
 }
 
 /// Destinations of the rows when the program has ended.
@@ -86,6 +99,23 @@ std::string lossText(const ExecOptions& options) {
   return text;
 }
 
+/// Warns if the program used no part of the model, or if rows that were asked for are missing.
+void sayLosses(const ExecOptions& options, std::uint64_t launches, bool loaded, bool kept) {
+  const std::string lost = kept ? "" : lossText(options);
+  if (launches == 0 && !loaded) {
+    warn(
+        fmt::format("'{}' launched nothing on the model{}; expected a program made by 'fermata cc'",
+                    options.command.front(), lost));
+  } else if (launches == 0) {
+    if (!kept) warn("the program launched no kernel" + lost);
+  } else if (!namesAny(options, launches)) {
+    warn(fmt::format("none of the {} launches was timed: --launches {} names none of 0 to {}{}",
+                     launches, options.launches, launches - 1, lost));
+  } else if (!kept) {
+    warn("the program kept no launch" + lost);
+  }
+}
+
 int execute(const CLI::App& command, const ExecOptions& options) {
   handOver(command, options);
   Tables tables(options);  // before the program runs: its folder may be refused
@@ -98,16 +128,7 @@ int execute(const CLI::App& command, const ExecOptions& options) {
   const bool failed = spool.hasFailed();
   const std::uint64_t launches = exec::LaunchSpool(path).takeLaunch();  // the next number
   const bool kept = tables.read(spool);
-  const std::string lost = kept ? "" : lossText(options);
-  if (launches == 0)
-    warn(
-        fmt::format("'{}' launched nothing on the model{}; expected a program made by 'fermata cc'",
-                    options.command.front(), lost));
-  else if (!namesAny(options, launches))
-    warn(fmt::format("none of the {} launches was timed: --launches {} names none of 0 to {}{}",
-                     launches, options.launches, launches - 1, lost));
-  else if (!kept)
-    warn("the program kept no launch" + lost);
+  sayLosses(options, launches, spool.wasLoaded(), kept);
   return code == 0 && failed ? kFailure : code;
 }
 

@@ -26,18 +26,18 @@ AddCommand addRunCommand, addSearchCommand, addSoftwareHashCommand, addPlatforms
     addWorkloadsCommand, addShowCommand, addParamsCommand, addPricesCommand, addCostCommand,
     addMapCommand, addDemoCommand, addCheckCommand, addSweepCommand, addExecCommand,
     addExplainCommand, addReportCommand, addDiffCommand, addStudyCommands, addValidateCommand,
-    addCcCommand, addCompletionCommand, addManualCommand;
+    addCcCommand, addHipccCommand, addCompletionCommand, addManualCommand;
 
 namespace {
 
 /// In the order of the help.
 constexpr AddCommand* kCommands[] = {
-    addRunCommand,        addSearchCommand, addSoftwareHashCommand, addPlatformsCommand,
-    addWorkloadsCommand,  addShowCommand,   addParamsCommand,       addPricesCommand,
-    addCostCommand,       addMapCommand,    addDemoCommand,         addCheckCommand,
-    addSweepCommand,      addExecCommand,   addExplainCommand,      addReportCommand,
-    addDiffCommand,       addStudyCommands, addValidateCommand,     addCcCommand,
-    addCompletionCommand, addManualCommand};
+    addRunCommand,       addSearchCommand,     addSoftwareHashCommand, addPlatformsCommand,
+    addWorkloadsCommand, addShowCommand,       addParamsCommand,       addPricesCommand,
+    addCostCommand,      addMapCommand,        addDemoCommand,         addCheckCommand,
+    addSweepCommand,     addExecCommand,       addExplainCommand,      addReportCommand,
+    addDiffCommand,      addStudyCommands,     addValidateCommand,     addCcCommand,
+    addHipccCommand,     addCompletionCommand, addManualCommand};
 
 }  // namespace
 }  // namespace fermata::platforms

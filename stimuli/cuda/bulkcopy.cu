@@ -2,6 +2,7 @@
 // `bytes` and waits for all of them, `rounds` times. The blocks lie one behind the other.
 
 constexpr unsigned kMost = 65536;
+constexpr unsigned kTries = 100000;  // the loop of results/silicon/probes/cluster.cu
 
 /// Copies in, then lets all threads store what has arrived.
 extern "C" __global__ void bulkcopy_in(const unsigned* in, unsigned* out, unsigned bytes,
@@ -20,7 +21,8 @@ extern "C" __global__ void bulkcopy_in(const unsigned* in, unsigned* out, unsign
       unsigned target = fermataShared(words);
       for (unsigned i = deep; i != 0; --i, source += bytes / 4, target += bytes)
         fermataFetchBlock(target, source, bytes, barrier);
-      fermataAwaitPhase(barrier, round & 1);
+      for (unsigned tries = 0; tries < kTries && !fermataIsOver(barrier, round & 1); ++tries) {
+      }
     }
   }
   __syncthreads();

@@ -55,9 +55,9 @@ FERMATA_DEVICE void __threadfence() { asm volatile("membar.gl;" ::: "memory"); }
 /// Makes the compiler forget what it knows of memory; costs no instruction.
 FERMATA_DEVICE void fermataForgetMemory() { asm volatile("" ::: "memory"); }
 
+#include "fermata_cuda_bulk.h"
 #include "fermata_cuda_integer.h"
 #include "fermata_cuda_tensor.h"
-#include "fermata_cuda_bulk.h"
 #include "fermata_cuda_tile.h"
 #include "fermata_cuda_warp.h"
 #include "include/parts/atomics.h"

@@ -28,14 +28,25 @@ FERMATA_DEVICE void fermataExpectBytes(unsigned barrier, unsigned bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
                : "memory");
 }
-/// Waits until phases of this parity (0, 1, 0, ..) are over.
+/// Waits until phases of this parity (0, 1, 0, ..) are over; sleeps meanwhile, 10 ms at a time.
 FERMATA_DEVICE void fermataAwaitPhase(unsigned barrier, unsigned parity) {
   asm volatile(
       "{ .reg .pred over;\n"
-      "WAIT: mbarrier.try_wait.parity.shared.b64 over, [%0], %1;\n"
+      "WAIT: mbarrier.try_wait.parity.shared.b64 over, [%0], %1, 10000000;\n"
       "@!over bra WAIT; }" ::"r"(barrier),
       "r"(parity)
       : "memory");
+}
+/// Returns whether they are over.
+FERMATA_DEVICE bool fermataIsOver(unsigned barrier, unsigned parity) {
+  unsigned over;
+  asm volatile(
+      "{ .reg .pred over; mbarrier.try_wait.parity.shared.b64 over, [%1], %2; selp.u32 %0, 1, 0, "
+      "over; }"
+      : "=r"(over)
+      : "r"(barrier), "r"(parity)
+      : "memory");
+  return over != 0;
 }
 /// Makes what this thread's CTA stored in shared memory visible to the engine.
 FERMATA_DEVICE void fermataFenceEngine() {

@@ -86,6 +86,7 @@ FERMATA_REFERENCE(attention, attendedValues)
 FERMATA_REFERENCE(ldtranspose, transposedHalves)
 FERMATA_REFERENCE(cpasync, matrixTimesVector)
 FERMATA_REFERENCE(bulkcopy, copiedBlocks)
+FERMATA_REFERENCE(tmagemm, halfProductOfRows)
 // references_rows.cpp: kernels that take a row at a time.
 FERMATA_REFERENCE(softmax, softmaxRows)
 FERMATA_REFERENCE(layernorm, normalisedRows)

@@ -31,6 +31,7 @@ class ExecutorWorkload : public Workload {
     executor_->updateAtomic(slot, lanes, out);
   }
   void lostRound(unsigned slot) override { executor_->lostRound(slot); }
+  std::uint64_t sleep(unsigned slot) override { return executor_->sleep(slot); }
   void copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const override {
     executor_->copyTarget(slot, copy, out);
   }

@@ -128,6 +128,7 @@ void decodeClusterBarrier(Decoding& d) {
 }  // namespace
 
 void executeNothing(Warp&, const Instruction&, LaneMask) {}
+void executeSleep(Warp&, const Instruction&, LaneMask) {}
 void executeFence(Warp& warp, const Instruction&, LaneMask) {
   if (warp.machine->crew != nullptr) std::atomic_thread_fence(std::memory_order_seq_cst);
 }
@@ -289,9 +290,11 @@ void decodeSleep(Decoding& d) {
   d.takeType();
   d.finishModifiers();
   d.expectOperands(1);
-  d.source(0, Type::U32);
+  d.i.a = d.source(0, Type::U32);
   d.i.observes = true;
-  emitNothing(d);
+  d.suspends = true;
+  d.i.handler = &executeSleep;
+  d.emit(InstructionClass::Integer);
 }
 
 void decodeEvent(Decoding& d) {

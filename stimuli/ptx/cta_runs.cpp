@@ -55,7 +55,7 @@ void CtaRun::turn(unsigned warp) {
 
 void CtaRun::arrive(unsigned warp) {
   barrierOf_[warp] = instruction_.barrier;
-  if (instruction_.barrier >= BarrierUnit::kBarriers) {
+  if (instruction_.barrier >= kClusterArrive) {
     if (cluster_.reaches(rank_, warp, instruction_.barrier)) waiting_ |= bit(warp);
     return;
   }
@@ -66,14 +66,14 @@ void CtaRun::arrive(unsigned warp) {
 
 void CtaRun::exit(unsigned warp) {
   live_ &= ~bit(warp);
-  waiting_ &= ~barriers_.exit(0);
+  waiting_ &= ~barriers_.exit(0, warp);
   cluster_.exits(rank_, warp);
 }
 
 void CtaRun::addWaits(std::string& text) const {
   for (unsigned warp = 0; warp < warps_; ++warp) {
     if ((waiting_ & bit(warp)) == 0) continue;
-    const bool ofCluster = barrierOf_[warp] >= BarrierUnit::kBarriers;
+    const bool ofCluster = barrierOf_[warp] >= kClusterArrive;
     text += fmt::format("; {} waits at ", executor_.describe(first_ + warp));
     text += ofCluster ? "the cluster's barrier" : fmt::format("barrier {}", barrierOf_[warp]);
     if (text.size() > kDeadlockText) break;

@@ -9,16 +9,23 @@ namespace {
 struct Geometry {
   unsigned dimensions = 0;
   bool layered = false;
+  bool cube = false;
+  /// Returns how many parts a position has, without a layer: a direction has three.
+  unsigned parts() const { return cube ? 3 : dimensions; }
   /// Returns how many elements the vector of coordinates has; 4 are always allowed, too.
   unsigned coordinates() const {
-    const unsigned count = dimensions + (layered ? 1 : 0);
+    const unsigned count = parts() + (layered ? 1 : 0);
     return count == 3 ? 4 : count;
   }
 };
 
-Geometry takeGeometry(Decoding& d) {
+Geometry takeGeometry(Decoding& d, bool orCube = false) {
+  if (orCube) {
+    const std::string_view cube = d.takeOneOf({"cube", "acube"});
+    if (!cube.empty()) return {2, cube[0] == 'a', true};
+  }
   const std::string_view name = d.takeOneOf({"1d", "2d", "3d", "a1d", "a2d"});
-  if (name.empty()) d.unsupported("expected .1d, .2d, .3d, .a1d or .a2d");
+  if (name.empty()) d.unsupported("expected .1d, .2d, .3d, .a1d, .a2d, .cube or .acube");
   const bool layered = name[0] == 'a';
   return {static_cast<unsigned>(name[layered ? 1 : 0] - '0'), layered};
 }
@@ -38,9 +45,9 @@ Fetch fetchOf(Decoding& d, std::size_t k) {
   return {&address.elements[0], &address.elements[1]};
 }
 
-/// Takes the rows of x, y and z or the layer into b, c and d. A vector of four fits any geometry:
-/// the extra elements are ignored (PTX ISA, tex), and the compilers of CUDA 1.x to 4.0 always wrote
-/// four.
+/// Takes the rows of x, y and z or the layer into b, c and d; the layer of a cube has a field of
+/// its own. A vector of four fits any geometry: the extra elements are ignored (PTX ISA, tex), and
+/// the compilers of CUDA 1.x to 4.0 always wrote four.
 void takeCoordinates(Decoding& d, const Operand& operand, Geometry geometry, Type type) {
   const auto elements = Decoding::elementsOf(operand);
   const std::size_t count = elements.size();
@@ -55,7 +62,8 @@ void takeCoordinates(Decoding& d, const Operand& operand, Geometry geometry, Typ
   const unsigned first = geometry.layered ? 1 : 0;
   d.i.b = rows[first];
   d.i.c = rows[first + 1];
-  d.i.d = geometry.layered ? rows[0] : rows[2];
+  d.i.d = geometry.layered && !geometry.cube ? rows[0] : rows[first + 2];
+  if (geometry.cube) d.i.texture.layer = rows[0];
 }
 
 void takeHandle(Decoding& d, const Operand& operand, bool ofSurface) {
@@ -84,7 +92,7 @@ void takeLevels(Decoding& d, std::string_view choice, Geometry geometry, Type co
   if (choice != "grad") return;
   for (std::size_t k = 2; k < 4; ++k) {
     const auto elements = Decoding::elementsOf(d.operand(k));
-    const std::size_t wanted = geometry.dimensions == 3 ? 4 : geometry.dimensions;
+    const std::size_t wanted = geometry.parts() == 3 ? 4 : geometry.parts();
     if (elements.size() != wanted)
       d.fail(d.operand(k).at, "{} gradients; expected {}", elements.size(), wanted);
     for (const Operand* element : elements) d.source(*element, Type::F32);
@@ -113,14 +121,16 @@ void textureFields(Decoding& d, Geometry geometry, Types types) {
   d.i.texture.floatCoordinates = types.coordinate == Type::F32;
   d.i.texture.floatResults = types.result == Type::F32;
   d.i.texture.layered = geometry.layered;
+  d.i.texture.cube = geometry.cube;
 }
 
 }  // namespace
 
 void decodeTexture(Decoding& d) {
   const std::string_view choice = d.takeOneOf({"level", "grad"});
-  const Geometry geometry = takeGeometry(d);
+  const Geometry geometry = takeGeometry(d, true);
   const Types types = takeTypes(d);
+  if (geometry.cube && types.coordinate != Type::F32) d.unsupported();
   const std::size_t more = choice == "level" ? 1 : choice == "grad" ? 2 : 0;
   // PTX 1.x also writes texture, {coordinates} without the brackets.
   d.expectOperands(2 + more, 3 + more);

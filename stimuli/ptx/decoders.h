@@ -50,10 +50,10 @@ using Decoder = void(Decoding& d);
 Decoder decodeAdvice, decodeAsyncStore, decodeAtomic, decodeBarrier, decodeBranch, decodeCp,
     decodeCvt, decodeCvta, decodeDependentGrids, decodeDotProduct, decodeElect, decodeEvent,
     decodeFence, decodeFloat8, decodeGather, decodeIndexedBranch, decodeIsSpace, decodeLoad,
-    decodeMapAddress, decodeMatrixMemory, decodeMBarrier, decodeMma, decodeMov, decodePolicy,
+    decodeMBarrier, decodeMapAddress, decodeMatrixMemory, decodeMma, decodeMov, decodePolicy,
     decodePrefetch, decodeQuery, decodeRankOf, decodeRegisterCount, decodeReturn, decodeSet,
     decodeSetp, decodeSleep, decodeStore, decodeSurface, decodeTensorMap, decodeTexture,
-    decodeToTf32, decodeTrap, decodeVideo, decodeWgmma, decodeWideAccess, decodeWideAtomic,
-    decodeWideMove, decodeWmmaAccess, decodeWmmaProduct;
+    decodeToTf32, decodeTrap, decodeVideo, decodeWave64, decodeWgmma, decodeWideAccess,
+    decodeWideAtomic, decodeWideMove, decodeWmmaAccess, decodeWmmaProduct;
 
 }  // namespace fermata::ptx

@@ -348,6 +348,8 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   known.tensorWork = tensorWork;
   known.floatSums = floatSums;
   known.streams = streams;
+  known.suspends = suspends;
+  known.arrives = arrives;
   known.matrices = matrices;
   known.form = form;
   known.copyStep = i.copyStep;
@@ -379,7 +381,7 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   i = Instruction{};
   tensorWork = 0;
   floatSums = false;
-  streams = false;
+  streams = suspends = arrives = false;
   matrices = 0;
   form = AtomicForm::Plain;
   reads_.clear();

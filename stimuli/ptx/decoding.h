@@ -113,6 +113,8 @@ class Decoding {
   std::uint16_t tensorWork = 0;         ///< StaticInstruction::tensorWork
   bool floatSums = false;               ///< StaticInstruction::floatSums
   bool streams = false;                 ///< StaticInstruction::streams
+  bool suspends = false;                ///< StaticInstruction::suspends
+  bool arrives = false;                 ///< StaticInstruction::arrives
   std::uint8_t matrices = 0;            ///< StaticInstruction::matrices
   AtomicForm form = AtomicForm::Plain;  ///< StaticInstruction::form; Count: if nothing reads it
 

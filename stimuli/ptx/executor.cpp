@@ -226,6 +226,7 @@ void Executor::startCta(std::uint64_t cta, unsigned firstSlot) {
   place.firstSlot = firstSlot;
   place.index = ctaIndex(launch.grid, s.machine.cluster, cta);
   place.reductions = {};
+  place.waves.clear();
   joinCluster(*s.warps[firstSlot].machine, place);
   for (unsigned k = 0; k < s.machine.warpsPerCta; ++k) {
     Warp& warp = s.warps[firstSlot + k];

@@ -187,6 +187,9 @@ class Executor {
   void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out);
   void lostRound(unsigned slot);
 
+  /// See Workload.
+  std::uint64_t sleep(unsigned slot) const;
+
   // Asynchronous copies: see Workload.
   void copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const;
   void storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out);

@@ -5,6 +5,8 @@
 #include <fermata/stimuli/ptx/machine_code.h>
 #include <fermata/stimuli/ptx/memory_access.h>
 
+#include <algorithm>
+
 namespace fermata::ptx {
 namespace {
 
@@ -89,6 +91,19 @@ void Executor::execute(unsigned slot, WarpInstruction& out) {
   Machine& machine = *warp.machine;
   if (machine.lowered == nullptr) return step(machine, warp, out, runHandler);
   if (stepLowered(machine, warp, out, runHandler)) State::passFree(warp);
+}
+
+std::uint64_t Executor::sleep(unsigned slot) const {
+  Warp& warp = state_->warps[slot];
+  if (warp.active == 0) return 0;
+  const Instruction& i = warp.machine->code->instructions[warp.pc];
+  const LaneMask mask = warp.active & predicateValue(warp, i.guard);
+  if (mask == 0) return 0;
+  if (i.handler != &executeSleep) return sleepAtMBarriers(warp, i, mask);
+  std::uint32_t longest = 0;
+  for (const unsigned lane : lanesIn(mask))
+    longest = std::max(longest, rowOf<std::uint32_t>(warp, i.a)[lane]);
+  return longest;
 }
 
 void Executor::State::passFree(Warp& warp) {

@@ -25,6 +25,9 @@ void executeWaitingBranch(Warp& warp, const Instruction& i, LaneMask mask);
 void executeIndexedBranch(Warp& warp, const Instruction& i, LaneMask mask);
 void executeExit(Warp& warp, const Instruction& i, LaneMask mask);
 void executeNothing(Warp& warp, const Instruction& i, LaneMask mask);
+void executeSleep(Warp& warp, const Instruction& i, LaneMask mask);
+/// Returns the nanoseconds for which lanes that test mbarriers sleep at most; 0: a phase is over.
+std::uint64_t sleepAtMBarriers(Warp& warp, const Instruction& i, LaneMask mask);
 void executeFence(Warp& warp, const Instruction& i, LaneMask mask);
 /// bar.sync and bar.arrive. a: barrier number; b: threads, or 0 in a constant row.
 void executeBarrier(Warp& warp, const Instruction& i, LaneMask mask);

@@ -99,6 +99,8 @@ struct TextureOperands {
   bool layered;
   bool ofSurface;    ///< suq
   ArrayQuery query;  ///< txq and suq
+  bool cube;         ///< b, c and d are a direction
+  Row layer;         ///< row of the layer of a cube
 };
 struct SurfaceOperands {
   SurfaceEdge edge;
@@ -276,6 +278,7 @@ template <class Visit>
 void eachRow(Instruction& i, Visit visit) {
   for (Row* row : {&i.d, &i.a, &i.b, &i.c}) visit(*row);
   for (Row& row : i.vector) visit(row);
+  if (i.space == MemorySpace::Texture && i.texture.cube) visit(i.texture.layer);
 }
 
 /// A register as the scoreboard and liveness see it.

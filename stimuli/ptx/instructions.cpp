@@ -61,6 +61,7 @@ constexpr Entry kEntries[] = {
     {"pmevent", "", &decodeEvent},
     {"bar barrier", "", &decodeBarrier},
     {"elect", "", &decodeElect},
+    {"wave64", "", &decodeWave64},
     {"griddepcontrol", "", &decodeDependentGrids},
     {"setmaxnreg", "", &decodeRegisterCount},
 };

@@ -59,7 +59,7 @@ class Lowering {
     if (plain)
       sequence = folding_.sequences[pc].empty() ? sequenceOf(opcode) : folding_.sequences[pc];
     if (sequence.empty()) {
-      if (plain && !one.fence && one.groupsLeft == StaticInstruction::kAnyGroups)
+      if (plain && !one.fence && !one.suspends && one.groupsLeft == StaticInstruction::kAnyGroups)
         one.instructionClass = machineClass(opcode, one.instructionClass);
       return add(pc, one);
     }

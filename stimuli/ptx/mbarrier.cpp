@@ -72,10 +72,9 @@ std::uint64_t changed(const Warp& warp, const Instruction& i, unsigned lane, std
 
 // A token names the phase in which it was taken, a parity the parity of that phase. That phase is
 // over when the barrier's phase differs.
-void executeMBarrierTest(Warp& warp, const Instruction& i, LaneMask mask) {
-  WarpInstruction& out = *warp.machine->out;
-  mask = barrierAddresses(warp, i, mask, out);
-  const LaneMask over = lanesWhere(mask, [&](unsigned lane) {
+LaneMask lanesOver(const Warp& warp, const Instruction& i, LaneMask mask,
+                   const WarpInstruction& out) {
+  return lanesWhere(mask, [&](unsigned lane) {
     const std::uint64_t address = out.address[lane];
     if (namesRank(address) && rankNamed(address) != warp.cta->rank)
       failAt(warp, i, lane,
@@ -90,7 +89,12 @@ void executeMBarrierTest(Warp& warp, const Instruction& i, LaneMask mask) {
                            : MBarrier(rowOf<std::uint64_t>(warp, i.vector[0])[lane]).phase();
     return phase != asked;
   });
-  writePredicate(warp, i.pd, over, mask);
+}
+
+void executeMBarrierTest(Warp& warp, const Instruction& i, LaneMask mask) {
+  WarpInstruction& out = *warp.machine->out;
+  mask = barrierAddresses(warp, i, mask, out);
+  writePredicate(warp, i.pd, lanesOver(warp, i, mask, out), mask);
 }
 
 void executePendingCount(Warp& warp, const Instruction& i, LaneMask mask) {
@@ -130,7 +134,10 @@ void emitAccess(Decoding& d, Handler handler, MemoryOperation operation) {
 // long whether each thread or one per warp arrives (results/silicon/cluster.csv).
 void emitChange(Decoding& d, MBarrierOp op, MemoryOperation operation = MemoryOperation::Atomic) {
   d.i.mbarrier.op = op;
-  if (operation == MemoryOperation::Atomic) d.form = AtomicForm::Count;
+  if (operation == MemoryOperation::Atomic) {
+    d.form = AtomicForm::Count;
+    d.arrives = true;
+  }
   emitAccess(d, &executeMBarrier, operation);
 }
 
@@ -177,8 +184,10 @@ void decodeTest(Decoding& d, bool mayHint) {
   d.address(d.addressOperand(1), form.space);
   d.i.vector[0] = d.source(2, form.parity ? Type::U32 : Type::B64);
   d.i.mbarrier.byParity = form.parity;
-  if (d.operandCount() == 4) d.source(3, Type::U32);
+  const bool hints = d.operandCount() == 4;
+  if (hints) d.i.vector[1] = d.source(3, Type::U32);
   d.i.observes = true;
+  d.suspends = hints;
   emitAccess(d, &executeMBarrierTest, MemoryOperation::Load);
 }
 
@@ -200,6 +209,18 @@ void executeMBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
     writeLane(window, out.address[lane], lane, 8, reinterpret_cast<const std::uint8_t*>(&after));
     if (i.mbarrier.returnsState) rowOf<std::uint64_t>(warp, i.d)[lane] = before;
   }
+}
+
+// Without a time of its own a try_wait answers at once: on an H100 a loop of them sees the end of a
+// copy in steps of 41 cycles, which the loop takes (results/silicon/cluster.csv). Lanes that wait
+// for different phases go on with the first: others may depend on them.
+std::uint64_t sleepAtMBarriers(Warp& warp, const Instruction& i, LaneMask mask) {
+  WarpInstruction& out = warp.machine->unseen;
+  out.space = i.space;
+  out.bytesPerLane = i.bytesPerLane;
+  mask = barrierAddresses(warp, i, mask, out);
+  if (lanesOver(warp, i, mask, out) != 0) return 0;
+  return rowOf<std::uint32_t>(warp, i.vector[1])[firstLane(mask)];
 }
 
 void decodeMBarrier(Decoding& d) {

@@ -90,6 +90,10 @@ void ModuleMemory::checkTexture(const Texture& texture) const {
   }
   if (texture.layers != 0 && texture.depth != 1)
     refuse("a layered texture of depth {}; expected 1", texture.depth);
+  if (texture.cube &&
+      (texture.layers == 0 || texture.layers % 6 != 0 || texture.width != texture.height))
+    refuse("a cube of {} faces of {} x {} texels; expected a multiple of 6 squares", texture.layers,
+           texture.width, texture.height);
   const unsigned bytes = elementBytes(texture.element);
   const bool integer = texture.element < Texture::Element::F32;
   if (texture.normalisedReads && (!integer || bytes == 4))

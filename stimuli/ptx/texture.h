@@ -13,6 +13,9 @@ namespace fermata::ptx {
 /// count texels, and only clamp and border apply to them. An axis that is not normalised clamps if
 /// wrap or mirror is asked for, as in CUDA. A layer is an integer, clamped.
 ///
+/// A cube has six layers per cube, its faces: +x, -x, +y, -y, +z, -z. A direction (x, y, z), of f32,
+/// chooses the face of its largest part; the others, divided by it, run over [-1, 1] on the face.
+///
 /// Point sampling takes texel floor(x). Linear filtering weighs the texels around x - 0.5. Weights
 /// have 8 bits of fraction, rounded to nearest, so that 1.0 is a weight. Sums are computed in
 /// double and rounded once to f32.
@@ -27,6 +30,7 @@ struct Texture {
   unsigned channels = 1;               ///< 1, 2 or 4; missing channels read 0, 0, 1
   bool normalisedCoordinates = false;  ///< float coordinates run over [0, 1)
   std::uint32_t layers = 0;            ///< number of layers; 0: not layered. Layered: depth is 1
+  bool cube = false;                   ///< the layers are faces of cubes
   std::uint64_t sliceBytes = 0;        ///< bytes per slice or layer; 0: height * rowBytes
   std::array<Beyond, 3> beyond{};      ///< by axis
   std::array<float, 4> border{};       ///< value at Beyond::Border; integer reads convert it

@@ -13,6 +13,8 @@ namespace {
 
 using Beyond = Texture::Beyond;
 
+constexpr std::uint32_t kFaces = 6;
+
 /// One axis of a fetch: a texel and, if the texture is filtered, the weight of the next one.
 struct Axis {
   double first = 0;  ///< texel; may lie outside or be NaN
@@ -30,6 +32,25 @@ Axis axisOf(double coordinate, bool filtered) {
   if (filtered) axis.weight = std::floor((coordinate - axis.first) * 256 + 0.5) / 256;
   if (axis.weight != axis.weight) axis.weight = 0;
   return axis;
+}
+
+/// Face of a cube, and the place on it in [0, 1].
+struct FacePlace {
+  unsigned face = 0;
+  double s = 0, t = 0;
+};
+
+/// Chooses the face of the largest part of a direction; of equal ones, x before y before z
+/// (assumption). The axes of each face are those of CUDA's programming guide, "Cubemap Textures".
+FacePlace faceOf(double x, double y, double z) {
+  const double ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
+  const bool isX = ax >= ay && ax >= az, isY = !isX && ay >= az;
+  const double part = isX ? x : isY ? y : z;
+  const double size = std::fabs(part), sign = part < 0 ? -1 : 1;
+  const unsigned face = (isX ? 0U : isY ? 2U : 4U) + (part < 0 ? 1U : 0U);
+  const double s = isX ? -sign * z : isY ? x : sign * x;
+  const double t = isY ? sign * z : -y;
+  return {face, (s / size + 1) / 2, (t / size + 1) / 2};
 }
 
 /// Finds the index at which a texel of an axis is read. Returns false beyond a border.
@@ -58,18 +79,22 @@ class Fetch {
   Fetch(const Warp& warp, const Instruction& i, unsigned lane)
       : warp_(warp), instruction_(i), lane_(lane), texture_(find()) {
     const bool layered = i.texture.layered;
-    if (layered != (texture_.layers != 0))
+    const bool cube = i.texture.cube;
+    if (cube != texture_.cube)
+      fail(cube ? "the texture is no cube" : "the texture is a cube, which this does not read");
+    if (!cube && layered != (texture_.layers != 0))
       fail(layered ? "the texture has no layers"
                    : "the texture has layers, which this does not read");
     const std::array<std::uint64_t, 3> sizes = {texture_.width, texture_.height, texture_.depth};
     const std::array<Row, 3> rows = {i.b, i.c, i.d};
     filtered_ = (i.handler == &executeGather || texture_.linear) && byFloat();
-    for (unsigned axis = 0; axis < i.texture.dimensions; ++axis)
-      axes_[axis] = readAxis(rows[axis], sizes[axis]);
-    if (layered) {
-      const auto layer = static_cast<std::int32_t>(rowOf<std::uint32_t>(warp, i.d)[lane]);
-      slice_ = static_cast<std::uint64_t>(
-          std::clamp<std::int64_t>(layer, 0, std::int64_t{texture_.layers} - 1));
+    if (cube) {
+      slice_ = readFace() + (layered ? kFaces * layerOf(i.texture.layer, texture_.layers / kFaces)
+                                     : std::uint64_t{0});
+    } else {
+      for (unsigned axis = 0; axis < i.texture.dimensions; ++axis)
+        axes_[axis] = readAxis(rows[axis], sizes[axis]);
+      if (layered) slice_ = layerOf(i.d, texture_.layers);
     }
     locate(0, 0, 0, address_);
   }
@@ -145,11 +170,29 @@ class Fetch {
     return axisOf(value, filtered_);
   }
 
+  /// Returns the layer of a row, clamped.
+  std::uint64_t layerOf(Row row, std::uint32_t layers) const {
+    const auto layer = static_cast<std::int32_t>(rowOf<std::uint32_t>(warp_, row)[lane_]);
+    return static_cast<std::uint64_t>(std::clamp<std::int64_t>(layer, 0, std::int64_t{layers} - 1));
+  }
+  /// Sets the place on the face of a direction. Returns the face.
+  unsigned readFace() {
+    const auto part = [&](Row row) {
+      return bitsToDouble(rowOf<std::uint32_t>(warp_, row)[lane_]);
+    };
+    const FacePlace at = faceOf(part(instruction_.b), part(instruction_.c), part(instruction_.d));
+    axes_[0] = axisOf(at.s * texture_.width, filtered_);
+    axes_[1] = axisOf(at.t * texture_.height, filtered_);
+    return at.face;
+  }
+
   bool locate(unsigned dx, unsigned dy, unsigned dz, std::uint64_t& address) const {
-    const bool folds = byFloat() && texture_.normalisedCoordinates;
+    // A filter does not cross the edges of a cube's face (assumption).
+    const bool folds = byFloat() && texture_.normalisedCoordinates && !texture_.cube;
     const auto mode = [&](unsigned axis) {
       const Beyond beyond = texture_.beyond[axis];
-      return folds || beyond == Beyond::Border ? beyond : Beyond::Clamp;
+      const bool borders = beyond == Beyond::Border && !texture_.cube;
+      return folds || borders ? beyond : Beyond::Clamp;
     };
     std::uint64_t x = 0, y = 0, z = slice_;
     bool inside = place(axes_[0].first + dx, texture_.width, mode(0), x);

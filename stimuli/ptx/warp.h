@@ -37,6 +37,21 @@ struct BarrierReduction {
   std::array<Generation, 2> generations;
 };
 
+/// Values that the halves of a wave64 tell each other (wave64.cpp). There are two rounds, since the
+/// first half to read one may begin the next before the other has read it.
+struct WaveExchange {
+  static constexpr unsigned kLanes = 2 * kWarpLanes;
+  struct Round {
+    std::array<bool, 2> here{};       ///< by half
+    std::array<LaneMask, 2> lanes{};  ///< that take part, by half
+    std::uint32_t pc = 0;             ///< of the half that came first
+    std::array<std::uint32_t, kLanes> value{};
+    std::array<std::uint32_t, kLanes> where{};  ///< the lane that each names
+  };
+  std::uint64_t number = 0;  ///< of the round that is open
+  std::array<Round, 2> rounds{};
+};
+
 struct Cta;
 
 /// The CTAs of a cluster that have started, by rank.
@@ -52,6 +67,7 @@ struct Cta {
   std::unique_ptr<std::uint8_t[]> shared;
   std::unique_ptr<std::uint8_t[]> sharedWritten;  ///< one flag per byte; null: not tracked
   std::array<BarrierReduction, kBarriers> reductions;
+  std::vector<WaveExchange> waves;      ///< by wave64; empty: none has exchanged anything
   std::shared_ptr<CtaCluster> cluster;  ///< null: the launch has no clusters
   unsigned rank = 0;                    ///< in the cluster
   unsigned exitedWarps = 0;
@@ -156,6 +172,7 @@ struct Warp {
   std::uint32_t slot = 0;
   std::uint32_t indexInCta = 0;
   std::array<std::uint64_t, kBarriers> reductionsDone{};
+  std::uint64_t waveRound = 0;  ///< round of its WaveExchange that the warp is in
   std::vector<Path> paths;
   std::uint8_t* entryRows = nullptr;
   LaneMask* entryPredicates = nullptr;

@@ -104,8 +104,9 @@ CompiledReader::Event CompiledReader::readRow(std::uint8_t flags) {
     require(accessFits(instruction));
   }
   if ((flags & kBarrier) != 0) {
-    require(instruction.instructionClass == InstructionClass::Barrier);
-    readBarrier(head);
+    const bool pause = instruction.suspends && !memory;
+    require(pause || instruction.instructionClass == InstructionClass::Barrier);
+    readBarrier(head, pause);
   }
   if ((flags & kCopy) != 0) {
     require(instruction.beginsCopy());
@@ -154,10 +155,11 @@ bool CompiledReader::addressesAre(const Row& row) const {
   return isAccessSize(head.bytes) && head.bytes <= window && addressesFit(row, window - head.bytes);
 }
 
-void CompiledReader::readBarrier(RowHead& head) {
+void CompiledReader::readBarrier(RowHead& head, bool pause) {
   head.barrierThreads = in_.take<std::uint16_t>();
   head.barrier = in_.take<std::uint8_t>();
   head.barrierWaits = in_.take<std::uint8_t>() != 0;
+  if (pause) return;
   require(head.barrier < kMaxBarriers);
   require(head.barrierThreads <= grid_.warpsPerCta() * kWarpLanes);
   require(head.barrierThreads % kWarpLanes == 0);

@@ -15,6 +15,8 @@ namespace fermata::traces {
 /// - `offsetBytes` 2, 4 or 8: the lowest address (8 bytes), then for each of the 32 lanes the
 ///   distance of its address from that, in `offsetBytes` bytes; 0 for a lane that is not active.
 /// With neither, no lane has an address.
+/// `barrier` and `barrierThreads` also hold a pause's nanoseconds; a queue's rows that suspend at
+/// an mbarrier hold in `barrierThreads` the changes to wait for.
 struct RowHead {
   std::uint32_t pc = 0;
   LaneMask active = 0;
@@ -25,6 +27,12 @@ struct RowHead {
   std::uint8_t bytes = 0;
   std::uint8_t runs = 0;
   std::uint8_t offsetBytes = 0;
+
+  std::uint32_t nanoseconds() const { return std::uint32_t{barrier} << 16 | barrierThreads; }
+  void setNanoseconds(std::uint32_t value) {
+    barrier = static_cast<std::uint8_t>(value >> 16);
+    barrierThreads = static_cast<std::uint16_t>(value);
+  }
 };
 
 struct Row {

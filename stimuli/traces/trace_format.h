@@ -23,6 +23,7 @@ inline constexpr std::uint32_t kMaxInstructions = 1U << 20;  ///< in all program
 inline constexpr std::uint32_t kMaxTensorWork = 65535;
 inline constexpr std::uint32_t kMaxBarriers = 16;
 inline constexpr std::uint32_t kMaxGroupsLeft = StaticInstruction::kAnyGroups - 1U;
+inline constexpr std::uint32_t kMostPause = (1U << 24) - 1;  ///< nanoseconds
 
 /// A place in a text and what is wrong there; becomes an InputError once file and line are known.
 struct FormatError {

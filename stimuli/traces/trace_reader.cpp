@@ -166,6 +166,9 @@ void TraceReader::readOperand(const StaticInstruction& instruction) {
     rows_.fail(field, 0, "a memory space or size on an instruction that is not class=memory");
   }
   if (rows_.size() <= kOperand || rows_[kOperand].empty()) return;
+  if (instruction.suspends)
+    return row_.head.setNanoseconds(static_cast<std::uint32_t>(
+        number(kOperand, kMostPause, "the nanoseconds of a pause")));
   if (instruction.instructionClass != InstructionClass::Barrier)
     rows_.fail(kOperand, 0,
                "an operand on an instruction that is neither class=memory nor class=barrier");

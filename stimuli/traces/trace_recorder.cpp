@@ -157,6 +157,8 @@ void TraceRecorder::writeExit(unsigned slot) {
 void TraceRecorder::execute(unsigned slot, WarpInstruction& out) {
   const StaticInstruction instruction = next(slot);
   if (instruction.beginsCopy()) out.copy = WarpInstruction::kNoCopy;
+  if (instruction.suspends && instruction.instructionClass == InstructionClass::Integer)
+    pause_ = inner_.sleep(slot);
   inner_.execute(slot, out);
   record(slot, instruction, out);
 }
@@ -223,7 +225,7 @@ void TraceRecorder::check(const StaticInstruction& instruction, const Slot& slot
   }
   if (instruction.instructionClass == InstructionClass::Barrier &&
       executed.barrier >= BarrierUnit::kBarriers)
-    refuse(instruction.pc, "a barrier of a cluster, which a trace does not tell");
+    refuse(instruction.pc, "a barrier of a cluster or of a wave64, which a trace does not tell");
   if (instruction.instructionClass == InstructionClass::Barrier &&
       executed.barrierThreads % kWarpLanes != 0) {
     refuse(instruction.pc, fmt::format("a barrier of {} threads, which are no whole warps",
@@ -280,6 +282,7 @@ void TraceRecorder::writeInstruction(const StaticInstruction& instruction) {
     out_.field("operation", name(instruction.operation));
     out_.field("bytes", instruction.bytesPerLane);
     if (instruction.polls) out_.field("polls", 1);
+    if (instruction.arrives) out_.field("arrives", 1);
     if (instruction.streams) out_.field("streams", 1);
     if (instruction.matrices != 0) out_.field("matrices", instruction.matrices);
     if (instruction.form != AtomicForm::Plain) out_.field("form", name(instruction.form));
@@ -294,6 +297,7 @@ void TraceRecorder::writeInstruction(const StaticInstruction& instruction) {
   if (instruction.groupsLeft != StaticInstruction::kAnyGroups)
     out_.field("groups_left", instruction.groupsLeft);
   if (instruction.fence) out_.field("fence", 1);
+  if (instruction.suspends) out_.field("suspends", 1);
   if (instruction.readCount != 0) {
     out_.field("reads", registerList(instruction.reads, instruction.readCount));
   }
@@ -323,6 +327,8 @@ void TraceRecorder::writeWarpInstruction(const Slot& slot, const StaticInstructi
     writeAccess(instruction, executed);
   } else if (instruction.instructionClass == InstructionClass::Barrier) {
     writeBarrier(executed);
+  } else if (instruction.suspends && executed.active != 0) {
+    appendNumber(row, std::min<std::uint64_t>(pause_, kMostPause));
   }
   row.resize(row.size() > operand ? row.size() : keep);
   out_.endRow();

@@ -70,6 +70,7 @@ class TraceRecorder : public WorkloadDecorator {
   std::size_t ranges_ = 0;                  ///< ranges of device memory seen so far
   std::vector<std::vector<bool>> written_;  ///< by program and PC: its row is written
   std::uint64_t count_ = 0;
+  std::uint64_t pause_ = 0;   ///< nanoseconds of the pause that executes
   WarpInstruction target_{};  ///< store of the copy that began last; no lanes: none
 };
 

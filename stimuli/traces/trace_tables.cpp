@@ -134,12 +134,13 @@ void readAccess(const NamedFields& fields, StaticInstruction& instruction) {
   instruction.bytesPerLane =
       fields.parsed("bytes", [](std::string_view text) { return parseBytes(text, true); });
   instruction.polls = fields.flag("polls");
+  instruction.arrives = fields.flag("arrives");
   instruction.streams = fields.flag("streams");
   if (fields.has("matrices")) instruction.matrices = readMatrices(fields, instruction);
   if (fields.has("form")) instruction.form = fields.parsed("form", formNamed);
   instruction.unread = fields.flag("unread");
   if (instruction.operation == MemoryOperation::Atomic) return;
-  for (const std::string key : {"form", "unread"}) {
+  for (const std::string key : {"form", "unread", "arrives"}) {
     if (fields.has(key)) fields.fail(key, "'{}' of an access that is not operation=atomic", key);
   }
 }
@@ -239,9 +240,10 @@ void TraceTables::readText(const CsvRows& rows) {
 }
 
 void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
-  const NamedFields fields(rows, {"program", "pc", "class", "space", "operation", "bytes", "work",
-                                  "float_sums", "copies", "groups_left", "fence", "polls",
-                                  "streams", "matrices", "form", "unread", "reads", "writes"});
+  const NamedFields fields(
+      rows, {"program",    "pc",       "class",       "space",  "operation", "bytes",    "work",
+             "float_sums", "copies",   "groups_left", "fence",  "polls",     "suspends", "arrives",
+             "streams",    "matrices", "form",        "unread", "reads",     "writes"});
   const std::uint32_t number = readProgramNumber(fields, programs_.size());
   Program& program = *programs_[number];
   StaticInstruction instruction;
@@ -261,9 +263,15 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
   if (memory) readAccess(fields, instruction);
   if (!memory && !tensor) refuse({"space"}, "memory");
   if (!memory)
-    refuse({"operation", "bytes", "polls", "streams", "matrices", "form", "unread"}, "memory");
+    refuse({"operation", "bytes", "polls", "streams", "matrices", "form", "unread", "arrives"},
+           "memory");
   tensor ? readTensor(fields, instruction) : refuse({"work", "float_sums"}, "tensor");
   readCopies(fields, instruction);
+  instruction.suspends = fields.flag("suspends");
+  const bool test = memory && instruction.operation == MemoryOperation::Load;
+  if (instruction.suspends && !test && instruction.instructionClass != InstructionClass::Integer)
+    fields.fail("suspends",
+                "'suspends' of an instruction that is neither a load nor class=integer");
   std::uint32_t used = program.registers;
   instruction.readCount = readRegisters(fields, "reads", instruction.reads, used);
   instruction.writeCount = readRegisters(fields, "writes", instruction.writes, used);

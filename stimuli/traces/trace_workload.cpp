@@ -6,6 +6,24 @@
 
 namespace fermata::traces {
 
+namespace {
+
+constexpr std::uint64_t kUntilChanged = 1000000000;  ///< nanoseconds: a change comes sooner
+
+/// True for copies that are counted at mbarriers when they are stored.
+bool countsArrivals(CopyStep step) {
+  return step == CopyStep::Arrive || step == CopyStep::Complete;
+}
+
+/// Returns the address of the first active lane.
+std::uint64_t firstAddress(const RowHead& head, const std::byte* packed) {
+  LaneAddresses address;
+  unpackAddresses(head, packed, address);
+  return address[static_cast<unsigned>(__builtin_ctz(head.active))];
+}
+
+}  // namespace
+
 TraceWorkload::TraceWorkload(std::unique_ptr<TraceSource> source, TraceOptions options)
     : source_(std::move(source)), pool_(options.windowBytes) {}
 
@@ -69,6 +87,7 @@ void TraceWorkload::endCta(unsigned firstSlot) {
     slots_[firstSlot + warp] = Slot{};
   }
   cta.live = false;
+  cta.changes.clear();
   while (!ctas_.empty() && !ctas_.front()->live) {
     freeCtas_.push_back(std::move(ctas_.front()));
     ctas_.pop_front();
@@ -81,14 +100,56 @@ void TraceWorkload::readOn() {
   if (event != TraceSource::Event::Row && event != TraceSource::Event::Exit) {
     throw std::logic_error("a warp was asked for rows beyond its grid");
   }
-  RowQueue& queue = ctaNumbered(source_->cta()).warps[source_->warp()];
+  Cta& cta = ctaNumbered(source_->cta());
+  RowQueue& queue = cta.warps[source_->warp()];
   if (event == TraceSource::Event::Row) {
-    queue.push(pool_, source_->row());
-    if (program_->instructions[source_->row().head.pc].beginsCopy())
-      queue.push(pool_, source_->target());
+    pushRow(cta, queue, program_->instructions[source_->row().head.pc]);
   } else {
     queue.ended = true;
   }
+}
+
+void TraceWorkload::pushRow(Cta& cta, RowQueue& queue, const StaticInstruction& instruction) {
+  const Row& row = source_->row();
+  if (instruction.beginsCopy()) {
+    queue.push(pool_, row);
+    queue.push(pool_, source_->target());
+    if (countsArrivals(instruction.copyStep)) noteRead(cta, source_->target());
+  } else if (instruction.suspends && instruction.instructionClass == InstructionClass::Memory &&
+             row.head.active != 0) {
+    Row waiting = row;
+    waiting.head.barrierThreads = cta.changes[firstAddress(row.head, row.addresses.data())].read;
+    queue.push(pool_, waiting);
+  } else {
+    queue.push(pool_, row);
+    if (instruction.arrives) noteRead(cta, row);
+  }
+}
+
+void TraceWorkload::noteRead(Cta& cta, const Row& row) {
+  if (row.head.active == 0) return;
+  LaneAddresses address;
+  unpackAddresses(row.head, row.addresses.data(), address);
+  for (LaneMask m = row.head.active; m != 0; m &= m - 1)
+    ++cta.changes[address[static_cast<unsigned>(__builtin_ctz(m))]].read;
+}
+
+void TraceWorkload::noteChange(unsigned slot, const WarpInstruction& change) {
+  Cta& cta = ctaNumbered(slots_[slot].cta);
+  for (LaneMask m = change.active; m != 0; m &= m - 1)
+    ++cta.changes[change.address[static_cast<unsigned>(__builtin_ctz(m))]].happened;
+}
+
+std::uint64_t TraceWorkload::sleep(unsigned slot) {
+  const StaticInstruction* const next = peek(slot);
+  const RowQueue& queue = *slots_[slot].queue;
+  const RowHead& head = queue.front();
+  if (next->instructionClass != InstructionClass::Memory) return head.nanoseconds();
+  if (head.active == 0) return 0;
+  const Changes& changes =
+      ctaNumbered(slots_[slot].cta).changes[firstAddress(head, queue.frontAddresses())];
+  const auto ahead = static_cast<std::uint16_t>(changes.happened - head.barrierThreads);
+  return ahead < 0x8000 ? 0 : kUntilChanged;
 }
 
 void TraceWorkload::fetch(Slot& slot) {
@@ -109,6 +170,7 @@ void TraceWorkload::execute(unsigned slot, WarpInstruction& out) {
   unpack(warp.queue->front(), warp.queue->frontAddresses(), instruction->operation, out);
   warp.queue->pop(pool_);
   warp.next = nullptr;
+  if (__builtin_expect(static_cast<long>(instruction->arrives), 0) != 0) noteChange(slot, out);
   if (__builtin_expect(static_cast<long>(instruction->copyStep), 0) == 0) return;
   if (instruction->beginsCopy()) takeTarget(slot, out);
   if (instruction->copyStep == CopyStep::Commit && out.active != 0) ++copies_[slot].groups;
@@ -151,7 +213,9 @@ void TraceWorkload::storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction
   copyTarget(slot, copy, out);
   std::vector<Copy>& pending = copies_[slot].pending;
   const auto found = numbered(pending, copy);
-  if (found != pending.end()) pending.erase(found);
+  if (found == pending.end()) return;
+  pending.erase(found);
+  if (countsArrivals(program_->instructions[out.pc].copyStep)) noteChange(slot, out);
 }
 
 unsigned TraceWorkload::programCount() const {

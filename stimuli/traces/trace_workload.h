@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <fermata/models/vocabulary/workload.h>
@@ -54,6 +55,8 @@ class TraceWorkload : public Workload {
   void copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const override;
   void storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out) override;
   std::uint64_t copyGroups(unsigned slot) const override { return copies_[slot].groups; }
+  /// A test of mbarriers waits until its word has changed as often as before it in the trace.
+  std::uint64_t sleep(unsigned slot) override;
 
   /// Returns the ranges that the host has copied to the device, without their contents.
   std::vector<DeviceBytes> deviceMemory() const override { return source_->tables().memory(); }
@@ -67,8 +70,14 @@ class TraceWorkload : public Workload {
   const RowPool& pool() const { return pool_; }
 
  private:
+  /// Changes of an mbarrier: modulo 65536, which no wait spans.
+  struct Changes {
+    std::uint16_t read = 0;  ///< in the trace so far
+    std::uint16_t happened = 0;
+  };
   struct Cta {
     std::vector<RowQueue> warps;
+    std::unordered_map<std::uint64_t, Changes> changes;  ///< by address
     bool live = false;  ///< started in the trace or in the replay, and not ended in the replay
   };
   struct Slot {
@@ -92,6 +101,9 @@ class TraceWorkload : public Workload {
   Cta& ctaNumbered(std::uint64_t number);
   void fetch(Slot& slot);
   void readOn();
+  void pushRow(Cta& cta, RowQueue& queue, const StaticInstruction& instruction);
+  static void noteRead(Cta& cta, const Row& row);
+  void noteChange(unsigned slot, const WarpInstruction& change);
 
   std::unique_ptr<TraceSource> source_;
   RowPool pool_;

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include <fermata/platforms/program/cc/architectures.h>
+#include <fermata/platforms/program/cc/product_fusion.h>
 #include <fermata/platforms/program/cc/program_options.h>
 #include <fermata/platforms/program/cc/program_request.h>
 #include <fermata/platforms/program/cc/ptx_check.h>
@@ -235,7 +236,7 @@ BOOST_AUTO_TEST_CASE(refuses_by_name_what_it_cannot_do) {
       {{"app.cu", "-I"}, "'-I' has no value"},
       {{"app.cu", "-o", "a", "-o", "b"}, "-o is given twice"},
       {{"app.cu", "-m32"}, "expected 64"},
-      {{"app.cu", "-c", "--ptx"}, "both given; expected one"},
+      {{"app.cu", "-c", "--ptx"}, "are given; expected one"},
       {{"app.cu", "more.cpp", "-c", "-o", "x.o"}, "2 sources make one each"},
       {{"more.cpp", "--ptx"}, "has no device code"},
       {{"part.o", "-c"}, "nothing to compile"},
@@ -266,6 +267,41 @@ BOOST_AUTO_TEST_CASE(limits_the_registers_of_kernels_without_bounds) {
   const std::string none = ".visible .entry k()\n{\nret;\n}\n";
   BOOST_TEST(platforms::withRegisterCount(none, 32) ==
              ".visible .entry k()\n.maxnreg 32\n{\nret;\n}\n");
+}
+
+// Expected: ptxas 13.0's machine code of these bodies.
+BOOST_AUTO_TEST_CASE(fuses_products_as_the_assembler_does) {
+  const auto fused = [](const std::string& body) {
+    const std::string head = ".visible .entry k()\n{\n", tail = "ret;\n}\n";
+    const std::string ptx = platforms::withFusedProducts(head + body + tail);
+    BOOST_TEST_REQUIRE(ptx.rfind(head.substr(0, head.size() - 1), 0) == 0);
+    std::string made;
+    for (const char c : ptx.substr(head.size() - 1, ptx.size() - head.size() - tail.size() + 1)) {
+      if (c != '\t' && c != '\n') made += c;
+    }
+    return made;
+  };
+  const std::string p = "mul.f32 %f3, %f1, %f2;", q = "mul.f32 %f6, %f4, %f5;";
+  BOOST_TEST(fused(p + "add.f32 %f9, %f8, %f3;") == "fma.rn.f32 %f9, %f1, %f2, %f8;");
+  BOOST_TEST(fused(p + "sub.f32 %f9, %f3, %f8;") ==
+             ".reg .f32 %n<1>;neg.f32 %n0, %f8;fma.rn.f32 %f9, %f1, %f2, %n0;");
+  BOOST_TEST(
+      fused("mul.f64 %fd3, %fd1, 0d4008000000000000;sub.f64 %fd9, 0d3FF0000000000000, %fd3;") ==
+      ".reg .f64 %nd<1>;neg.f64 %nd0, %fd1;fma.rn.f64 %fd9, %nd0, 0d4008000000000000, "
+      "0d3FF0000000000000;");
+  // The first operand of two products; all sums of a product, or none.
+  BOOST_TEST(fused(q + p + "add.f32 %f9, %f3, %f6;") == q + "fma.rn.f32 %f9, %f1, %f2, %f6;");
+  BOOST_TEST(fused(p + q + "add.f32 %f9, %f3, %f6;sub.f32 %f10, %f3, %f6;") ==
+             ".reg .f32 %n<1>;" + q +
+                 "fma.rn.f32 %f9, %f1, %f2, %f6;neg.f32 %n0, %f6;fma.rn.f32 %f10, %f1, %f2, %n0;");
+  for (const std::string& kept :
+       {p + "add.f32 %f9, %f3, %f8;st.f32 [%rd1], %f3;", p + "add.f32 %f9, %f3, %f3;",
+        p + "add.f32 %f9, %f3, %f8;fma.rn.f32 %f10, %f4, %f5, %f3;",
+        p + "bra L;add.f32 %f9, %f3, %f8;", p + "add.rn.f32 %f9, %f3, %f8;",
+        p + "add.ftz.f32 %f9, %f3, %f8;",
+        p + "mov.f32 %f1, %f8;mov.f32 %f1, %f7;add.f32 %f9, %f3, %f8;",
+        std::string("mul.rn.f32 %f3, %f1, %f2;add.f32 %f9, %f3, %f8;")})
+    BOOST_TEST(fused(kept) == kept);
 }
 
 BOOST_AUTO_TEST_CASE(names_the_line_that_a_launch_would_refuse) {

@@ -148,7 +148,7 @@ std::map<std::string, Bound> readBounds(const std::string& page) {
 }
 
 const std::string kFolder = FERMATA_SOURCE_DIR "/tests/cuda_programs/";
-const std::string kPage = FERMATA_SOURCE_DIR "/stimuli/cuda/include/README.md";
+const std::string kPage = FERMATA_SOURCE_DIR "/stimuli/cuda/include/math/README.md";
 
 template <class T>
 T fromBits(std::uint64_t bits) {

@@ -21,12 +21,13 @@ fs::path headers() {
   return fs::path(launch::dataDirectory()) / "cuda" / "include";
 }
 
-/// Returns the headers in the installed folder that programs name, without their inner parts.
+/// Returns the headers in the installed folder that CUDA programs name, without their inner parts.
 std::set<std::string> publicHeaders() {
   std::set<std::string> names;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(headers())) {
     const std::string name = fs::relative(entry.path(), headers()).generic_string();
-    const bool inner = name.rfind("parts/", 0) == 0 || name.rfind("math/", 0) == 0;
+    const bool inner = name.rfind("parts/", 0) == 0 || name.rfind("math/", 0) == 0 ||
+                       name.rfind("hip/", 0) == 0;                 // another language
     const std::string ending = entry.path().extension().string();  // <cuda/barrier> has none
     if (entry.is_regular_file() && (ending == ".h" || ending.empty()) && !inner) names.insert(name);
   }

@@ -20,10 +20,10 @@ BOOST_AUTO_TEST_CASE(exits_count_as_arrived) {
   BarrierUnit unit(48);
   unit.startCta(0, 3);
   BOOST_TEST(unit.arrive(0, 0, 0, 0, true) == 0U);
-  BOOST_TEST(unit.exit(0) == 0U);
+  BOOST_TEST(unit.exit(0, 2) == 0U);
   BOOST_TEST(unit.arrive(0, 1, 0, 0, true) == 3U);
   BOOST_TEST(unit.arrive(0, 1, 0, 0, true) == 0U);
-  BOOST_TEST(unit.exit(0) == 2U);  // the waiting warp is the only one left
+  BOOST_TEST(unit.exit(0, 0) == 2U);  // the waiting warp is the only one left
 }
 
 BOOST_AUTO_TEST_CASE(named_barriers_are_apart_and_count_their_own_threads) {
@@ -50,6 +50,31 @@ BOOST_AUTO_TEST_CASE(ctas_do_not_see_each_other) {
   BOOST_TEST(unit.arrive(2, 2, 0, 0, true) == 0U);
   BOOST_TEST(unit.arrive(2, 3, 0, 0, true) == 12U);
   BOOST_TEST(unit.arrive(0, 1, 0, 0, true) == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(halves_of_a_wave64_wait_for_each_other) {
+  BarrierUnit unit(48);
+  unit.startCta(8, 5);
+  for (int round = 0; round < 2; ++round) {
+    BOOST_TEST(unit.arrive(8, 9, 16, 64, true) == 0U);
+    BOOST_TEST(unit.arrive(8, 10, 17, 64, true) == 0U);
+    BOOST_TEST(unit.arrive(8, 8, 16, 64, true) == (3ULL << 8));
+    BOOST_TEST(unit.arrive(8, 11, 17, 64, true) == (3ULL << 10));
+  }
+  BOOST_TEST(unit.arrive(8, 12, 18, 64, true) == (1ULL << 12));  // the only half of its wave64
+}
+
+BOOST_AUTO_TEST_CASE(a_half_of_a_wave64_goes_on_alone_if_the_other_cannot_come) {
+  BarrierUnit unit(48);
+  unit.startCta(0, 4);
+  BOOST_TEST(unit.arrive(0, 0, 16, 64, true) == 0U);
+  BOOST_TEST(unit.arrive(0, 1, 0, 0, true) == 1U);  // waits for the whole CTA
+  BOOST_TEST(unit.arrive(0, 0, 16, 64, true) == 1U);
+  BOOST_TEST(unit.arrive(0, 2, 17, 64, true) == 0U);
+  BOOST_TEST(unit.exit(0, 3) == 4U);
+  BOOST_TEST(unit.arrive(0, 2, 17, 64, true) == 4U);
+  unit.startCta(0, 4);  // begins anew
+  BOOST_TEST(unit.arrive(0, 2, 17, 64, true) == 0U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

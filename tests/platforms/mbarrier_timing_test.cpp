@@ -57,17 +57,23 @@ struct Timeline : Probe {
 
 /// A machine on which an access of P passes holds the banks for P cycles and answers after 27 more:
 /// the cases below count the steps of barriers.
-Configuration plainMachine() {
-  return platform("sm_90", {"scratchpad.conflict_policy=serialize", "scratchpad.latency=27",
-                            "scratchpad.atomics=load", "subcore.queue=0", "global.latency=478",
-                            "scheduler.policy=lrr", "tma.load_latency=2", "crossbar.packing_64=",
-                            "crossbar.packing_128=", "crossbar.idle_groups_count=false"});
+Configuration plainMachine(bool suspends) {
+  return platform("sm_90", {std::string("scheduler.suspend_waits=") + (suspends ? "true" : "false"),
+                            "clock.frequency_mhz=1000", "scratchpad.conflict_policy=serialize",
+                            "scratchpad.latency=27", "scratchpad.atomics=load", "subcore.queue=0",
+                            "global.latency=478", "scheduler.policy=lrr", "tma.load_latency=2",
+                            "crossbar.packing_64=", "crossbar.packing_128=",
+                            "crossbar.idle_groups_count=false"});
 }
 
+/// What one pass of 16 lanes of 8 bytes and another take from issue to result.
+constexpr Cycle kTwoPasses = kShared + 1;
+
 /// One CTA. %r0 is the thread, %p0 is true for the first thread; both are ready in cycle 8.
-struct Kernel {
+template <bool kSuspends>
+struct KernelOn {
   TemporaryFolder folder;
-  CheckedSimulation simulation{plainMachine()};
+  CheckedSimulation simulation{plainMachine(kSuspends)};
 
   Timeline run(const std::string& body, unsigned threads, Cycle cycles) {
     folder.put("k.ptx",
@@ -88,6 +94,9 @@ struct Kernel {
     return timeline;
   }
 };
+
+using Kernel = KernelOn<false>;
+using SleepingKernel = KernelOn<true>;
 
 void same(const Cycles& got, const Cycles& expected) {
   BOOST_TEST(got == expected, tt::per_element());
@@ -197,11 +206,53 @@ BOOST_AUTO_TEST_CASE(a_block_leaves) {
         32, cycles);
   };
   const Cycle block = 5 + kParameter;
-  const Cycle read = block + 16 + kShared + 3;  // 4 passes
-  const Cycle stored = read + kGlobal;
+  const Cycle read = block + 16 + kShared + 3;       // 4 passes
+  const Cycle stored = read - 16 + 4 * 9 + kGlobal;  // behind the first one's segments
   const Timeline timeline = run(".read", stored + 1);
   same(timeline.issues("cp.async.bulk.global"), {block});
   same(timeline.issues("cp.async.bulk.wait_group"), {read});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_SUITE(waits_that_suspend, SleepingKernel)
+
+// As arrive_and_test, but the first warp sleeps until the second has arrived: one test each.
+BOOST_AUTO_TEST_CASE(a_warp_wakes_behind_the_last_arrival) {
+  std::string additions;
+  for (unsigned k = 0; k < 20; ++k) additions += "add.u32 %r1, %r1, 1;\n";
+  const Cycle first = 19, second = first + 19 * kInteger + 1;
+  const Cycle woken = second + 2;  // the arrival takes the port for 2 cycles
+  const Cycle own = second + kTwoPasses;
+  const Timeline timeline =
+      run("@%p0 mbarrier.init.shared.b64 [bar], 64;\nbar.sync 0;\nsetp.lt.u32 %p1, %r0, 32;\n"
+          "@%p1 bra A;\n" +
+              additions +
+              "A: mbarrier.arrive.shared.b64 %rd1, [bar];\n"
+              "W: mbarrier.try_wait.shared.b64 %p2, [bar], %rd1, 1000000;\n@!%p2 bra W;",
+          64, own + kTwoPasses + kBranch + 1);
+  same(timeline.issues("mbarrier.arrive"), {first, second});
+  same(timeline.issues("mbarrier.try_wait"), {woken, own});
+  same(timeline.issues("ret"), {woken + kTwoPasses + kBranch, own + kTwoPasses + kBranch});
+}
+
+// Nothing arrives: the test is over at its time limit, 50 ns after the barrier has let the warp go
+// on in cycle 10, and again.
+BOOST_AUTO_TEST_CASE(a_warp_wakes_at_its_time_limit) {
+  const Cycle limit = 10 + 50;
+  const Timeline timeline =
+      run("@%p0 mbarrier.init.shared.b64 [bar], 1;\nbar.sync 0;\n"
+          "mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0, 50;\n"
+          "@%p2 trap;\n",
+          32, limit + kTwoPasses + kInteger);
+  same(timeline.issues("mbarrier.try_wait"), {limit});
+}
+
+// 100 ns from cycle 5, in which the pause is next.
+BOOST_AUTO_TEST_CASE(a_pause_takes_its_time) {
+  const Timeline timeline = run("nanosleep.u32 100;\n", 32, 5 + 100 + kInteger);
+  same(timeline.issues("nanosleep"), {105});
+  same(timeline.issues("ret"), {106});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -172,6 +172,52 @@ BOOST_AUTO_TEST_CASE(what_the_core_learns_of_a_barrier) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+// Operations over the lanes of two warps (wave64.cpp).
+BOOST_AUTO_TEST_SUITE(wave64)
+
+BOOST_AUTO_TEST_CASE(halves_exchange_values_in_each_round) {
+  const auto out = results(R"(
+mov.u32 %r5, 0; xor.b32 %r7, %r90, 33; shr.u32 %r9, %r90, 1; setp.gt.u32 %p1, %r90, 60; selp.u32 %r4, 1, 0, %p1;
+L: add.u32 %r6, %r90, %r5; wave64.shfl.b32 %r8, %r6, %r7; add.u32 %r2, %r2, %r8;
+wave64.ballot.b64 %rd3, %r4; popc.b64 %r8, %rd3; mad.lo.u32 %r2, %r8, 1000, %r2;
+wave64.push.b32 %r8, %r6, %r9; mad.lo.u32 %r2, %r8, 100000, %r2;
+add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, 3; @%p2 bra L;)",
+                           128);
+  for (Word k = 0; k < 256; ++k) {
+    const Word thread = k % 128, lane = thread % 64, base = thread - lane;
+    Word expected = 0;
+    for (Word round = 0; round < 3; ++round) {
+      expected += base + (lane ^ 33) + round + 1000 * (base == 0 ? 3 : 64);
+      // Lanes are halves of threads: the second wave's threads name lanes 32 to 63.
+      const bool named = base == 0 ? lane < 32 : lane >= 32;
+      const Word from = base == 0 ? 2 * lane + 1 : base + 2 * (lane - 32) + 1;
+      expected += named ? 100000 * (from + round) : 0;
+    }
+    BOOST_TEST(out[k] == expected);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(lanes_that_are_elsewhere_do_not_take_part) {
+  const auto out = results(R"(
+setp.ge.u32 %p1, %r90, 40; @%p1 bra DONE; and.b32 %r3, %r90, 1; setp.eq.u32 %p2, %r3, 0; @%p2 bra JOIN;
+mov.u32 %r4, 1; wave64.ballot.b64 %rd3, %r4; popc.b64 %r2, %rd3; JOIN: wave64.shfl.b32 %r5, %r90, 50; add.u32 %r2, %r2, %r5; DONE:)",
+                           64);
+  for (Word k = 0; k < 128; ++k) BOOST_TEST(out[k] == (k % 64 < 40 && k % 2 == 1 ? 20 : 0));
+}
+
+BOOST_AUTO_TEST_CASE(halves_at_different_operations_are_an_error) {
+  expectError(
+      [] {
+        results(
+            "setp.lt.u32 %p1, %r90, 32; @%p1 bra A; wave64.ballot.b64 %rd3, %r90; bra J; "
+            "A: wave64.ballot.b64 %rd3, %r10; J: add.u32 %r2, %r2, 1;",
+            64);
+      },
+      {"halves of a wave64 are at different operations", "CTA (0,0,0)"});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
 BOOST_AUTO_TEST_SUITE(cooperative)
 
 BOOST_AUTO_TEST_CASE(a_barrier_of_the_grid) {

@@ -1,6 +1,10 @@
 // Textures by name and by handle. suld.b and sust.b: geometry, vectors, and accesses beyond the
 // edges.
 
+#include <array>
+
+#include <fermata/stimuli/ptx/bits.h>
+
 #include "tests/ptx/support.h"
 #include "tests/support/test.h"
 
@@ -137,6 +141,46 @@ BOOST_AUTO_TEST_CASE(three_dimensions) {
               {"not within one allocation"});
 }
 
+// Each face's axes, by the table of the CUDA programming guide, "Cubemap Textures": at s = 1/2 and
+// t = -1/4 a face of 8 x 8 texels is read at (6, 3).
+BOOST_AUTO_TEST_CASE(cubes) {
+  Bench bench(
+      kernelText("mad.wide.u32 %rd2, %r92, 16, %rd91; mad.wide.u32 %rd3, %r92, 16, %rd90; "
+                 "ld.global.v4.f32 {%f5, %f6, %f7, %f8}, [%rd3]; cvt.rzi.s32.f32 %r5, %f8; "
+                 "tex.acube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [image, {%r5, %f5, %f6, %f7}]; "
+                 "mov.u32 %r6, 1; mov.f32 %f20, %f1; "
+                 "tex.acube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [image, {%r6, %f5, %f6, %f7}]; "
+                 "mov.f32 %f21, %f1; "
+                 "tex.cube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [image, {%f5, %f6, %f7, %f7}]; "
+                 "st.global.v4.f32 [%rd2], {%f20, %f21, %f1, %f2};",
+                 kName));
+  std::vector<float> values(8 * 8 * 12);
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = static_cast<float>(k);
+  Texture image = texture(bench, values, 8, 8, Texture::Element::F32, 1);
+  image.layers = 11;
+  image.cube = true;
+  expectError([&] { bench.executor.bindTexture(*bench.module, "image", image); },
+              {"a cube of 11 faces of 8 x 8 texels"});
+  image.layers = 12;
+  bench.executor.bindTexture(*bench.module, "image", image);
+  const std::array<std::array<float, 3>, 6> directions = {
+      {{4, 1, -2}, {-4, 1, 2}, {2, 4, -1}, {2, -4, 1}, {2, 1, 4}, {-2, 1, -4}}};
+  std::vector<float> in;
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    for (const float part : directions[lane % 6]) in.push_back(part);
+    in.push_back(static_cast<float>(lane / 6) - 1);  // layers from -1
+  }
+  const auto out = run(bench, bench.buffer(in));
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    const auto value = [&](std::size_t layer) {
+      return static_cast<float>(64 * (6 * layer + lane % 6) + 8 * 3 + 6);
+    };
+    BOOST_TEST(bitsAs<float>(out[4 * lane]) == value(lane / 6 > 1 ? 1 : 0));
+    BOOST_TEST(bitsAs<float>(out[4 * lane + 1]) == value(1));
+    BOOST_TEST(bitsAs<float>(out[4 * lane + 2]) == value(0));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(forms_that_are_refused) {
   const auto error = [](const std::string& statement) {
     return parseError(kernelText(statement, kName));
@@ -146,8 +190,10 @@ BOOST_AUTO_TEST_CASE(forms_that_are_refused) {
   expect(error("tex.3d.v4.u32.s32" + to + "{%r5, %r5, %r5}];"), {"3 coordinates; expected 4"});
   expect(error("tex.1d.v4.u32.s32" + to + "{%r5, %r5}];"), {"2 coordinates; expected 1 or 4"});
   expect(error("tex.a2d.v4.u32.s32" + to + "{%r5, %r5, %r5}];"), {"3 coordinates; expected 4"});
-  expect(error("tex.cube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [image, {%f5, %f5, %f5, %f5}];"),
+  expect(error("tex.cube.v4.f32.s32 {%f1, %f2, %f3, %f4}, [image, {%r5, %r5, %r5, %r5}];"),
          {"unsupported form 'tex.cube"});
+  expect(error("tex.cube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [image, {%f5, %f5, %f5}];"),
+         {"3 coordinates; expected 4"});
   expect(error("tex.level.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [image, {%f5, %f5}];"),
          {"has 2 operands; expected 3"});
   expect(error("tex.grad.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [image, {%f5, %f5}], %f6, %f6;"),

@@ -65,7 +65,9 @@ OperandSources::Writers OperandSources::writersOf(const std::vector<Seen>& all) 
 OperandSource OperandSources::sourceOf(const std::vector<Seen>& all, const Writers& writers,
                                        std::uint32_t pc) {
   const StaticInstruction& reader = all[pc].instruction;
-  if (reader.groupsLeft != StaticInstruction::kAnyGroups) return OperandSource::Global;  // copies
+  const bool test = reader.suspends && reader.instructionClass == InstructionClass::Memory;
+  if (test || reader.groupsLeft != StaticInstruction::kAnyGroups)
+    return OperandSource::Global;  // copies
   OperandSource farthest = OperandSource::Arithmetic;
   for (unsigned i = 0; i < reader.readCount; ++i) {
     const RegisterId id = reader.reads[i];

@@ -32,19 +32,37 @@ Command CompileCommands::cuda(const Command& reading) const {
   // Declarations that are never called, as in detections of types.
   append(words, {"-Xclang", "-fcuda-allow-variadic-functions"});
   append(words, request_.cuda);
+  append(words, hip());
   append(words, request_.language);
   append(words, reading);
   append(words, {"-isystem", headers_.string(), "-include", "cuda_runtime.h"});
   return words;
 }
 
+/// Returns the macros by which sources know HIP. Waves of gfx9 have 64 lanes, later ones 32.
+Command CompileCommands::hip() const {
+  if (!request_.hip) return {};
+  const std::string lanes = request_.gfx[3] == '9' ? "64" : "32";
+  return {"-D__HIP__=1",
+          "-D__HIPCC__=1",
+          "-D__HIP_PLATFORM_AMD__=1",
+          "-D__HIP_PLATFORM_HCC__=1",
+          "-D__AMDGCN_WAVEFRONT_SIZE=" + lanes,
+          "-DFERMATA_WAVE=" + lanes,
+          "-DFERMATA_GFX=\"" + request_.gfx + "\""};
+}
+
 Command CompileCommands::device(const std::string& source, const Command& reading,
                                 const fs::path& ptx) const {
   Command words = cuda(reading);
   append(words, {"--cuda-device-only", "-S", "--cuda-gpu-arch=" + request_.arch});
+  if (request_.hip) append(words, {"-D__HIP_DEVICE_COMPILE__=1", "-D__" + request_.gfx + "__=1"});
   append(words, {"-Xclang", "-target-feature", "-Xclang", ptxFeatureOf(request_.arch)});
   append(words, {request_.deviceDebug ? "-O0" : request_.level, "-fno-math-errno"});
-  append(words, {request_.fuse ? "-ffp-contract=fast" : "-ffp-contract=off"});
+  // Like nvcc's compiler: products are fused where the backend's own rule says so. What nvcc's
+  // assembler fuses, withFusedProducts() does.
+  append(words, {"-ffp-contract=off"});
+  if (request_.fuse) append(words, {"-mllvm", "-nvptx-fma-level=1"});
   // Profiles name lines. Files lose their folder, so that results do not depend on it.
   append(words, {"-gline-tables-only", "-fdebug-compilation-dir=."});
   const fs::path folder = fs::absolute(source).parent_path();
@@ -80,6 +98,7 @@ Command CompileCommands::plain(const ProgramRequest::Input& source, const fs::pa
   const bool isC = source.kind == ProgramRequest::Kind::C;
   Command words = {isC ? "clang-16" : kCompiler, "-c", request_.level};
   if (!isC) words.push_back("-std=" + request_.standard);
+  append(words, hip());
   append(words, request_.language);
   append(words, {"-isystem", headers_.string()});
   append(words, kLenient);

@@ -34,6 +34,7 @@ class CompileCommands {
   Command dependencies(const std::filesystem::path& object) const;
 
  private:
+  Command hip() const;
   Command cuda(const Command& reading) const;
 
   const ProgramRequest& request_;

@@ -9,8 +9,10 @@
 #include <fermata/platforms/program/cc/cluster_sizes.h>
 #include <fermata/platforms/program/cc/compile_commands.h>
 #include <fermata/platforms/program/cc/device_link.h>
+#include <fermata/platforms/program/cc/product_fusion.h>
 #include <fermata/platforms/program/cc/ptx_check.h>
 #include <fermata/platforms/program/cc/register_count.h>
+#include <fermata/platforms/program/cc/runtime_folder.h>
 #include <fermata/platforms/program/cc/source_overlay.h>
 #include <fermata/platforms/program/cc/toolkit_folders.h>
 #include <fermata/platforms/program/command.h>
@@ -54,15 +56,11 @@ void addWords(Command& words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-/// Returns the folder of the programs' library, for instance lib/fermata beside share/fermata.
+/// Returns the folder of the programs' library.
 fs::path libraryFolder(const fs::path& data) {
-  const fs::path root = data.parent_path().parent_path();
-  for (const char* folder : {FERMATA_LIBRARY_FOLDER, "lib/fermata"}) {
-    std::error_code error;
-    if (fs::is_regular_file(root / folder / "libfermata_cudart.so", error)) return root / folder;
-  }
+  if (const auto found = runtimeFolder(data)) return *found;
   refuse("libfermata_cudart.so is not in {}; expected it there, as it is built and installed",
-         (root / FERMATA_LIBRARY_FOLDER).string());
+         (data.parent_path().parent_path() / FERMATA_LIBRARY_FOLDER).string());
 }
 
 class Compilation {
@@ -107,9 +105,10 @@ class Compilation {
       const SourceOverlay sources(input.text, request_.language, folder_, name);
       const std::string unit = request_.separate ? unitOf(input.text) : "";
       Command reading = sources.words();
-      if (request_.separate) addWords(reading, {"-fgpu-rdc", "-Xclang", "-cuid=" + unit});
+      if (request_.separate) addWords(reading, {"-fgpu-rdc", "-cuid=" + unit});
       compileDevice(commands_.device(input.text, reading, ptx), input.text, sources.changesText(),
                     ptx);
+      if (request_.fuse) writeText(ptx, withFusedProducts(readFile(ptx)));
       if (sources.hasClusters()) addClusterSizes(input.text, reading, sources.changesText(), ptx);
       if (request_.registerCount != 0) limitRegisters(ptx);
       check(ptx, input.text, request_.separate);

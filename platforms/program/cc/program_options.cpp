@@ -87,14 +87,15 @@ void checkRuntime(Request&, Text value) {
 }
 
 void setKind(Request& request, Text value) {
-  if (value == "cu")
+  if (value == "hip") request.hip = true;
+  if (value == "cu" || value == "hip")
     request.kind = Request::Kind::Cuda;
   else if (value == "c++")
     request.kind = Request::Kind::Cpp;
   else if (value == "c")
     request.kind = Request::Kind::C;
   else
-    refuse("-x is '{}'; expected cu, c++ or c", value);
+    refuse("-x is '{}'; expected cu, hip, c++ or c", value);
 }
 
 /// Handles nvcc's own kinds of warnings. The compiler has equivalents of two.
@@ -127,6 +128,17 @@ void checkAssembler(Request& request, Text value) {
                               " has no effect: accesses are cached as the kernel's own words say "
                               "(__ldcg, __stcg ...)");
   }
+}
+
+/// Takes an architecture of AMD's: "gfx90a", with or without features behind a colon.
+void setGfx(Request& request, Text value) {
+  const std::string name = value.substr(0, value.find(':'));
+  const bool known = name.size() >= 6 && name.compare(0, 3, "gfx") == 0 &&
+                     (name[3] == '9' || (name[3] == '1' && name.size() >= 7));
+  if (!known)
+    refuse("--offload-arch is '{}'; expected gfx900 to gfx950, or one of gfx10, gfx11 and gfx12",
+           value);
+  request.gfx = name;
 }
 
 void addCudaMacro(Request& request, const char* name) {
@@ -162,6 +174,8 @@ const ProgramOption kOptions[] = {
     {"-t", "--threads", Value::Given, nullptr, nullptr},
     {"-cudart", "--cudart", Value::Given, checkRuntime, nullptr},
     {"-x", "--x", Value::Given, setKind, nullptr},
+    {"--offload-arch", "--amdgpu-target", Value::Given, setGfx, nullptr},
+    {"-fgpu-rdc", nullptr, Value::None, [](Request& r, Text) { r.separate = true; }, nullptr},
     {"-m", "--machine", Value::Given, checkMachine, nullptr},
     {"-g", "--debug", Value::None, [](Request& r, Text) { r.host.push_back("-g"); }, nullptr},
     {"-G", "--device-debug", Value::None, [](Request& r, Text) { r.deviceDebug = true; addCudaMacro(r, "__CUDACC_DEBUG__"); }, nullptr},

@@ -19,13 +19,14 @@ namespace fs = std::filesystem;
 using Kind = ProgramRequest::Kind;
 
 /// Parts of CUDA's runtime that a program may link; our runtime contains them all.
-constexpr std::array<const char*, 6> kOwnLibraries = {"cudart",    "cudart_static", "cuda",
-                                                      "cudadevrt", "culibos",       "nvToolsExt"};
+constexpr std::array<const char*, 8> kOwnLibraries = {"cudart",    "cudart_static", "cuda",
+                                                      "cudadevrt", "culibos",       "nvToolsExt",
+                                                      "curand",    "curand_static"};
 /// Name prefixes of CUDA's other libraries.
-constexpr std::array<const char*, 21> kForeignLibraries = {
-    "cublas",    "cudnn",     "cufft",    "cufile", "cuinj",  "cupti",         "curand",
-    "cusolver",  "cusparse",  "cutensor", "nccl",   "npp",    "nvblas",        "nvgraph",
-    "nvidia-ml", "nvJitLink", "nvjpeg",   "nvml",   "nvperf", "nvptxcompiler", "nvrtc"};
+constexpr std::array<const char*, 20> kForeignLibraries = {
+    "cublas",    "cudnn",    "cufft", "cufile", "cuinj",         "cupti",   "cusolver",
+    "cusparse",  "cutensor", "nccl",  "npp",    "nvblas",        "nvgraph", "nvidia-ml",
+    "nvJitLink", "nvjpeg",   "nvml",  "nvperf", "nvptxcompiler", "nvrtc"};
 
 bool startsWith(const std::string& text, const std::string& start) {
   return text.compare(0, start.size(), start) == 0;
@@ -33,7 +34,7 @@ bool startsWith(const std::string& text, const std::string& start) {
 
 std::optional<Kind> kindOf(const std::string& path) {
   const std::string ending = fs::path(path).extension().string();
-  if (ending == ".cu") return Kind::Cuda;
+  if (ending == ".cu" || ending == ".hip") return Kind::Cuda;
   if (ending == ".cpp" || ending == ".cc" || ending == ".cxx" || ending == ".C") return Kind::Cpp;
   if (ending == ".c") return Kind::C;
   if (ending == ".o" || ending == ".a" || ending == ".so") return Kind::Linked;
@@ -58,7 +59,9 @@ std::string libraryOf(const std::string& path) {
 
 class RequestReader {
  public:
-  explicit RequestReader(const std::vector<std::string>& words) : words_(words) {}
+  RequestReader(const std::vector<std::string>& words, bool hipcc) : words_(words), hipcc_(hipcc) {
+    request_.hip = request_.forward = hipcc;
+  }
 
   ProgramRequest read() {
     while (next_ < words_.size()) take(words_[next_++]);
@@ -96,7 +99,9 @@ class RequestReader {
     refuseFolder(word, "a file");
     if (!fs::is_regular_file(word, error)) refuse("'{}' cannot be read; expected a file", word);
     if (!kind) unknown_.push_back(request_.inputs.size());
-    request_.inputs.push_back({word, kind.value_or(Kind::Cuda)});
+    if (fs::path(word).extension() == ".hip") request_.hip = true;
+    const bool isHip = hipcc_ && kind == Kind::Cpp;
+    request_.inputs.push_back({word, isHip ? Kind::Cuda : kind.value_or(Kind::Cuda)});
   }
   /// Applies -x to all sources, wherever it stands. It overrides their endings.
   void settleKinds() {
@@ -106,8 +111,10 @@ class RequestReader {
         if (each.kind != Kind::Linked) each.kind = *request_.kind;
       }
     } else if (!unknown_.empty()) {
-      refuse("'{}' is of no known kind; expected .cu, .cpp, .cc, .cxx, .c, .o, .a or .so, or -x cu",
-             inputs[unknown_[0]].text);
+      refuse(
+          "'{}' is of no known kind; expected .cu, .hip, .cpp, .cc, .cxx, .c, .o, .a or .so, or -x "
+          "cu",
+          inputs[unknown_[0]].text);
     }
   }
   /// Gives macros and headers of the host's compiler to the device's too: nvcc preprocesses both
@@ -261,6 +268,7 @@ class RequestReader {
   }
 
   const std::vector<std::string>& words_;
+  const bool hipcc_;
   std::size_t next_ = 0;
   std::vector<std::size_t> unknown_;  ///< inputs with an ending of unknown meaning
   ProgramRequest request_;
@@ -268,8 +276,8 @@ class RequestReader {
 
 }  // namespace
 
-ProgramRequest readProgramRequest(const std::vector<std::string>& words) {
-  return RequestReader(words).read();
+ProgramRequest readProgramRequest(const std::vector<std::string>& words, bool hipcc) {
+  return RequestReader(words, hipcc).read();
 }
 
 }  // namespace fermata::platforms

@@ -26,6 +26,8 @@ struct ProgramRequest {
   std::string arch;           ///< "sm_70"
   std::string standard = "gnu++17";
   std::string level = "-O3";
+  bool hip = false;                   ///< .hip, -x hip, hipcc: sources of the device are HIP
+  std::string gfx = "gfx942";         ///< --offload-arch: says how many lanes a wave has
   unsigned registerCount = 0;         ///< -maxrregcount; 0: not given
   bool separate = false;              ///< -rdc=true, -dc: device code is linked later
   bool deviceDebug = false;           ///< -G: device code is not optimised
@@ -49,6 +51,7 @@ struct ProgramRequest {
 /// Reads the words. Throws InputError that names the word: an option that nvcc or this command does
 /// not have, or one that asks for something not done here; a CUDA library without a replacement; a
 /// file of an unknown kind; nothing to compile.
-ProgramRequest readProgramRequest(const std::vector<std::string>& words);
+/// With `hipcc` sources of C++ are HIP, and unknown options are the compiler's.
+ProgramRequest readProgramRequest(const std::vector<std::string>& words, bool hipcc = false);
 
 }  // namespace fermata::platforms

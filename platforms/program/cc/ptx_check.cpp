@@ -42,11 +42,21 @@ std::string placeOf(const std::string& ptx, std::size_t ptxLine, const std::stri
   return (named == files.end() ? source : named->second) + ":" + std::to_string(last.line);
 }
 
+/// Blanks clang's list of what the host uses, which the device's linker drops: it may name kernels,
+/// whose addresses no other variable may hold.
+std::string withoutKeptAlive(std::string ptx) {
+  const std::size_t list = ptx.find("__clang_gpu_used_external");
+  if (list == std::string::npos) return ptx;
+  const std::size_t begin = ptx.rfind('\n', list) + 1, end = ptx.find(';', list);
+  return ptx.replace(begin, end - begin + 1, "");
+}
+
 }  // namespace
 
 std::string refusalOf(const std::string& ptx, const std::string& source, bool relocatable) {
   try {
-    ptx::parse(ptx, "PTX of " + source, relocatable ? ptx::Decode::WhenAsked : ptx::Decode::AtOnce);
+    ptx::parse(relocatable ? withoutKeptAlive(ptx) : ptx, "PTX of " + source,
+               relocatable ? ptx::Decode::WhenAsked : ptx::Decode::AtOnce);
     return "";
   } catch (const InputError& error) {
     return placeOf(ptx, error.where().line, source) + ": " + error.what();

@@ -10,7 +10,7 @@ namespace fermata::platforms {
 namespace {
 
 using Key = std::vector<std::string>;
-using Figures = std::vector<std::optional<double>>;
+using RowFigures = std::vector<std::optional<double>>;
 
 bool isOneValue(const std::vector<std::string>& cells) {
   return !cells.empty() &&
@@ -25,7 +25,7 @@ bool isNumeric(const std::vector<std::string>& cells) {
 /// Rows of a table by their keys, in the order in which each key came first.
 struct KeyedRows {
   std::vector<Key> order;
-  std::map<Key, std::vector<Figures>> rows;
+  std::map<Key, std::vector<RowFigures>> rows;
 };
 
 KeyedRows keyedRows(const ReportTable& table, const TableDiff& diff, bool sums) {
@@ -37,7 +37,7 @@ KeyedRows keyedRows(const ReportTable& table, const TableDiff& diff, bool sums) 
   for (std::size_t row = 0; row < table.rows(); ++row) {
     Key key;
     for (const auto* cells : keys) key.push_back((*cells)[row]);
-    Figures figures;
+    RowFigures figures;
     for (const auto* cells : numbers) figures.push_back(numberIn((*cells)[row]));
     const auto [at, isNew] = keyed.rows.try_emplace(key);
     if (isNew) keyed.order.push_back(key);
@@ -45,7 +45,7 @@ KeyedRows keyedRows(const ReportTable& table, const TableDiff& diff, bool sums) 
       at->second.push_back(std::move(figures));
       continue;
     }
-    Figures& sum = at->second.front();
+    RowFigures& sum = at->second.front();
     for (std::size_t i = 0; i < sum.size(); ++i) {
       if (figures[i]) sum[i] = sum[i].value_or(0) + *figures[i];
     }
@@ -106,7 +106,7 @@ TableDiff diffOf(const ReportTable& a, const ReportTable& b,
   const KeyedRows left = keyedRows(a, diff, !sums.empty());
   KeyedRows right = keyedRows(b, diff, !sums.empty());
   for (const Key& key : left.order) {
-    const std::vector<Figures>& ours = left.rows.at(key);
+    const std::vector<RowFigures>& ours = left.rows.at(key);
     const auto found = right.rows.find(key);
     const std::size_t theirs = found == right.rows.end() ? 0 : found->second.size();
     for (std::size_t i = 0; i < ours.size(); ++i) {

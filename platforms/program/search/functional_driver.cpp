@@ -154,7 +154,7 @@ class Driver {
     storeAll(slot);
     Place& place = placeOf(slot);
     live_ &= ~(SlotMask{1} << slot);
-    waiting_ &= ~barriers_.exit(place.first);
+    waiting_ &= ~barriers_.exit(place.first, slot);
     if (--place.live == 0) workload_.endCta(place.first);
   }
 

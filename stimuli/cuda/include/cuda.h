@@ -178,9 +178,12 @@ CUresult cuTensorMapEncodeIm2col(CUtensorMap* map, CUtensorMapDataType type, cuu
                                  CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
 CUresult cuTensorMapReplaceAddress(CUtensorMap* map, void* address);
 
-/// Finds a function of this interface by its name.
-CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuuint64_t flags,
-                          CUdriverProcAddressQueryResult* status);
+/// Finds a function of this interface by its name. CUDA 11's function, by the plain name, lacks the
+/// last parameter.
+CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuuint64_t flags);
+CUresult cuGetProcAddress_v2(const char* symbol, void** function, int version, cuuint64_t flags,
+                             CUdriverProcAddressQueryResult* status);
+#define cuGetProcAddress cuGetProcAddress_v2
 
 // Linking, and contexts with parameters.
 CUresult cuLinkCreate(unsigned int count, CUjit_option* options, void** values, CUlinkState* state);
@@ -198,9 +201,9 @@ CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsig
 }
 
 /// CUDA 11's form of the call.
-inline CUresult cuGetProcAddress(const char* symbol, void** function, int version,
-                                 cuuint64_t flags) {
-  return ::cuGetProcAddress(symbol, function, version, flags, 0);
+inline CUresult cuGetProcAddress_v2(const char* symbol, void** function, int version,
+                                    cuuint64_t flags) {
+  return ::cuGetProcAddress_v2(symbol, function, version, flags, 0);
 }
 /// CUDA 13's form of the call.
 inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
@@ -209,4 +212,5 @@ inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters, u
 }
 #endif
 
+#include "parts/driver_graph.h"
 #include "parts/driver_virtual_memory.h"

@@ -25,6 +25,9 @@
 #ifdef __cplusplus
 #include "parts/runtime_overloads.h"
 #include "parts/texture_binding.h"
+#if defined(__CUDA__) && defined(__clang__)
+#include "parts/graph_device.h"
+#endif
 #endif
 #ifdef FERMATA_SHARED_ALIGNAS  // defined by `cc`
 #include "parts/shared_alignas.h"

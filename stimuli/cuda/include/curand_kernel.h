@@ -1,6 +1,5 @@
 // Random numbers in kernels, by cuRAND's names, from generators as their authors published them.
-// Philox counts like cuRAND's. XORWOW's states are seeded in our own way, so its numbers differ
-// from cuRAND's but are as good.
+// Philox counts and XORWOW is seeded like cuRAND's.
 #pragma once
 #define CURAND_KERNEL_H_  // programs test whether it was included
 
@@ -36,34 +35,10 @@ typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 
+#include "parts/random_words.h"
+
 namespace fermata_cuda {
 
-/// Returns the next number of Vigna's splitmix64, so that states of neighbouring seeds are
-/// unrelated.
-__device__ inline unsigned long long mixed(unsigned long long* state) {
-  unsigned long long z = *state += 0x9e3779b97f4a7c15ull;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-  return z ^ z >> 31;
-}
-__device__ inline uint4 philox(uint4 c, uint2 k) {
-#pragma unroll
-  for (int round = 0; round < 10; ++round) {
-    const unsigned long long a = 0xd2511f53ull * c.x, b = 0xcd9e8d57ull * c.z;
-    c = {static_cast<unsigned>(b >> 32) ^ c.y ^ k.x, static_cast<unsigned>(b),
-         static_cast<unsigned>(a >> 32) ^ c.w ^ k.y, static_cast<unsigned>(a)};
-    k.x += 0x9e3779b9u;
-    k.y += 0xbb67ae85u;
-  }
-  return c;
-}
-__device__ inline void advance(uint4* counter, unsigned long long n) {
-  const unsigned long long low = counter->x | static_cast<unsigned long long>(counter->y) << 32;
-  const unsigned long long sum = low + n;
-  counter->x = static_cast<unsigned>(sum);
-  counter->y = static_cast<unsigned>(sum >> 32);
-  if (sum < low && ++counter->z == 0) ++counter->w;
-}
 /// Returns a pair of normal numbers (Box and Muller) from two uniform numbers in (0, 1].
 __device__ inline float2 normalPair(float u, float v) {
   const float radius = sqrtf(-2.0f * logf(u));
@@ -76,63 +51,6 @@ __device__ inline double2 normalPair(double u, double v) {
   double s, c;
   sincospi(2.0 * v, &s, &c);
   return {radius * s, radius * c};
-}
-/// Returns a uniform number in (0, 1].
-__device__ inline float uniform(unsigned x) { return x * 0x1p-32f + 0x1p-33f; }
-__device__ inline double uniform(unsigned long long x) {
-  return static_cast<double>(x >> 11) * 0x1p-53 + 0x1p-53;
-}
-
-__device__ inline void shift(unsigned* v) {
-  const unsigned t = v[0] ^ v[0] >> 2;
-  v[0] = v[1];
-  v[1] = v[2];
-  v[2] = v[3];
-  v[3] = v[4];
-  v[4] = (v[4] ^ v[4] << 4) ^ (t ^ t << 1);
-}
-
-/// A polynomial over bits with a degree below 160, modulo the characteristic polynomial of xorwow's
-/// shifts; the lowest coefficient comes first. x^n stands for n shifts.
-struct Shifts {
-  unsigned w[5];
-};
-__device__ inline void timesX(Shifts* a) {
-  const unsigned over = 0u - (a->w[4] >> 31);
-#pragma unroll
-  for (int i = 4; i > 0; --i) a->w[i] = a->w[i] << 1 | a->w[i - 1] >> 31;
-  a->w[0] <<= 1;
-  a->w[0] ^= over & 0x00060001u;
-  a->w[1] ^= over & 0x08610030u;
-  a->w[2] ^= over & 0x00062121u;
-  a->w[3] ^= over & 0x0f3c0035u;
-  a->w[4] ^= over & 0x00000f0eu;
-}
-__device__ __attribute__((noinline)) inline Shifts product(const Shifts& a, const Shifts& b) {
-  Shifts r = {};
-  for (int bit = 159; bit >= 0; --bit) {
-    timesX(&r);
-    const unsigned set = 0u - (b.w[bit / 32] >> bit % 32 & 1);
-    for (int i = 0; i < 5; ++i) r.w[i] ^= set & a.w[i];
-  }
-  return r;
-}
-__device__ inline Shifts power(const Shifts& a, unsigned long long n) {
-  Shifts r = {{1}};
-  for (int bit = 63 - __clzll(static_cast<long long>(n)); bit >= 0; --bit) {
-    r = product(r, r);
-    if ((n >> bit & 1) != 0) r = product(r, a);
-  }
-  return r;
-}
-__device__ inline void apply(const Shifts& shifts, unsigned* v) {
-  unsigned sum[5] = {};
-  for (int bit = 0; bit < 160; ++bit) {
-    const unsigned set = 0u - (shifts.w[bit / 32] >> bit % 32 & 1);
-    for (int i = 0; i < 5; ++i) sum[i] ^= set & v[i];
-    shift(v);
-  }
-  for (int i = 0; i < 5; ++i) v[i] = sum[i];
 }
 
 }  // namespace fermata_cuda
@@ -153,20 +71,14 @@ __device__ inline void skipahead(unsigned long long n, curandStateXORWOW* s) {
 }
 /// Skips `n` sequences of 2^67 numbers each.
 __device__ inline void skipahead_sequence(unsigned long long n, curandStateXORWOW* s) {
-  const fermata_cuda::Shifts one = {
-      {0x26294934u, 0x77bbc248u, 0x1a87dad0u, 0x930052d4u, 0x947e6dd2u}};
-  fermata_cuda::apply(fermata_cuda::power(one, n), s->v);
+  fermata_cuda::skipSequences(n, s->v);
 }
-/// Seeds the state. The number of a sequence tells a seed's sequences apart; `offset` numbers are
-/// skipped.
+/// Seeds the state, then skips whole sequences and `offset` numbers.
 __device__ inline void curand_init(unsigned long long seed, unsigned long long sequence,
                                    unsigned long long offset, curandStateXORWOW* s) {
-  unsigned long long state = seed;
-  state = fermata_cuda::mixed(&state) + sequence * 0xd1342543de82ef95ull;
   *s = {};
-  for (int i = 0; i < 5; ++i)
-    s->v[i] = static_cast<unsigned>(fermata_cuda::mixed(&state)) | 1u << i;
-  s->d = 6615241;
+  s->d = fermata_cuda::seedShifts(seed, s->v);
+  skipahead_sequence(sequence, s);
   skipahead(offset, s);
 }
 
@@ -229,7 +141,7 @@ __device__ inline float curand_uniform(State* s) {
 template <class State>
 __device__ inline double curand_uniform_double(State* s) {
   const unsigned low = curand(s), high = curand(s);
-  return fermata_cuda::uniform(static_cast<unsigned long long>(high) << 32 | low);
+  return fermata_cuda::uniform(low, high);
 }
 template <class State>
 __device__ inline float2 curand_normal2(State* s) {

@@ -1,5 +1,6 @@
 // nvcuda::wmma: tiles of matrices that a warp multiplies together (CUDA C++ Programming Guide,
-// "Warp Matrix Functions"). f16, s8 and u8 from sm_70 and sm_72 on; bf16, tf32 and f64 from sm_80.
+// "Warp Matrix Functions"). f16 from sm_70 on; s8, u8 from sm_72; s4, u4, b1 from sm_75;
+// bf16, tf32, f64 from sm_80.
 #pragma once
 #define __CUDA_MMA_H__  // programs test whether it was included
 
@@ -20,20 +21,23 @@ class fragment {
  public:
   using element_type = T;
   using storage_element_type = typename Tile::Element;
-  static constexpr int num_elements = Tile::kElements;
-  static constexpr int num_storage_elements = num_elements;
-  alignas(typename Tile::Word) storage_element_type x[num_elements];
+  static constexpr int num_storage_elements = Tile::kElements;
+  static constexpr int num_elements = num_storage_elements * fermata_cuda::ElementOf<T>::kPacked;
+  static_assert(num_elements == num_storage_elements ||
+                    fermata_cuda::isColumnMajor<Layout> == fermata_cuda::isRight<Use>,
+                "with elements of less than a byte, a is row_major and b col_major");
+  alignas(typename Tile::Word) storage_element_type x[num_storage_elements];
 };
 
 template <int m, int n, int k, class T, class Layout>
 FERMATA_DEVICE void fill_fragment(fragment<matrix_a, m, n, k, T, Layout>& a,
                                   const typename fermata_cuda::ElementOf<T>::Type& value) {
-  for (auto& element : a.x) element = value;
+  for (auto& element : a.x) element = fermata_cuda::filled<T>(value);
 }
 template <int m, int n, int k, class T, class Layout>
 FERMATA_DEVICE void fill_fragment(fragment<matrix_b, m, n, k, T, Layout>& b,
                                   const typename fermata_cuda::ElementOf<T>::Type& value) {
-  for (auto& element : b.x) element = value;
+  for (auto& element : b.x) element = fermata_cuda::filled<T>(value);
 }
 template <int m, int n, int k, class T>
 FERMATA_DEVICE void fill_fragment(fragment<accumulator, m, n, k, T>& c,
@@ -44,11 +48,12 @@ FERMATA_DEVICE void fill_fragment(fragment<accumulator, m, n, k, T>& c,
 /// Loads the tile at p, whose rows (columns, if it is column-major) begin ldm elements apart.
 template <class Use, int m, int n, int k, class T, class Layout>
 FERMATA_DEVICE void load_matrix_sync(fragment<Use, m, n, k, T, Layout>& to,
-                                     const typename fermata_cuda::ElementOf<T>::Type* p,
+                                     const typename fermata_cuda::ElementOf<T>::Target* p,
                                      unsigned ldm) {
   using Tile = fermata_cuda::Tile<Use, m, n, k, T>;
   typename Tile::Word words[Tile::kWords];
-  Tile::template load<fermata_cuda::isColumnMajor<Layout>>(words, p, ldm);
+  const auto* const from = static_cast<const typename Tile::Element*>(p);
+  Tile::template load<fermata_cuda::isColumnMajor<Layout>>(words, from, ldm);
   __builtin_memcpy(to.x, words, sizeof to.x);
 }
 template <int m, int n, int k, class T>
@@ -103,6 +108,19 @@ FERMATA_DEVICE void mma_sync(fragment<accumulator, m, n, k, D>& d,
     Product::template multiply<kLayouts, 0>(dWords, aWords, bWords, cWords);
   }
   __builtin_memcpy(d.x, dWords, sizeof d.x);
+}
+
+/// Sets d to c plus the ones of each row of a xor, or and, each column of b. `and` needs sm_80.
+FERMATA_DEVICE void bmma_sync(
+    fragment<accumulator, 8, 8, 128, int>& d,
+    const fragment<matrix_a, 8, 8, 128, experimental::precision::b1, row_major>& a,
+    const fragment<matrix_b, 8, 8, 128, experimental::precision::b1, col_major>& b,
+    const fragment<accumulator, 8, 8, 128, int>& c,
+    experimental::bmmaBitOp operation = experimental::bmmaBitOpXOR,
+    experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC) {
+  const int left = static_cast<int>(a.x[0]), right = static_cast<int>(b.x[0]);
+  const bool conjoins = operation == experimental::bmmaBitOpAND;
+  fermata_cuda::multiplyBits<1>(d.x, &left, &right, c.x, conjoins);
 }
 
 /// Returns the nearest number that a tile of tf32 holds.

@@ -15,20 +15,13 @@ __global__ void store(uint64_t* to) {
 }
 
 static void refusedCalls() {
-  cudaMemPool_t pool = nullptr;
-  const cudaMemPoolProps properties = {};
-  const cudaMemAccessDesc access = {};
-  GIVES(cudaMemPoolCreate(&pool, &properties), cudaErrorNotSupported);
-  GIVES(cudaMemPoolSetAccess(pool, &access, 1), cudaErrorNotSupported);
   cudaStreamAttrValue value = {};
   value.accessPolicyWindow.num_bytes = 64;
   GIVES(cudaStreamSetAttribute(nullptr, cudaStreamAttributeAccessPolicyWindow, &value),
         cudaErrorNotSupported);
   CUmemGenericAllocationHandle handle = 0;
-  const CUmemAllocationProp whole = {};
-  GIVES(cuMemCreate(&handle, 1 << 21, &whole, 0), CUDA_ERROR_NOT_SUPPORTED);
-  cudaGraphExec_t exec = nullptr;
-  GIVES(cudaGraphInstantiate(&exec, cudaGraph_t(), 0), cudaErrorNotSupported);
+  GIVES(cuMemImportFromShareableHandle(&handle, nullptr, CU_MEM_HANDLE_TYPE_NONE),
+        CUDA_ERROR_NOT_SUPPORTED);
   GIVES(cudaGetLastError(), cudaErrorNotSupported);
 }
 

@@ -1,7 +1,9 @@
 // Tiles of every type that nvcuda::wmma has: bf16, s8, u8 and f16 in three shapes and in both
-// layouts, tf32, f64; and a product whose tiles a CTA stages in shared memory with padded rows.
+// layouts, tf32, f64, s4, u4, b1; and a product whose tiles a CTA stages in shared memory with
+// padded rows.
 #include <mma.h>
 
+#include <algorithm>
 #include <type_traits>
 
 #include "check.h"
@@ -106,6 +108,87 @@ void testStaged() {
   }
 }
 
+using wmma::experimental::precision::b1;
+using wmma::experimental::precision::s4;
+using wmma::experimental::precision::u4;
+
+template <class T, int k>
+using Rows = wmma::fragment<wmma::matrix_a, 8, 8, k, T, wmma::row_major>;
+template <class T, int k>
+using Columns = wmma::fragment<wmma::matrix_b, 8, 8, k, T, wmma::col_major>;
+
+/// d[0] = a * b, d[1] = ones * b, with `ones` filled by fill_fragment; sums saturate.
+template <class T>
+__global__ void multiplyNibbles(const void* a, const void* b, int start, int one, int* d) {
+  Rows<T, 32> left;
+  Columns<T, 32> right;
+  wmma::fragment<wmma::accumulator, 8, 8, 32, int> sum;
+  wmma::load_matrix_sync(left, a, 32);
+  wmma::load_matrix_sync(right, b, 64);  // every other column of 32
+  wmma::fill_fragment(sum, start);
+  wmma::mma_sync(sum, left, right, sum, true);
+  wmma::store_matrix_sync(d, sum, 8, wmma::mem_row_major);
+  wmma::fill_fragment(left, one);
+  wmma::fill_fragment(sum, 0);
+  wmma::mma_sync(sum, left, right, sum);
+  wmma::store_matrix_sync(d + 64, sum, 8, wmma::mem_col_major);
+}
+__global__ void multiplyBits(const void* a, const void* b, int* d) {
+  Rows<b1, 128> left;
+  Columns<b1, 128> right;
+  wmma::fragment<wmma::accumulator, 8, 8, 128, int> sum, both;
+  wmma::load_matrix_sync(left, a, 128);
+  wmma::load_matrix_sync(right, b, 128);
+  wmma::fill_fragment(sum, 5);
+  wmma::bmma_sync(both, left, right, sum, wmma::experimental::bmmaBitOpAND);
+  wmma::bmma_sync(sum, left, right, sum);
+  wmma::store_matrix_sync(d, sum, 8, wmma::mem_row_major);
+  wmma::store_matrix_sync(d + 64, both, 8, wmma::mem_row_major);
+}
+
+static unsigned scrambled(unsigned i) {
+  i = (i + 1) * 2654435761u;
+  return i ^ i >> 15;
+}
+
+template <class T>
+void checkNibbles(const char* name, bool isSigned, int start) {
+  std::vector<unsigned> a(8 * 4), b(16 * 4);
+  for (unsigned i = 0; i < 64; i++) b[i] = scrambled(i + 1000), a[i % 32] = scrambled(i);
+  const auto nibble = [&](const std::vector<unsigned>& words, int row, int x) {
+    const int value = words[row * 4 + x / 8] >> x % 8 * 4 & 15;
+    return isSigned && value > 7 ? value - 16 : value;
+  };
+  const int one = isSigned ? -1 : 3;
+  std::vector<int> expected(128);
+  for (int i = 0; i < 64; i++) {
+    long long sum = start, column = 0;
+    for (int x = 0; x < 32; x++) {
+      sum += nibble(a, i / 8, x) * nibble(b, i % 8 * 2, x);
+      column += one * nibble(b, i / 8 * 2, x);
+    }
+    expected[i] = int(std::min(sum, 2147483647ll));
+    expected[64 + i] = int(column);
+  }
+  int* const d = newOnDevice<int>(128);
+  multiplyNibbles<T><<<1, 32>>>(toDevice(a), toDevice(b), start, one, d);
+  expectSame(name, toHost(d, 128), expected);
+}
+
+void checkBits() {
+  std::vector<unsigned> a(8 * 4), b(8 * 4);
+  for (unsigned i = 0; i < 32; i++) a[i] = scrambled(i), b[i] = scrambled(i + 77);
+  std::vector<int> expected(128, 5);
+  for (int i = 0; i < 64; i++)
+    for (int x = 0; x < 4; x++) {
+      expected[i] += __builtin_popcount(a[i / 8 * 4 + x] ^ b[i % 8 * 4 + x]);
+      expected[64 + i] += __builtin_popcount(a[i / 8 * 4 + x] & b[i % 8 * 4 + x]);
+    }
+  int* const d = newOnDevice<int>(128);
+  multiplyBits<<<1, 32>>>(toDevice(a), toDevice(b), d);
+  expectSame("b1", toHost(d, 128), expected);
+}
+
 int main() {
   shapes<16, 16, false>();
   shapes<16, 16, true>();
@@ -124,5 +207,10 @@ int main() {
   roundAll<<<1, 32>>>(device);
   expectSame("rounding to tf32", toHost(device, 32), expected);
   testStaged();
+  checkNibbles<s4>("s4", true, -70);
+  checkNibbles<s4>("s4, clamped", true, 2147483600);
+  checkNibbles<u4>("u4", false, 9);
+  checkBits();
+  static_assert(Rows<s4, 32>::num_elements == 8 && Rows<b1, 128>::num_elements == 32, "packed");
   puts("PASS");
 }

@@ -1,4 +1,4 @@
-// Texture objects: address and filter modes, linear memory, layers, volumes; and
+// Texture objects: address and filter modes, linear memory, layers, volumes, cubes; and
 // surfaces that kernels write before textures read them.
 #include "check.h"
 
@@ -219,8 +219,66 @@ void testLayers() {
   CHECK(cudaDestroyTextureObject(t));
 }
 
+__global__ void fetchCube(cudaTextureObject_t cube, cudaTextureObject_t cubes, const float3* at,
+                          float* out) {
+  const float3 d = at[threadIdx.x];
+  out[3 * threadIdx.x] = texCubemap<float>(cube, d.x, d.y, d.z);
+  out[3 * threadIdx.x + 1] = texCubemapLayered<float>(cubes, d.x, d.y, d.z, 1);
+  out[3 * threadIdx.x + 2] = texCubemapLod<float>(cube, d.x, d.y, d.z, 0.0f);
+}
+
+/// Texel (x, y) of face f holds 100 f + 10 y + x; those of the second cube, 1000 more.
+static cudaTextureObject_t cubeOf(int cubes, bool linear) {
+  const int n = 4;
+  std::vector<float> texels(n * n * 6 * cubes);
+  for (int i = 0; i < int(texels.size()); ++i)
+    texels[i] = float(i / (n * n) % 6 * 100 + i / (n * n * 6) * 1000 + i / n % n * 10 + i % n);
+  cudaArray_t array;
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  const cudaExtent extent = make_cudaExtent(n, n, 6 * cubes);
+  GIVES(cudaMalloc3DArray(&array, &format, make_cudaExtent(n, n, 5), cudaArrayCubemap),
+        cudaErrorInvalidValue);
+  (void)cudaGetLastError();
+  CHECK(cudaMalloc3DArray(&array, &format, extent,
+                          cudaArrayCubemap | (cubes > 1 ? cudaArrayLayered : 0)));
+  cudaMemcpy3DParms copy = {};
+  copy.srcPtr = make_cudaPitchedPtr(texels.data(), n * sizeof(float), n, n);
+  copy.dstArray = array;
+  copy.extent = extent;
+  copy.kind = cudaMemcpyHostToDevice;
+  CHECK(cudaMemcpy3D(&copy));
+  const cudaResourceDesc resource = resourceOf(array);
+  cudaTextureDesc how = {};
+  how.normalizedCoords = 1;
+  how.filterMode = linear ? cudaFilterModeLinear : cudaFilterModePoint;
+  cudaTextureObject_t cube = 0;
+  CHECK(cudaCreateTextureObject(&cube, &resource, &how, nullptr));
+  return cube;
+}
+
+void testCubes() {
+  // Each face at s = 1/2, t = -1/4 of its axes: texel x = 3, y = 1.
+  const std::vector<float3> at = {{2, 0.5f, -1}, {-2, 0.5f, 1}, {1, 2, -0.5f},
+                                  {1, -2, 0.5f}, {1, 0.5f, 2},  {-1, 0.5f, -2}};
+  const int n = int(at.size());
+  float* const out = newOnDevice<float>(3 * n);
+  fetchCube<<<1, n>>>(cubeOf(1, false), cubeOf(2, false), toDevice(at), out);
+  const std::vector<float> points = toHost(out, 3 * n);
+  for (int face = 0; face < n; ++face) {
+    const float right = 100.0f * face + 13;
+    if (points[3 * face] != right || points[3 * face + 1] != right + 1000 ||
+        points[3 * face + 2] != right)
+      fail("face %d: %g, %g, %g", face, points[3 * face], points[3 * face + 1],
+           points[3 * face + 2]);
+  }
+  fetchCube<<<1, n>>>(cubeOf(1, true), cubeOf(2, true), toDevice(at), out);
+  const std::vector<float> filtered = toHost(out, 3 * n);  // x = 2.5, y = 1
+  for (int face = 0; face < n; ++face) EXPECT(filtered[3 * face] == 100.0f * face + 12.5f);
+}
+
 int main() {
   testModes();
+  testCubes();
   testLayers();
   puts("PASS");
 }

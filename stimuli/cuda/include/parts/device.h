@@ -33,6 +33,9 @@
 // Attribute inlined code to the program's own lines, not to a header's.
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 
+#ifdef FERMATA_WAVE  // HIP: a wave has lanes of its own, which the headers below do not mean
+#define warpSize fermata_warpLanes
+#endif
 #include <__clang_cuda_builtin_vars.h>
 
 #include "libdevice_conversions.h"
@@ -97,6 +100,11 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 #include "texture_fetch.h"
 
 #pragma clang attribute pop
+
+#ifdef FERMATA_WAVE
+#undef warpSize
+__attribute__((device)) const int warpSize = FERMATA_WAVE;
+#endif
 
 #undef CUDA_VERSION
 #define CUDA_VERSION FERMATA_CUDA_VERSION

@@ -17,6 +17,7 @@ typedef enum cudaError_enum {
 typedef enum CUdevice_attribute_enum {
 #define FERMATA_ATTRIBUTE(name, driver_name, number) CU_DEVICE_ATTRIBUTE_##driver_name = number,
 #include "attribute_list.inl"
+  CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102,
 } CUdevice_attribute;
 
 typedef unsigned long long CUdeviceptr;

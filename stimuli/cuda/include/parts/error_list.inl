@@ -84,7 +84,8 @@ FERMATA_ERROR(SharedObjectInitFailed, SHARED_OBJECT_INIT_FAILED, 303, nullptr)
 FERMATA_ERROR(OperatingSystem, OPERATING_SYSTEM, 304,
               "OS call failed or operation not supported on this OS")
 FERMATA_ERROR(InvalidResourceHandle, INVALID_HANDLE, 400, "invalid resource handle")
-FERMATA_ERROR(IllegalState, ILLEGAL_STATE, 401, nullptr)
+FERMATA_ERROR(IllegalState, ILLEGAL_STATE, 401,
+              "the operation cannot be performed in the present state")
 FERMATA_ERROR(SymbolNotFound, NOT_FOUND, 500, "named symbol not found")
 FERMATA_ERROR(NotReady, NOT_READY, 600, "device not ready")
 FERMATA_ERROR(IllegalAddress, ILLEGAL_ADDRESS, 700, "an illegal memory access was encountered")
@@ -121,16 +122,26 @@ FERMATA_ERROR(SystemDriverMismatch, SYSTEM_DRIVER_MISMATCH, 803, nullptr)
 FERMATA_ERROR(CompatNotSupportedOnDevice, COMPAT_NOT_SUPPORTED_ON_DEVICE, 804, nullptr)
 FERMATA_ERROR(StreamCaptureUnsupported, STREAM_CAPTURE_UNSUPPORTED, 900,
               "operation not permitted when stream is capturing")
-FERMATA_ERROR(StreamCaptureInvalidated, STREAM_CAPTURE_INVALIDATED, 901, nullptr)
-FERMATA_ERROR(StreamCaptureMerge, STREAM_CAPTURE_MERGE, 902, nullptr)
-FERMATA_ERROR(StreamCaptureUnmatched, STREAM_CAPTURE_UNMATCHED, 903, nullptr)
-FERMATA_ERROR(StreamCaptureUnjoined, STREAM_CAPTURE_UNJOINED, 904, nullptr)
-FERMATA_ERROR(StreamCaptureIsolation, STREAM_CAPTURE_ISOLATION, 905, nullptr)
-FERMATA_ERROR(StreamCaptureImplicit, STREAM_CAPTURE_IMPLICIT, 906, nullptr)
-FERMATA_ERROR(CapturedEvent, CAPTURED_EVENT, 907, nullptr)
-FERMATA_ERROR(StreamCaptureWrongThread, STREAM_CAPTURE_WRONG_THREAD, 908, nullptr)
+FERMATA_ERROR(StreamCaptureInvalidated, STREAM_CAPTURE_INVALIDATED, 901,
+              "operation failed due to a previous error during capture")
+FERMATA_ERROR(StreamCaptureMerge, STREAM_CAPTURE_MERGE, 902,
+              "operation would result in a merge of separate capture sequences")
+FERMATA_ERROR(StreamCaptureUnmatched, STREAM_CAPTURE_UNMATCHED, 903,
+              "capture was not ended in the same stream as it began")
+FERMATA_ERROR(StreamCaptureUnjoined, STREAM_CAPTURE_UNJOINED, 904,
+              "capturing stream has unjoined work")
+FERMATA_ERROR(StreamCaptureIsolation, STREAM_CAPTURE_ISOLATION, 905,
+              "dependency created on uncaptured work in another stream")
+FERMATA_ERROR(StreamCaptureImplicit, STREAM_CAPTURE_IMPLICIT, 906,
+              "operation would make the legacy stream depend on a capturing blocking stream")
+FERMATA_ERROR(CapturedEvent, CAPTURED_EVENT, 907,
+              "operation not permitted on an event last recorded in a capturing stream")
+FERMATA_ERROR(StreamCaptureWrongThread, STREAM_CAPTURE_WRONG_THREAD, 908,
+              "attempt to terminate a thread-local capture sequence from another thread")
 FERMATA_ERROR(Timeout, TIMEOUT, 909, nullptr)
-FERMATA_ERROR(GraphExecUpdateFailure, GRAPH_EXEC_UPDATE_FAILURE, 910, nullptr)
+FERMATA_ERROR(GraphExecUpdateFailure, GRAPH_EXEC_UPDATE_FAILURE, 910,
+              "the graph update was not performed because it included changes which violated "
+              "constraints specific to instantiated graph update")
 FERMATA_ERROR(InvalidClusterSize, INVALID_CLUSTER_SIZE, 912, "invalid cluster size")
 FERMATA_ERROR(Unknown, UNKNOWN, 999, "unknown error")
 FERMATA_RUNTIME_ERROR(ApiFailureBase, 10000, nullptr)

@@ -13,6 +13,15 @@ enum layout_t { mem_row_major, mem_col_major };
 namespace precision {
 struct tf32;
 }  // namespace precision
+namespace experimental {
+namespace precision {
+struct s4;
+struct u4;
+struct b1;
+}  // namespace precision
+enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
+enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
+}  // namespace experimental
 
 }  // namespace wmma
 }  // namespace nvcuda
@@ -21,19 +30,47 @@ namespace fermata_cuda {
 
 using namespace nvcuda::wmma;
 
+/// Stores of a fragment of T: kPacked elements in each Type. A program's pointers to a matrix point
+/// to Target.
+template <class T, class Store = T, int packed = 1, class Pointed = Store>
+struct Stored {
+  using Type = Store;
+  using Target = Pointed;
+  static constexpr int kPacked = packed;
+};
 template <class T>
-struct ElementOf {
-  using Type = T;
-};
+struct ElementOf : Stored<T> {};
 template <>
-struct ElementOf<precision::tf32> {
-  using Type = float;
-};
+struct ElementOf<precision::tf32> : Stored<precision::tf32, float> {};
+namespace small = nvcuda::wmma::experimental::precision;
+template <>
+struct ElementOf<small::s4> : Stored<small::s4, int, 8, void> {};
+template <>
+struct ElementOf<small::u4> : Stored<small::u4, unsigned, 8, void> {};
+template <>
+struct ElementOf<small::b1> : Stored<small::b1, unsigned, 32, void> {};
+
+/// Returns a value as often as a fragment's word packs it.
+template <class T, class Value>
+FERMATA_DEVICE Value filled(Value value) {
+  if constexpr (ElementOf<T>::kPacked == 8) {
+    return static_cast<Value>((static_cast<unsigned>(value) & 0xf) * 0x11111111u);
+  } else if constexpr (ElementOf<T>::kPacked == 32) {
+    return 0u - (value & 1);
+  } else {
+    return value;
+  }
+}
 
 template <class Layout>
 inline constexpr int isColumnMajor = 0;
 template <>
 inline constexpr int isColumnMajor<col_major> = 1;
+
+template <class Use>
+inline constexpr int isRight = 0;
+template <>
+inline constexpr int isRight<matrix_b> = 1;
 
 /// Holds kElements per lane in kWords registers; load and store take the layout: 0 by rows, 1 by
 /// columns.
@@ -121,6 +158,35 @@ FERMATA_TILE(matrix_b, 8, 8, 4, double, double, 1, __dmma_m8n8k4_ld_b)
 FERMATA_SUMS(8, 8, 4, double, double, 2, __dmma_m8n8k4_ld_c, __dmma_m8n8k4_st_c_f64)
 FERMATA_PRODUCT(8, 8, 4, double, double, double, double, double, double, 0, __dmma_m8n8k4_mma_f64)
 
+#define FERMATA_PACKED(K, T, SHAPE, TYPE)                         \
+  FERMATA_TILE(matrix_a, 8, 8, K, T, int, 1, SHAPE##_ld_a_##TYPE) \
+  FERMATA_TILE(matrix_b, 8, 8, K, T, int, 1, SHAPE##_ld_b_##TYPE)
+FERMATA_PACKED(32, small::s4, __imma_m8n8k32, s4)
+FERMATA_PACKED(32, small::u4, __imma_m8n8k32, u4)
+FERMATA_SUMS(8, 8, 32, int, int, 2, __imma_m8n8k32_ld_c, __imma_m8n8k32_st_c_i32)
+FERMATA_PRODUCT(8, 8, 32, small::s4, int, int, int, int, int, 1, __imma_m8n8k32_mma_s4)
+FERMATA_PRODUCT(8, 8, 32, small::u4, int, int, int, int, int, 1, __imma_m8n8k32_mma_u4)
+FERMATA_PACKED(128, small::b1, __bmma_m8n8k128, b1)
+FERMATA_SUMS(8, 8, 128, int, int, 2, __bmma_m8n8k128_ld_c, __bmma_m8n8k128_st_c_i32)
+
+/// Multiplies bits: counts the ones of a xor b, or of a and b. A template, as not every target has
+/// the instructions.
+template <int layouts>
+FERMATA_DEVICE void multiplyBits(int* d, const int* a, const int* b, const int* c,
+                                 [[maybe_unused]] bool conjoins) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  if (conjoins) {
+    asm("wmma.mma.and.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {%0, %1}, {%2}, {%3}, "
+        "{%4, %5};"
+        : "=r"(d[0]), "=r"(d[1])
+        : "r"(a[0]), "r"(b[0]), "r"(c[0]), "r"(c[1]));
+    return;
+  }
+#endif
+  __bmma_m8n8k128_mma_xor_popc_b1(d, a, b, c, layouts);
+}
+
+#undef FERMATA_PACKED
 #undef FERMATA_SHAPE
 #undef FERMATA_PRODUCT
 #undef FERMATA_SUMS

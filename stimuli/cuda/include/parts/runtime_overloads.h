@@ -39,6 +39,16 @@ inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaStream_t stream
   return ::cudaMallocAsync((void**)pointer, size, stream);
 }
 template <class T>
+inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaMemPool_t pool,
+                                   cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync((void**)pointer, size, pool, stream);
+}
+template <class T>
+inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t size, cudaMemPool_t pool,
+                                           cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync((void**)pointer, size, pool, stream);
+}
+template <class T>
 inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, size_t length = 0,
                                             unsigned int flags = cudaMemAttachSingle) {
   return ::cudaStreamAttachMemAsync(stream, static_cast<void*>(pointer), length, flags);

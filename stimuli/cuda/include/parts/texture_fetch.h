@@ -93,6 +93,12 @@ FERMATA_TEX(tex2DLayeredLod, cudaTextureType2DLayered, (float x, float y, int la
 FERMATA_TEX(tex3D, cudaTextureType3D, (float x, float y, float z), x, y, z)
 FERMATA_TEX(tex3DLod, cudaTextureType3D, (float x, float y, float z, float level), x, y, z, level)
 FERMATA_TEX(texCubemap, cudaTextureTypeCubemap, (float x, float y, float z), x, y, z)
+FERMATA_TEX(texCubemapLod, cudaTextureTypeCubemap, (float x, float y, float z, float level), x, y,
+            z, level)
+FERMATA_TEX(texCubemapLayered, cudaTextureTypeCubemapLayered,
+            (float x, float y, float z, int layer), x, y, z, layer)
+FERMATA_TEX(texCubemapLayeredLod, cudaTextureTypeCubemapLayered,
+            (float x, float y, float z, int layer, float level), x, y, z, layer, level)
 
 // Gradients choose a mipmap level, and a texture has only one.
 #define FERMATA_TEX_GRADIENTS(name, type, coordinates, ...)                               \
