@@ -6,6 +6,7 @@ namespace fermata {
 
 struct ClusterParameters {
   unsigned latency = 0;         ///< cycles that a CTA's access to another CTA takes more; 0: none
+  unsigned ownLatency = 0;      ///< cycles that a load from the own CTA by its rank takes more
   unsigned loadInterval = 6;    ///< cycles that 128 bytes of loads take on the way
   unsigned storeInterval = 3;   ///< cycles that 128 bytes of stores take
   unsigned atomicInterval = 8;  ///< cycles that 128 bytes of atomics take

@@ -153,6 +153,9 @@ void describeClusters(ClusterParameters& p, Visitor& visit) {
   visit("cluster.latency", p.latency, "cycles", cycles,
         "cycles that an access to the shared memory of another CTA of the cluster takes more than "
         "one to the own; 0: no clusters, kernels with clusters are refused");
+  visit("cluster.own_latency", p.ownLatency, "cycles", cycles,
+        "cycles that a load from the own CTA's shared memory takes more if its address names the "
+        "CTA's rank (mapa)");
   visit(
       "cluster.load_interval", p.loadInterval, "cycles", interval,
       "cycles that 128 bytes of loads from other CTAs of the cluster take, on a way that the SM's "

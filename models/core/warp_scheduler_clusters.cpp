@@ -34,7 +34,11 @@ void WarpScheduler::findOwners(WarpAccess& access) {
     address = base + offsetIn(address);
   }
   access.windowBase = 0;
-  if (away != 0) access.farther = wayOf(what, laneCount(away));
+  if (away != 0) {
+    access.farther = wayOf(what, laneCount(away));
+  } else if (what.operation == MemoryOperation::Load) {
+    access.farther = parameters_.cluster.ownLatency;
+  }
 }
 
 // Returns how many cycles the way to other CTAs takes, behind the accesses that are on it.

@@ -182,19 +182,15 @@ unsigned takeElements(Decoding& d) {
 
 namespace {
 
-/// `further`: operands behind those of the access. Returns the bytes of a lane.
-unsigned decodeAccess(Decoding& d, bool isLoad, std::size_t further = 0) {
+void decodeAccess(Decoding& d, bool isLoad) {
   const Access access = takeAccess(d);
-  const unsigned bytes = bytesOf(access.type) * access.elements;
-  d.expectOperands(2 + access.policies + further);
+  d.expectOperands(2 + access.policies);
   takePolicy(d, access, 2);
   const Operand& address = d.addressOperand(isLoad ? 1 : 0);
   const auto data = dataOperands(d, isLoad ? 0 : 1, access.elements);
   const Variable* frame = frameVariable(d, address);
-  if (frame != nullptr && access.space == MemorySpace::Parameter) {
-    frameAccess(d, access, address, *frame, data, isLoad);
-    return bytes;
-  }
+  if (frame != nullptr && access.space == MemorySpace::Parameter)
+    return frameAccess(d, access, address, *frame, data, isLoad);
   if (!isLoad && (access.space == MemorySpace::Constant || access.space == MemorySpace::Parameter))
     d.unsupported("this space is read-only");
   memoryFields(d, access, isLoad ? MemoryOperation::Load : MemoryOperation::Store);
@@ -223,7 +219,6 @@ unsigned decodeAccess(Decoding& d, bool isLoad, std::size_t further = 0) {
     d.i.handler = d.require(laneTable().store(d.i.space, access.type));
   }
   d.emit(InstructionClass::Memory);
-  return bytes;
 }
 }  // namespace
 
@@ -282,8 +277,8 @@ unsigned decodeAtomicAnd(Decoding& d, std::size_t further) {
 
 }  // namespace
 
-unsigned decodeStoreAnd(Decoding& d, std::size_t further) {
-  return d.mnemonic() == "red" ? decodeAtomicAnd(d, further) : decodeAccess(d, false, further);
+unsigned decodeReductionAnd(Decoding& d, std::size_t further) {
+  return decodeAtomicAnd(d, further);
 }
 
 void decodeAtomic(Decoding& d) {

@@ -19,8 +19,8 @@ MemorySpace takeAtomicSpace(Decoding& d);
 /// Takes .v2 or .v4; returns 1 if neither is there.
 unsigned takeElements(Decoding& d);
 
-/// Decodes a store, or a red, with `further` operands behind its own. Returns the bytes of a lane.
-unsigned decodeStoreAnd(Decoding& d, std::size_t further);
+/// Decodes a red with `further` operands behind its own. Returns the bytes of a lane.
+unsigned decodeReductionAnd(Decoding& d, std::size_t further);
 
 /// Emits an instruction of class Integer that changes nothing.
 void emitNothing(Decoding& d);
@@ -28,6 +28,8 @@ void emitNothing(Decoding& d);
 /// arrival takes effect after the warp's earlier copies, as `step` says.
 void decodeCopyArrival(Decoding& d);
 void emitArrival(Decoding& d, std::size_t barrier, CopyStep step);
+/// Emits the count of `bytes` bytes per lane at the mbarrier that operand `barrier` names.
+void emitBytes(Decoding& d, std::size_t barrier, unsigned bytes);
 /// Decode cp.async.bulk and cp.reduce.async.bulk (bulk_copies.cpp).
 void decodeBulkCopy(Decoding& d);
 void decodeBulkReduction(Decoding& d);

@@ -22,8 +22,8 @@
 //   part, and meet behind the call. A call takes at least 16 bytes of the stack.
 // - Clusters: cluster.h of models/vocabulary says how an address names another CTA of the cluster.
 //   mapa gives such addresses, for the executing CTA, too. An address without a rank means the CTA
-//   that uses it. An access to a CTA that has exited is an error. st.async and red.async act at
-//   once, then complete their bytes.
+//   that uses it. An access to a CTA that has exited is an error. st.async is a copy from
+//   registers; red.async acts at once.
 // - A barrier that a warp executes while some of its threads, not yet exited, are elsewhere is an
 //   error (barrier divergence). Threads that have only their exit before them count as exited. A
 //   predicated-off barrier is not executed.

@@ -236,14 +236,8 @@ void decodeMBarrier(Decoding& d) {
   d.unsupported();
 }
 
-// Decodes st.async and red.async as two accesses: the store, and the count of its bytes.
-void decodeAsyncStore(Decoding& d) {
-  d.take("async");
-  if (!d.take("mbarrier::complete_tx::bytes"))
-    d.unsupported("expected .shared::cluster.mbarrier::complete_tx::bytes");
-  const MemorySpace space = d.has("shared::cluster") ? MemorySpace::Shared : MemorySpace::Generic;
-  const unsigned bytes = decodeStoreAnd(d, 1);
-  d.address(d.addressOperand(2), space);
+void emitBytes(Decoding& d, std::size_t k, unsigned bytes) {
+  d.address(d.addressOperand(k), MemorySpace::Shared);
   d.i.vector[0] = d.builder().constant(std::uint64_t{bytes}, false);
   emitChange(d, MBarrierOp::Complete);
 }

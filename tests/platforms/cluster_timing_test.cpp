@@ -1,5 +1,6 @@
 // Timing of clusters, cycle by cycle, on the platform sm_90 with the figures of its file:
-// - a load from shared memory takes kShared cycles; one of another CTA kFar more, and each 128
+// - a load from shared memory takes kShared cycles; one of the own CTA by its rank kOwn more, of
+// another CTA kFar more, and each 128
 //   bytes take kLoad cycles of the way, one access after the other;
 // - a relaxed arrival counts at once, one with release kRelease cycles later, and holds its warp as
 //   long; warps that wait go on kBarrier cycles behind the last arrival.
@@ -16,7 +17,8 @@ namespace {
 
 using Cycles = std::vector<Cycle>;
 
-constexpr Cycle kShared = 29, kFar = 150, kLoad = 6, kStore = 3, kBarrier = 100, kRelease = 667;
+constexpr Cycle kShared = 29, kOwn = 53, kFar = 203, kLoad = 6, kStore = 3, kBarrier = 86,
+                kRelease = 667;
 
 /// Cycles of issue and end by opcode, of the warps of CTA 0.
 struct Timeline : Probe {
@@ -102,7 +104,7 @@ BOOST_AUTO_TEST_CASE(loads_from_another_cta_come_later) {
   same(timeline.ends.at("ld.shared.u32"), {first + kShared});
   same(timeline.issues.at("ld.shared::cluster.u32"), {first + 1, first + 2, first + 3});
   same(timeline.ends.at("ld.shared::cluster.u32"),
-       {first + 1 + kShared, first + 2 + kShared + kFar,
+       {first + 1 + kShared + kOwn, first + 2 + kShared + kFar,
         first + 3 + kShared + kFar + (kLoad - 1)});  // the way is taken until first + 2 + kLoad
 }
 
