@@ -210,7 +210,7 @@ curandStatus_t generateNormal(const char* name, curandGenerator_t generator, T* 
 }
 
 /// Returns the number of exponential times that fit into `lambda`; for a large lambda, the normal
-/// approximation. curand_poisson() of kernels does so, too. `take(words, count)` gives words.
+/// approximation. `take(words, count)` gives words.
 template <class Take>
 unsigned poisson(double lambda, Take take) {
   std::uint32_t words[4];
