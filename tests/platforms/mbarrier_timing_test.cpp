@@ -66,7 +66,7 @@ Configuration plainMachine(bool suspends) {
                             "crossbar.idle_groups_count=false"});
 }
 
-/// What one pass of 16 lanes of 8 bytes and another take from issue to result.
+/// From issue to result, of 32 lanes at one word of 8 bytes.
 constexpr Cycle kTwoPasses = kShared + 1;
 
 /// One CTA. %r0 is the thread, %p0 is true for the first thread; both are ready in cycle 8.
@@ -217,7 +217,8 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_FIXTURE_TEST_SUITE(waits_that_suspend, SleepingKernel)
 
-// As arrive_and_test, but the first warp sleeps until the second has arrived: one test each.
+// The program of arrive_and_test; the first warp sleeps until the second has arrived: one test
+// each.
 BOOST_AUTO_TEST_CASE(a_warp_wakes_behind_the_last_arrival) {
   std::string additions;
   for (unsigned k = 0; k < 20; ++k) additions += "add.u32 %r1, %r1, 1;\n";
