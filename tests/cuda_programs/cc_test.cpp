@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(refuses_by_name_what_it_cannot_do) {
       {{"app.cu", "-odir", "objects"}, "'-odir' is not done"},
       {{"app.cu", "-optf", "options"}, "'-optf' is not done"},
       {{"app.cu", "-objtemp"}, "'-objtemp' is not done"},
-      {{"app.cu", "-x", "f95"}, "-x is 'f95'; expected cu, c++ or c"},
+      {{"app.cu", "-x", "f95"}, "-x is 'f95'; expected cu, hip, c++ or c"},
       {{"app.cu", "--Werror", "everything"}, "-Werror is 'everything'"},
       {{"app.cu", "-O4"}, "-O4 is no level"},
       {{"app.cu", "-maxrregcount=256"}, "-maxrregcount=256 is no number of registers; expected 1"},

@@ -105,7 +105,9 @@ class Compilation {
       const SourceOverlay sources(input.text, request_.language, folder_, name);
       const std::string unit = request_.separate ? unitOf(input.text) : "";
       Command reading = sources.words();
-      if (request_.separate) addWords(reading, {"-fgpu-rdc", "-cuid=" + unit});
+      // Clang's driver hands on an id for the device only, and makes one up if it has none.
+      if (request_.separate)
+        addWords(reading, {"-fgpu-rdc", "-cuid=" + unit, "-Xclang", "-cuid=" + unit});
       compileDevice(commands_.device(input.text, reading, ptx), input.text, sources.changesText(),
                     ptx);
       if (request_.fuse) writeText(ptx, withFusedProducts(readFile(ptx)));
