@@ -293,6 +293,24 @@ BOOST_AUTO_TEST_CASE(copies) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(waits) {
+  const std::string begin = "instruction,program=0,pc=7,class=";
+  const auto table = [&](const std::string& row) { return withTable(begin + row); };
+  const auto pause = [&](const std::string& operand) {
+    return withRows(begin + "integer,suspends=1\n0,0,7,," + operand + "\n");
+  };
+  const std::string memory = "memory,space=shared,bytes=8,operation=";
+  check({
+      {pause("16777215\n0,0,7"), "22:5", "counts 3 warp instructions", "expected the 2"},
+      {pause("16777216"), "15:8", "the nanoseconds of a pause", "16777215"},
+      {pause("x"), "15:8", "the nanoseconds of a pause", "expected"},
+      {table("barrier,suspends=1"), "6:51", "'suspends'", "neither a load nor class=integer"},
+      {table(memory + "store,suspends=1"), "6:87", "'suspends'", "neither a load"},
+      {table(memory + "load,arrives=1"), "6:85", "'arrives'", "not operation=atomic"},
+      {table("integer,arrives=1"), "6:42", "'arrives'", "not class=memory"},
+  });
+}
+
 BOOST_AUTO_TEST_CASE(order_and_trailer) {
   const std::string begun = kHeader + kInstructions;
   check({

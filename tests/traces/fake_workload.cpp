@@ -28,7 +28,7 @@ StaticInstruction copy(StaticInstruction access, CopyStep step) {
   return access;
 }
 
-/// Adds asynchronous copies, instructions that close and await their groups, and a fence.
+/// Adds asynchronous copies, instructions that close and await their groups, a fence and a pause.
 void addCopies(std::vector<StaticInstruction>& program) {
   constexpr std::uint8_t kAny = StaticInstruction::kAnyGroups;
   for (const std::uint8_t bytes : {4, 16}) {
@@ -40,6 +40,7 @@ void addCopies(std::vector<StaticInstruction>& program) {
   program.push_back(plain(CopyStep::None, 0, false));
   program.push_back(plain(CopyStep::None, 254, false));
   program.push_back(plain(CopyStep::None, kAny, true));
+  program.emplace_back().suspends = true;
 }
 
 /// Returns one instruction of each class, then copies, then accesses of every space, operation and

@@ -28,6 +28,7 @@ class FakeWorkload : public Workload {
   void execute(unsigned slot, WarpInstruction& out) override;
   void copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const override;
   void storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out) override;
+  std::uint64_t sleep(unsigned slot) override { return warps_[slot].state % 0x1000000; }
   std::uint64_t copyGroups(unsigned slot) const override { return warps_[slot].groups; }
   unsigned programCount() const override { return 2; }
   std::string kernelName(unsigned program) const override;

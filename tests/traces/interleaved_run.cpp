@@ -187,8 +187,10 @@ RunResult record(Workload& workload, const RunOptions& options) {
       const auto chosen = static_cast<unsigned>(slot);
       const StaticInstruction instruction = *workload.peek(chosen);
       out.copy = WarpInstruction::kNoCopy;
+      const std::uint64_t pause = instruction.suspends ? workload.sleep(chosen) : 0;
       workload.execute(chosen, out);
-      const std::string copied = copies.after(chosen, instruction, out.copy);
+      std::string copied = copies.after(chosen, instruction, out.copy);
+      if (instruction.suspends && out.active != 0) copied += " pause " + std::to_string(pause);
       result.streams[{number, residents.ctaOf(chosen), residents.warpOf(chosen)}].push_back(
           describe(instruction, out) + copied);
       ++result.instructions;
