@@ -1,5 +1,5 @@
-// Numbers of 8 bits, e4m3 and e5m2 (OCP 8-bit Floating Point Specification), on the host and the
-// device.
+// Numbers of 8 bits, e4m3 and e5m2 (OCP 8-bit Floating Point Specification), and scales of blocks,
+// e8m0, on the host and the device.
 #pragma once
 #define __CUDA_FP8_H__  // programs test whether it was included
 
@@ -41,3 +41,5 @@ FERMATA_BOTH unsigned fp8Halves(unsigned bits, __nv_fp8_interpretation_t kind) {
 FERMATA_TINY_FUNCTIONS(fp8, __nv_saturation_t, __nv_fp8_interpretation_t)
 FERMATA_TINY_CLASSES(fp8, e4m3, E4m3)
 FERMATA_TINY_CLASSES(fp8, e5m2, E5m2)
+
+#include "parts/scale_types.h"

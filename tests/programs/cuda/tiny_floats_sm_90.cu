@@ -5,6 +5,7 @@
 #include <cuda_fp8.h>
 
 #include <cmath>
+#include <cstring>
 
 #include "check.h"
 
@@ -129,7 +130,45 @@ static void checkVectors() {
          alignof(__nv_fp8x4_e5m2) == 4);
 }
 
+/// What a scale rounds to: to zero or up, and beyond the largest one saturated or not.
+struct Scales {
+  unsigned char down, up, downSaturated, upSaturated;
+};
+__host__ __device__ Scales scaled(double a) {
+  return {__nv_cvt_double_to_e8m0(a, __NV_NOSAT, cudaRoundZero),
+          __nv_cvt_double_to_e8m0(a, __NV_NOSAT, cudaRoundPosInf),
+          __nv_cvt_double_to_e8m0(a, __NV_SATFINITE, cudaRoundZero),
+          __nv_cvt_double_to_e8m0(a, __NV_SATFINITE, cudaRoundPosInf)};
+}
+__global__ void scaleAll(const double* in, Scales* out) {
+  out[threadIdx.x] = scaled(in[threadIdx.x]);
+}
+
+static void checkScales() {
+  const std::vector<double> in = {0,    0x1p-127, 0x1.01p-127, 0x1.ffp-128, 0x1p-126, 1,
+                                  -1.5, 0x1p127,  0x1.01p127,  1e300,       INFINITY, NAN};
+  const Scales right[] = {{0, 0, 0, 0},         {0, 0, 0, 0},         {0, 1, 0, 1},
+                          {0, 0, 0, 0},         {1, 1, 1, 1},         {127, 127, 127, 127},
+                          {127, 128, 127, 128}, {254, 254, 254, 254}, {254, 255, 254, 254},
+                          {254, 255, 254, 254}, {255, 255, 254, 254}, {255, 255, 255, 255}};
+  Scales* const device = newOnDevice<Scales>(in.size());
+  scaleAll<<<1, 12>>>(toDevice(in), device);
+  const std::vector<Scales> got = toHost(device, in.size());
+  for (unsigned i = 0; i < in.size(); ++i) {
+    const Scales here = scaled(in[i]);
+    EXPECT(std::memcmp(&got[i], &right[i], 4) == 0 && std::memcmp(&here, &right[i], 4) == 0);
+  }
+  for (unsigned bits = 0; bits < 255; ++bits) {
+    __nv_fp8_e8m0 scale;
+    scale.__x = static_cast<unsigned char>(bits);
+    EXPECT(double(scale) == std::ldexp(1.0, int(bits) - 127));
+    EXPECT(float(__nv_bfloat16(scale)) == float(scale) && __nv_fp8_e8m0(float(scale)).__x == bits);
+  }
+  EXPECT(__nv_fp8x4_e8m0(float4{1, 2, 4, 0.3f}).__x == 0x7e81807f);
+}
+
 int main() {
+  checkScales();
   checkHalves();
   checkValues<__nv_fp8_e4m3>(kE4m3);
   checkValues<__nv_fp8_e5m2>(kE5m2);

@@ -14,11 +14,11 @@ struct __align__(4) FERMATA_PAIR_RAW {
 
 struct __align__(2) FERMATA_NUMBER {
   FERMATA_NUMBER() = default;
-  __host__ __device__ FERMATA_NUMBER(const FERMATA_RAW& raw) : bits_(raw.x) {}
+  __host__ __device__ FERMATA_NUMBER(const FERMATA_RAW& raw) : __x(raw.x) {}
   __host__ __device__ explicit FERMATA_NUMBER(const FERMATA_OTHER& a);  // small_mixed.h
-  __host__ __device__ FERMATA_NUMBER(float a) : bits_(fermata_cuda::FERMATA_BITS(a)) {}
+  __host__ __device__ FERMATA_NUMBER(float a) : __x(fermata_cuda::FERMATA_BITS(a)) {}
   __host__ __device__ FERMATA_NUMBER(double a)
-      : bits_(fermata_cuda::FERMATA_BITS(a, fermata_cuda::Rounding::Nearest)) {}
+      : __x(fermata_cuda::FERMATA_BITS(a, fermata_cuda::Rounding::Nearest)) {}
   __host__ __device__ FERMATA_NUMBER(short a) : FERMATA_NUMBER(static_cast<double>(a)) {}
   __host__ __device__ FERMATA_NUMBER(unsigned short a) : FERMATA_NUMBER(static_cast<double>(a)) {}
   __host__ __device__ FERMATA_NUMBER(int a) : FERMATA_NUMBER(static_cast<double>(a)) {}
@@ -29,10 +29,10 @@ struct __align__(2) FERMATA_NUMBER {
       : FERMATA_NUMBER(fermata_cuda::wholeToOdd(a)) {}
   __host__ __device__ FERMATA_NUMBER(unsigned long long a)
       : FERMATA_NUMBER(fermata_cuda::wholeToOdd(a)) {}
-  __host__ __device__ operator FERMATA_RAW() const { return {bits_}; }
-  __host__ __device__ operator FERMATA_RAW() const volatile { return {bits_}; }
-  __host__ __device__ operator float() const { return fermata_cuda::FERMATA_FLOAT(bits_); }
-  __host__ __device__ operator bool() const { return (bits_ & 0x7fff) != 0; }
+  __host__ __device__ operator FERMATA_RAW() const { return {__x}; }
+  __host__ __device__ operator FERMATA_RAW() const volatile { return {__x}; }
+  __host__ __device__ operator float() const { return fermata_cuda::FERMATA_FLOAT(__x); }
+  __host__ __device__ operator bool() const { return (__x & 0x7fff) != 0; }
   __host__ __device__ operator short() const;
   __host__ __device__ operator unsigned short() const;
   __host__ __device__ operator int() const;
@@ -40,7 +40,7 @@ struct __align__(2) FERMATA_NUMBER {
   __host__ __device__ operator long long() const;
   __host__ __device__ operator unsigned long long() const;
   __host__ __device__ FERMATA_NUMBER& operator=(const FERMATA_RAW& raw) {
-    bits_ = raw.x;
+    __x = raw.x;
     return *this;
   }
 #define FERMATA_ASSIGN(T) \
@@ -58,13 +58,13 @@ struct __align__(2) FERMATA_NUMBER {
   /// Returns the number with these 16 bits.
   __host__ __device__ static FERMATA_NUMBER of(unsigned short bits) {
     FERMATA_NUMBER a;
-    a.bits_ = bits;
+    a.__x = bits;
     return a;
   }
-  __host__ __device__ unsigned short bits() const { return bits_; }
+  __host__ __device__ unsigned short bits() const { return __x; }
 
- private:
-  unsigned short bits_;
+ protected:
+  unsigned short __x;  ///< CUDA's name, by which libcu++ reads it in a derived class
 };
 
 struct __align__(4) FERMATA_PAIR {

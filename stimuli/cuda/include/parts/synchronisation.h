@@ -39,6 +39,8 @@ FERMATA_DEVICE unsigned __isGlobal(const void* pointer) { return __nvvm_isspacep
 FERMATA_DEVICE unsigned __isShared(const void* pointer) { return __nvvm_isspacep_shared(pointer); }
 FERMATA_DEVICE unsigned __isConstant(const void* pointer) { return __nvvm_isspacep_const(pointer); }
 FERMATA_DEVICE unsigned __isLocal(const void* pointer) { return __nvvm_isspacep_local(pointer); }
+/// No: the compiler copies such a parameter to local memory.
+FERMATA_DEVICE unsigned __isGridConstant(const void*) { return 0; }
 // Names without underscores, which CUDA keeps for old programs.
 #define FERMATA_OLD_NAME(Result, name, T) \
   FERMATA_DEVICE Result name(T a, T b) { return __##name(a, b); }
