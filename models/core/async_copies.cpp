@@ -26,21 +26,25 @@ bool AsyncCopies::arrived(std::uint64_t sequence, Cycle at) {
   return true;
 }
 
+// A count of bytes comes behind the engine's copies, an arrival behind all others.
+bool AsyncCopies::comesBehind(const Copy& copy, const Copy& older) {
+  if (older.slot != copy.slot) return false;
+  const CopyStep step = copy.instruction->copyStep, its = older.instruction->copyStep;
+  if (step == CopyStep::Complete) return its == CopyStep::Bulk;
+  return step == CopyStep::Arrive && its != CopyStep::Bulk && its != CopyStep::Complete &&
+         its != CopyStep::BulkOut;
+}
+
+void AsyncCopies::begin(Copy copy) {
+  for (const Copy& other : copies_) copy.older += comesBehind(copy, other) ? 1U : 0U;
+  copies_.push_back(copy);
+  ++count_[copy.slot];
+}
+
 // True if the copy's data have come and the copy need not wait for older copies of its warp.
 bool AsyncCopies::mayStore(std::size_t index) const {
   const Copy& copy = copies_[index];
-  if (copy.stores || copy.at == kNever) return false;
-  const CopyStep step = copy.instruction->copyStep;
-  if (step != CopyStep::Arrive && step != CopyStep::Complete) return true;
-  // A count of bytes comes behind the engine's copies, an arrival behind all others.
-  return std::none_of(copies_.begin(), copies_.begin() + static_cast<std::ptrdiff_t>(index),
-                      [&](const Copy& older) {
-                        const CopyStep its = older.instruction->copyStep;
-                        const bool counts = its == CopyStep::Bulk || its == CopyStep::Complete ||
-                                            its == CopyStep::BulkOut;
-                        return older.slot == copy.slot &&
-                               (step == CopyStep::Complete ? its == CopyStep::Bulk : !counts);
-                      });
+  return !copy.stores && copy.at != kNever && copy.older == 0;
 }
 
 // Returns the first cycle, `from` or later, in which the copy can be stored; kNever: not before
@@ -56,6 +60,8 @@ AsyncCopies::Copy AsyncCopies::remove(std::size_t index) {
   const Copy copy = copies_[index];
   --count_[copy.slot];
   copies_.erase(copies_.begin() + static_cast<std::ptrdiff_t>(index));
+  for (; index < copies_.size(); ++index)
+    copies_[index].older -= comesBehind(copies_[index], copy) ? 1U : 0U;
   return copy;
 }
 

@@ -20,6 +20,7 @@ class AsyncCopies {
     std::uint64_t group = 0;     ///< number of its group within the warp; kNever: none
     std::uint64_t sequence = 0;  ///< WarpAccess::sequence of the access under way for the copy
     bool stores = false;         ///< the access under way is the store
+    unsigned older = 0;          ///< copies of the warp, not stored yet, that this one comes behind
     Cycle at = kNever;           ///< cycle in which the data are there, or stored; kNever: unknown
   };
 
@@ -31,10 +32,7 @@ class AsyncCopies {
   /// True if the warp has a copy of a group before `group`. `reads`: one that has not read yet.
   bool before(unsigned slot, std::uint64_t group, bool reads) const;
 
-  void begin(const Copy& copy) {
-    copies_.push_back(copy);
-    ++count_[copy.slot];
-  }
+  void begin(Copy copy);
   /// Notes that a copy that has waited for the engine goes as the access of this number.
   void sent(unsigned slot, std::uint64_t number, std::uint64_t sequence);
   /// Notes that the access of a copy has been answered: the data are there, or stored, in cycle
@@ -59,6 +57,7 @@ class AsyncCopies {
   Cycle due(Cycle from) const;
 
  private:
+  static bool comesBehind(const Copy& copy, const Copy& older);
   bool mayStore(std::size_t index) const;
   Cycle storeFree(std::size_t index, Cycle from) const;
   Copy remove(std::size_t index);

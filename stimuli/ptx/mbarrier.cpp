@@ -70,20 +70,30 @@ std::uint64_t changed(const Warp& warp, const Instruction& i, unsigned lane, std
   return barrier.word();
 }
 
+/// Returns the phase of the barrier that a lane tests.
+bool phaseAt(const Warp& warp, const Instruction& i, unsigned lane, const WarpInstruction& out) {
+  const std::uint64_t address = out.address[lane];
+  if (namesRank(address) && rankNamed(address) != warp.cta->rank)
+    failAt(warp, i, lane, "a wait at an mbarrier of CTA {} of the cluster; expected one of its own",
+           rankNamed(address));
+  const Window window = laneWindow(warp, i, lane, out);
+  std::uint64_t word = 0;
+  readLane(window, address, lane, 8, reinterpret_cast<std::uint8_t*>(&word));
+  return barrierAt(warp, i, lane, word).phase();
+}
+
 // A token names the phase in which it was taken, a parity the parity of that phase. That phase is
-// over when the barrier's phase differs.
+// over when the barrier's phase differs. Most often all lanes test one barrier.
 LaneMask lanesOver(const Warp& warp, const Instruction& i, LaneMask mask,
                    const WarpInstruction& out) {
+  std::uint64_t last = 0;
+  bool known = false, phase = false;
   return lanesWhere(mask, [&](unsigned lane) {
-    const std::uint64_t address = out.address[lane];
-    if (namesRank(address) && rankNamed(address) != warp.cta->rank)
-      failAt(warp, i, lane,
-             "a wait at an mbarrier of CTA {} of the cluster; expected one of its own",
-             rankNamed(address));
-    const Window window = laneWindow(warp, i, lane, out);
-    std::uint64_t word = 0;
-    readLane(window, out.address[lane], lane, 8, reinterpret_cast<std::uint8_t*>(&word));
-    const bool phase = barrierAt(warp, i, lane, word).phase();
+    if (!known || out.address[lane] != last) {
+      phase = phaseAt(warp, i, lane, out);
+      last = out.address[lane];
+      known = true;
+    }
     const bool asked = i.mbarrier.byParity
                            ? (rowOf<std::uint32_t>(warp, i.vector[0])[lane] & 1U) != 0
                            : MBarrier(rowOf<std::uint64_t>(warp, i.vector[0])[lane]).phase();
