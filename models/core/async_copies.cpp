@@ -36,7 +36,10 @@ bool AsyncCopies::comesBehind(const Copy& copy, const Copy& older) {
 }
 
 void AsyncCopies::begin(Copy copy) {
-  for (const Copy& other : copies_) copy.older += comesBehind(copy, other) ? 1U : 0U;
+  const CopyStep step = copy.instruction->copyStep;
+  if (step == CopyStep::Arrive || step == CopyStep::Complete) {
+    for (const Copy& other : copies_) copy.older += comesBehind(copy, other) ? 1U : 0U;
+  }
   copies_.push_back(copy);
   ++count_[copy.slot];
 }

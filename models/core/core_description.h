@@ -191,8 +191,7 @@ void describeCore(CoreParameters& p, Visitor& visit) {
         "adjacent warps of a CTA that share a scheduler; 2: they form a wave64 (64 lanes)");
   visit("scheduler.suspend_waits", issue.suspendsWaits,
         "whether mbarrier.try_wait with a time suspends the warp until the phase is over, "
-        "nanosleep for its "
-        "time; false: a test answers at once, and the warp repeats it");
+        "nanosleep for its time; false: a test answers at once, and the warp repeats it");
   visit("scheduler.issue_width", issue.issueWidth, "instructions/cycle", Range{1, 4},
         "instructions that one scheduler issues per cycle, from different warps");
   describePolicies<WarpPolicy>(issue.policyValues, visit);

@@ -220,9 +220,13 @@ const Grid* LaunchWorkload::nextGrid() {
   ensureExecutor();
   if (nextLaunch_ == plan_.launches.size()) return nullptr;
   const ptx::Launch launch = launchOf(nextLaunch_);
-  ptx::checkCluster(launch);
-  grid_ = programGrid(launch);
   const PlannedLaunch& planned = plan_.launches[nextLaunch_++];
+  try {
+    ptx::checkCluster(launch);
+  } catch (const InputError& error) {
+    refuse(planned.where, "{}", error.what());
+  }
+  grid_ = programGrid(launch);
   grid_.where = planned.where.file;
   if (planned.where.line != 0) grid_.where += ":" + std::to_string(planned.where.line);
   grid_.registersPerThread = planned.registersPerThread.value_or(grid_.registersPerThread);

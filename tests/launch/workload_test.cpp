@@ -65,6 +65,8 @@ BOOST_AUTO_TEST_CASE(launches_may_have_clusters) {
   BOOST_TEST(error.find("a grid of 4x3x1 CTAs in clusters of 2x2x1; expected a multiple in each "
                         "dimension") != std::string::npos,
              error);
+  BOOST_CHECK_EXCEPTION(launch("[4, 3]"), InputError,
+                        [](const InputError& one) { return one.where().line != 0; });
 }
 
 BOOST_AUTO_TEST_CASE(structs_pass_by_value) {
