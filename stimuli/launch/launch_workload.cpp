@@ -201,6 +201,11 @@ ptx::Launch LaunchWorkload::launchOf(std::size_t index) const {
   if (planned.cluster)
     launch.cluster = ptx::Dim3{(*planned.cluster)[0], (*planned.cluster)[1], (*planned.cluster)[2]};
   launch.parameters = layOutArguments(planned, *module_, *launch.kernel, addresses_);
+  try {
+    ptx::checkCluster(launch);
+  } catch (const InputError& error) {
+    refuse(planned.where, "{}", error.what());
+  }
   return launch;
 }
 
@@ -221,11 +226,6 @@ const Grid* LaunchWorkload::nextGrid() {
   if (nextLaunch_ == plan_.launches.size()) return nullptr;
   const ptx::Launch launch = launchOf(nextLaunch_);
   const PlannedLaunch& planned = plan_.launches[nextLaunch_++];
-  try {
-    ptx::checkCluster(launch);
-  } catch (const InputError& error) {
-    refuse(planned.where, "{}", error.what());
-  }
   grid_ = programGrid(launch);
   grid_.where = planned.where.file;
   if (planned.where.line != 0) grid_.where += ":" + std::to_string(planned.where.line);
