@@ -1,5 +1,6 @@
 #include <fermata/platforms/cudart/programs.h>
 
+#include <fermata/platforms/program/code_platform.h>
 #include <fermata/stimuli/ptx/linker.h>
 
 namespace fermata::cudart {
@@ -19,6 +20,12 @@ std::string Registration::nameOf(const char* name) const {
 const ptx::Module& Program::module() {
   if (module_ == nullptr) module_ = ptx::parse(text_, name_, ptx::Decode::WhenAsked);
   return *module_;
+}
+
+std::string Programs::platform() const {
+  platforms::CodePlatform code;
+  for (const auto& program : programs_) code.add(program->text());
+  return code.name();
 }
 
 }  // namespace fermata::cudart

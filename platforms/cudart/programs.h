@@ -31,6 +31,7 @@ class Program {
 
   /// Returns the parsed text. Throws InputError, on every call, if the text is wrong.
   const ptx::Module& module();
+  std::string_view text() const { return text_; }
 
   /// Its __managed__ variables.
   std::vector<ManagedVariable> managed;
@@ -96,6 +97,9 @@ class Programs {
   Registration& add(Registration registration) {
     return *registrations_.emplace_back(std::make_unique<Registration>(std::move(registration)));
   }
+
+  /// Returns the platform that the code was compiled for (code_platform.h).
+  std::string platform() const;
 
   AtHost<DeviceFunction> functions;
   AtHost<DeviceVariable> variables;

@@ -23,6 +23,8 @@ namespace {
 constexpr const char* kAtEnd = "at the program's end";
 constexpr int kFailure = 1;
 constexpr int kBadInput = 2;
+constexpr const char* kLarger =
+    "; expected a smaller block, or a platform that has more, such as --platform sm_80";
 
 void tell(const char* name, const std::string& what) {
   if (what.empty()) return;
@@ -66,6 +68,12 @@ void afterFork() {
   } else {
     theMutex().unlock();
   }
+}
+
+platforms::Measurement settings() {
+  platforms::Measurement all = platforms::measurementOfEnvironment();
+  if (!platforms::isPlatformNamed()) all.platform = programs().platform();
+  return all;
 }
 
 /// Removes unfinished files and ends the program.
@@ -137,7 +145,7 @@ Session& soundSession() {
   return one;
 }
 
-Session::Session() : launcher(platforms::measurementOfEnvironment()) {}
+Session::Session() : launcher(settings()) {}
 
 void Session::requireSound() const {
   if (lost_ != cudaSuccess) throw ApiError(lost_, "");  // the error has been reported already
@@ -201,9 +209,9 @@ void Session::checkLaunch(const ptx::Kernel& kernel, const ptx::Launch& launch, 
   if (resident == 0)
     fail(cudaErrorLaunchOutOfResources,
          "kernel '{}': not one block of {} threads fits a multiprocessor of platform {}: it takes "
-         "{} registers a thread and {} bytes of shared memory",
+         "{} registers a thread and {} bytes of shared memory{}",
          kernel.name(), dimensionsText(launch.block), launcher.platformName(),
-         kernel.registersPerThread(), shared);
+         kernel.registersPerThread(), shared, launcher.platform().capability < 7 ? kLarger : "");
   const unsigned together = ptx::clusterCtas(launch);
   if (cooperative && launch.grid.count() > resident / together * together)
     fail(cudaErrorCooperativeLaunchTooLarge,

@@ -11,6 +11,7 @@
 #include <fermata/platforms/exec/table_sink.h>
 #include <fermata/platforms/program/cc/runtime_folder.h>
 #include <fermata/platforms/program/cli.h>
+#include <fermata/platforms/program/code_platform.h>
 #include <fermata/platforms/program/error_text.h>
 #include <fermata/platforms/program/measurement_options.h>
 #include <fermata/platforms/program/row_output.h>
@@ -48,7 +49,12 @@ void handOver(const CLI::App& command, const ExecOptions& options) {
   if (!options.quiet) ::setenv("FERMATA_TABLE", "1", 1);
   if (!options.out.empty()) ::setenv("FERMATA_ACCESSES", "1", 1);
   if (options.printed.isAsked()) ::setenv("FERMATA_ROWS", "1", 1);
-  const Measurement handed = measurementOfEnvironment();
+  Measurement handed = measurementOfEnvironment();
+  if (!isPlatformNamed()) {  // the program chooses alike, from the code that it registers
+    CodePlatform code;
+    code.addProgram(options.command.front());
+    handed.platform = code.name();
+  }
   (void)openPlatform(handed.platform, handed.sets);
   requireOneLaunch(handed);
   requireWithSample(handed);
@@ -143,7 +149,9 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
       ->type_name("PROGRAM");
   addOptions(
       *command, *options,
-      {"--platform",
+      {{"--platform",
+        "Runs on this platform: name or path. Default: the one named as the architecture that the "
+        "program is compiled for (-arch=sm_80: sm_80), or gtx480 where -arch names none"},
        {"--set", kSetWithExample},
        {"--out",
         "Writes runs.csv (one row per launch), instructions.csv, banks.csv, accesses.csv, "
@@ -168,6 +176,7 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
        "--timing",
        {"--quiet", "Omits the table of launches on standard error"}},
       Unset::Environment);
+  command->get_option("--platform")->default_str("");
   addRowOutput(*command, options->printed, "the rows of runs.csv");
   command->get_option("--launches")->excludes("--functional");
   command->footer(

@@ -213,6 +213,11 @@ Measurement measurementOfEnvironment() {
   return measurement;
 }
 
+bool isPlatformNamed() {
+  const char* const text = std::getenv("FERMATA_PLATFORM");
+  return text != nullptr && *text != '\0';
+}
+
 void requireOneLaunch(const Measurement& measurement) {
   if (measurement.timeline.empty()) return;
   if (!measurement.functional && !measurement.launches.empty()) {

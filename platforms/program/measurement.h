@@ -90,6 +90,9 @@ void requireWithSample(const Measurement& measurement);
 
 /// Returns the threads that execute kernels without time: 1 or more.
 unsigned threadsOfKernels(const Measurement& measurement);
+/// Returns whether the environment names a platform.
+bool isPlatformNamed();
+
 /// Returns the settings of kernels on a platform, without `print` and `softwareHash`.
 launch::WorkloadOptions kernelOptions(const Measurement& measurement,
                                       const PlatformParameters& platform);

@@ -91,6 +91,53 @@ int main() {
              text);
 }
 
+// Without --platform, also where another program starts the one that has the code.
+BOOST_AUTO_TEST_CASE(code_names_the_platform) {
+  write("name.cu", R"(
+#include <cstdio>
+__global__ void kernel() {}
+int main() {
+  cudaDeviceProp device;
+  if (cudaGetDeviceProperties(&device, 0) == cudaSuccess) puts(device.name);
+}
+)");
+  const auto says = [&](const std::string& options, const std::string& command) {
+    BOOST_TEST_REQUIRE(runProgram("cc " + options + " name.cu -o name", path).code == 0);
+    return runProgram("exec --quiet " + command, path).text;
+  };
+  BOOST_TEST(says("-arch=sm_80", "-- ./name") == "Fermata sm_80\n");
+  BOOST_TEST(says("-arch=sm_80", "-- sh -c ./name") == "Fermata sm_80\n");
+  BOOST_TEST(says("-arch=sm_80", "--platform k20 -- ./name") == "Fermata k20\n");
+  BOOST_TEST(says("-arch=sm_90", "--set scratchpad.latency=30 -- ./name") == "Fermata sm_90\n");
+  BOOST_TEST(says("-arch=sm_87", "-- ./name") == "Fermata gtx480\n");
+  BOOST_TEST(says("", "-- ./name") == "Fermata gtx480\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_block_that_does_not_fit_names_a_larger_platform) {
+  write("large.cu", R"(
+#include <cstdio>
+__global__ void large(float* p) {
+  float a[40];
+#pragma unroll
+  for (int i = 0; i < 40; ++i) a[i] = p[i * 1024 + threadIdx.x];
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < 40; ++i) p[(39 - i) * 1024 + threadIdx.x] = a[i] * a[39 - i] + a[i / 2];
+}
+int main() {
+  float* p;
+  cudaMalloc(&p, 40 * 4096);
+  large<<<1, 1024>>>(p);
+  printf("%d\n", cudaGetLastError());
+}
+)");
+  BOOST_TEST_REQUIRE(runProgram("cc large.cu -o large", path).code == 0);
+  const std::string text = runProgram("exec --quiet -- ./large", path).text;
+  BOOST_TEST(has(text, "701\n"), text);
+  BOOST_TEST(has(text, "or a platform that has more, such as --platform sm_80"), text);
+  BOOST_TEST(runProgram("exec --quiet --platform sm_80 -- ./large", path).text == "0\n");
+}
+
 BOOST_AUTO_TEST_CASE(a_refused_call_says_so_once) {
   const std::string text = print("", "gtx480");
   const std::size_t first =
