@@ -17,6 +17,7 @@ struct Renamed {
   const char* to;
 };
 constexpr Renamed kRenamed[] = {{"cuGetProcAddress", 12000, "cuGetProcAddress_v2"},
+                                {"cuStreamGetCtx", 12050, "cuStreamGetCtx_v2"},
                                 {"cuCtxCreate", 13000, "cuCtxCreate_v4"}};
 
 /// Returns a handle of this library, under whichever name the program loaded it.

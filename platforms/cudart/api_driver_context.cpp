@@ -85,6 +85,11 @@ CUresult cuCtxGetCurrent(CUcontext* context) {
   *context = current();
   return CUDA_SUCCESS;
 }
+CUresult cuStreamGetCtx(CUstream, CUcontext* context) { return cuCtxGetCurrent(context); }
+CUresult cuStreamGetCtx_v2(CUstream, CUcontext* context, CUgreenCtx* part) {
+  if (part != nullptr) *part = nullptr;
+  return cuCtxGetCurrent(context);
+}
 CUresult cuCtxGetDevice(CUdevice* device) {
   if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
   *device = 0;

@@ -3,6 +3,8 @@
 #include <fermata/platforms/cudart/driver.h>
 #include <fermata/platforms/cudart/graphs/capture.h>
 
+#include <cstring>
+
 using namespace fermata::cudart;
 
 namespace {
@@ -124,9 +126,46 @@ CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdevi
       case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
         *static_cast<int*>(data) = 0;
         return;
+      case CU_POINTER_ATTRIBUTE_CONTEXT:
+        *static_cast<CUcontext*>(data) = nullptr;
+        (void)cuCtxGetCurrent(static_cast<CUcontext*>(data));
+        return;
+      case CU_POINTER_ATTRIBUTE_MAPPED:
+        *static_cast<unsigned*>(data) = 1;
+        return;
+      case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+        *static_cast<const void**>(data) = block->pool;
+        return;
       default:
         throw ApiError(cudaErrorNotSupported, "that attribute is not supported");
     }
+  });
+}
+
+// An address that is no memory of the device has zeros, and that is no error.
+CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute* attributes, void** data,
+                                CUdeviceptr address) {
+  return driver("cuPointerGetAttributes", [&] {
+    requireValue(attributes != nullptr && data != nullptr, "no attributes, or no places for them");
+    const bool known = soundSession().heap.find(address) != nullptr;
+    for (unsigned k = 0; k < count; ++k) {
+      const auto attribute = attributes[k];
+      const bool ofHost = known && attribute == CU_POINTER_ATTRIBUTE_HOST_POINTER &&
+                          soundSession().heap.find(address)->kind != MemoryKind::Device;
+      if (known && (attribute != CU_POINTER_ATTRIBUTE_HOST_POINTER || ofHost)) {
+        const CUresult code = cuPointerGetAttribute(data[k], attribute, address);
+        if (code != CUDA_SUCCESS) return static_cast<cudaError_t>(code);
+        continue;
+      }
+      requireValue(data[k] != nullptr, "no place for the answer");
+      const bool wide = attribute == CU_POINTER_ATTRIBUTE_CONTEXT ||
+                        attribute == CU_POINTER_ATTRIBUTE_DEVICE_POINTER ||
+                        attribute == CU_POINTER_ATTRIBUTE_HOST_POINTER ||
+                        attribute == CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE;
+      std::memset(data[k], 0, wide ? 8 : 4);
+      if (attribute == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) *static_cast<int*>(data[k]) = -2;
+    }
+    return cudaSuccess;
   });
 }
 

@@ -208,4 +208,9 @@ CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* list, size
       cudaMemPoolSetAccess(pool, reinterpret_cast<const cudaMemAccessDesc*>(list), count));
 }
 
+CUresult cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool pool, CUmemLocation* location) {
+  return result(cudaMemPoolGetAccess(reinterpret_cast<cudaMemAccessFlags*>(flags), pool,
+                                     reinterpret_cast<cudaMemLocation*>(location)));
+}
+
 }  // extern "C"

@@ -78,6 +78,9 @@ void Launcher::makeExecutor() {
     if (timed_ != nullptr) timed_->wipeProgress();
     std::fwrite(text.data(), 1, text.size(), stdout);
   };
+  launchesOfKernels_ = std::make_shared<ptx::DeviceLaunches>(
+      [this](ptx::Launch& launch) { return check_ ? check_(launch) : 0; });
+  options.launches = launchesOfKernels_;
   executor_ = std::make_unique<ptx::Executor>(slotsOf(platform()), memory_, options);
 }
 
@@ -124,6 +127,20 @@ std::uint64_t Launcher::runWithoutTime(const LaunchRequest& request, std::uint64
 }
 
 void Launcher::run(const LaunchRequest& request) {
+  std::vector<LaunchRequest> waiting{request};  // the next one is the last
+  while (!waiting.empty()) {
+    const LaunchRequest next = std::move(waiting.back());
+    waiting.pop_back();
+    runOne(next);
+    ptx::DeviceLaunches::Queue made = launchesOfKernels_->take(memory_);
+    for (auto* const launches : {&made.tails, &made.children}) {
+      for (auto one = launches->rbegin(); one != launches->rend(); ++one)
+        waiting.push_back({std::move(*one), false});
+    }
+  }
+}
+
+void Launcher::runOne(const LaunchRequest& request) {
   const std::uint64_t number = takeNumber();
   const bool recorded = records(number);
   const bool wasWhole = std::exchange(traceIsWhole_, traceIsWhole_ && !recorded);

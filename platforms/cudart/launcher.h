@@ -9,6 +9,7 @@
 #include <fermata/platforms/exec/launch_groups.h>
 #include <fermata/platforms/exec/launch_spool.h>
 #include <fermata/platforms/program/measurement.h>
+#include <fermata/stimuli/ptx/device_launches.h>
 #include <fermata/stimuli/ptx/device_memory.h>
 #include <fermata/stimuli/ptx/executor.h>
 
@@ -46,9 +47,11 @@ class Launcher {
   const std::string& platformName() const { return configuration_.name(); }
   OccupancyLimits limits() const;  ///< of an SM
 
-  /// Runs a launch to its end. Throws what the kernel, the model or a table throws; no launch can
-  /// follow then.
+  /// Runs a launch to its end, then what its kernel has launched. Throws what a kernel, the model
+  /// or a table throws; no launch can follow then.
   void run(const LaunchRequest& request);
+  /// Sets the check of launches that kernels make.
+  void setCheck(ptx::DeviceLaunches::Check check) { check_ = std::move(check); }
   /// Frees all memory and gives variables of modules their first values again.
   void reset();
   /// True if a launch failed while it was timed. No further launch can be timed.
@@ -66,6 +69,7 @@ class Launcher {
  private:
   void finishTrace();
   std::uint64_t takeNumber();
+  void runOne(const LaunchRequest& request);
   void run(const LaunchRequest& request, std::uint64_t number);
   std::uint64_t runWithoutTime(const LaunchRequest& request, std::uint64_t number);
   void runInTime(const LaunchRequest& request, LaunchFacts& facts);
@@ -85,6 +89,8 @@ class Launcher {
   /// Shared with `fermata exec`; nothing: not started by it.
   std::optional<exec::LaunchSpool> spool_;
   ptx::DeviceMemory memory_;
+  ptx::DeviceLaunches::Check check_;
+  std::shared_ptr<ptx::DeviceLaunches> launchesOfKernels_;
   std::unique_ptr<ptx::Executor> executor_;
   std::unique_ptr<LaunchSequence> sequence_;
   std::unique_ptr<traces::TraceRecorder> recorder_;  ///< wraps the sequence; null: no trace

@@ -23,8 +23,6 @@ namespace {
 constexpr const char* kAtEnd = "at the program's end";
 constexpr int kFailure = 1;
 constexpr int kBadInput = 2;
-constexpr const char* kLarger =
-    "; expected a smaller block, or a platform that has more, such as --platform sm_80";
 
 void tell(const char* name, const std::string& what) {
   if (what.empty()) return;
@@ -145,7 +143,9 @@ Session& soundSession() {
   return one;
 }
 
-Session::Session() : launcher(settings()) {}
+Session::Session() : launcher(settings()) {
+  launcher.setCheck([this](ptx::Launch& launch) { return checkLaunchOfKernel(launch); });
+}
 
 void Session::requireSound() const {
   if (lost_ != cudaSuccess) throw ApiError(lost_, "");  // the error has been reported already
@@ -180,43 +180,6 @@ std::uint64_t Session::address(const DeviceVariable& variable) {
   } catch (const BadInput& error) {
     throw ApiError(cudaErrorInvalidSymbol, error.what());
   }
-}
-
-void Session::checkLaunch(const ptx::Kernel& kernel, const ptx::Launch& launch, bool cooperative) {
-  const OccupancyLimits limits = launcher.limits();
-  const std::uint64_t shared =
-      std::uint64_t{kernel.staticSharedBytes()} + launch.dynamicSharedBytes;
-  if (launch.grid.count() == 0 || launch.block.count() == 0 || launch.grid.x > 0x7fffffffU ||
-      launch.grid.y > 65535 || launch.grid.z > 65535 || launch.block.x > 1024 ||
-      launch.block.y > 1024 || launch.block.z > 64 || launch.block.count() > 1024) {
-    fail(cudaErrorInvalidConfiguration,
-         "kernel '{}': a grid of {} blocks of {} threads; expected 1 to 2147483647 x 65535 x 65535 "
-         "blocks of 1 to 1024 threads, 1024 x 1024 x 64 at most",
-         kernel.name(), dimensionsText(launch.grid), dimensionsText(launch.block));
-  }
-  const std::uint64_t threads = launch.block.count();
-  const bool bounded = kernel.maximumThreads() != 0 && threads > kernel.maximumThreads();
-  if (bounded || (kernel.requiredThreads() != 0 && threads != kernel.requiredThreads()))
-    fail(cudaErrorLaunchOutOfResources, "kernel '{}': {} threads a block; its launch bounds {} {}",
-         kernel.name(), threads, bounded ? "allow" : "require",
-         bounded ? kernel.maximumThreads() : kernel.requiredThreads());
-  if (shared > limits.mostShared())
-    fail(cudaErrorInvalidValue, "kernel '{}': {} bytes of shared memory; the platform has {}",
-         kernel.name(), shared, limits.mostShared());
-  checkCluster(launch);
-  const std::uint64_t resident =
-      std::uint64_t{launcher.residentCtas(launch)} * launcher.platform().sms;
-  if (resident == 0)
-    fail(cudaErrorLaunchOutOfResources,
-         "kernel '{}': not one block of {} threads fits a multiprocessor of platform {}: it takes "
-         "{} registers a thread and {} bytes of shared memory{}",
-         kernel.name(), dimensionsText(launch.block), launcher.platformName(),
-         kernel.registersPerThread(), shared, launcher.platform().capability < 7 ? kLarger : "");
-  const unsigned together = ptx::clusterCtas(launch);
-  if (cooperative && launch.grid.count() > resident / together * together)
-    fail(cudaErrorCooperativeLaunchTooLarge,
-         "kernel '{}': {} blocks; at once there are {} on platform {}", kernel.name(),
-         launch.grid.count(), resident / together * together, launcher.platformName());
 }
 
 int Session::carveout(const ptx::Kernel& kernel) const {

@@ -71,6 +71,8 @@ class Session {
                         bool cooperative, std::optional<ptx::Dim3> cluster);
   void run(const LaunchRequest& request);
   void checkCluster(const ptx::Launch& launch) const;
+  /// Returns the error code of a launch that a kernel makes, and says why it is refused.
+  int checkLaunchOfKernel(ptx::Launch& launch);
   void checkLaunch(const ptx::Kernel& kernel, const ptx::Launch& launch, bool cooperative);
 
   std::vector<Program*> placed_;  ///< programs with __managed__ variables

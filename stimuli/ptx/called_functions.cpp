@@ -58,6 +58,8 @@ std::vector<const Function*> addressTaken(const Ast& ast) {
       for (const Operand& operand : statement.operands) takeAddresses(operand, taken);
     }
   }
+  const auto isEntry = [](const Function* one) { return one->isEntry; };  // launched, not called
+  taken.erase(std::remove_if(taken.begin(), taken.end(), isEntry), taken.end());
   std::sort(taken.begin(), taken.end(),
             [](const Function* a, const Function* b) { return a->number < b->number; });
   taken.erase(std::unique(taken.begin(), taken.end()), taken.end());

@@ -262,8 +262,7 @@ Row Decoding::localAddress(const Variable& variable, std::int64_t offset, bool w
 }
 
 Row Decoding::functionAddress(const Operand& operand, Type wanted) {
-  if (isFloat(wanted) || bytesOf(wanted) < 4 || operand.function->isEntry)
-    wrongType(operand, wanted);
+  if (isFloat(wanted) || bytesOf(wanted) < 4) wrongType(operand, wanted);
   return builder_.functionAddress(*operand.function, bytesOf(wanted) == 8);
 }
 

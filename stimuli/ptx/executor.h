@@ -84,6 +84,8 @@ struct Launch {
   std::optional<Dim3> cluster{};         ///< CTAs of a cluster; none: as the kernel says
 };
 
+class DeviceLaunches;
+
 struct ExecutorOptions {
   /// Instructions that peek() and execute() go through. PCs are those of the machine code if it is
   /// Sass (machine_code.h).
@@ -107,6 +109,8 @@ struct ExecutorOptions {
   /// Receives the text that kernels print: the text of one thread's vprintf per call, in the order
   /// of the lanes. If empty, the text is still formatted, and so checked.
   std::function<void(std::string_view)> print;
+  /// Takes the launches that kernels make (device_launches.h); null: such a call is an error.
+  std::shared_ptr<DeviceLaunches> launches;
 };
 
 /// Loads of global or constant memory outside of every allocation, which hardware may let pass.

@@ -143,12 +143,12 @@ void DeclarationParser::initialiserAddress(Variable& variable, std::uint64_t ele
   }
   const Token& name = cursor_.expectName("the name of a variable");
   const Symbol symbol = scope.find(std::string(name.text), nullptr);
-  const bool isFunction = symbol.kind == Symbol::Kind::Function && !symbol.function->isEntry;
+  const bool isFunction = symbol.kind == Symbol::Kind::Function;
   const bool known = isFunction || (symbol.kind == Symbol::Kind::Variable &&
                                     (symbol.variable->space == VariableSpace::Global ||
                                      symbol.variable->space == VariableSpace::Constant));
   if (!known) {
-    cursor_.fail(name.at, "'{}' is no .global or .const variable and no .func declared before",
+    cursor_.fail(name.at, "'{}' is no .global or .const variable and no function declared before",
                  name.text);
   }
   if (generic) cursor_.expect(')', "behind generic(name");

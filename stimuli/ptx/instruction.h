@@ -328,7 +328,7 @@ struct KernelCode : KernelFacts {
   std::uint32_t calledNarrowBytes = 0, calledWideBytes = 0;
   std::uint32_t calledPredicates = 0;
   unsigned calledRegisters = 0;  ///< most live 32-bit registers of a called function
-  bool callsLibrary = false;     ///< printf, assert, malloc or free
+  bool callsLibrary = false;     ///< printf, assert, malloc, free or launches
   /// Targets of each indirect call: by Function::number an index in `called`, or kNoFunction if the
   /// function does not fit the prototype.
   std::vector<std::vector<std::uint32_t>> callTargets;

@@ -80,6 +80,7 @@ class KernelDecoder {
                    std::size_t first, bool writes);
   void printOperands(Frame& frame, const Call& call, Decoding& decoding);
   void heapOperands(Frame& frame, const Call& call, Decoding& decoding, bool isMalloc);
+  void launchCall(Frame& frame, const Call& call, Decoding& decoding);
   void assertOperands(Frame& frame, const Call& call, Decoding& decoding);
 
   static constexpr unsigned kMaxDepth = 256;

@@ -225,21 +225,36 @@ void readSeen(const Warp& warp, MemorySpace space, const Window& window, std::ui
   if (log != nullptr && !log->empty()) log->patch(address, bytes, to);
 }
 
-bool readGeneric(const Warp& warp, unsigned lane, std::uint64_t address, unsigned bytes,
-                 std::uint8_t* to) {
+namespace {
+
+/// Returns the window of a generic address, and makes the address one of its space. No window holds
+/// bytes that do not lie in the lane's memory.
+Window windowOfGeneric(const Warp& warp, std::uint64_t& address, unsigned bytes) {
   const MemorySpace space = spaceOfGeneric(address);
   address -= windowBase(space);
-  Window window;
   if (space == MemorySpace::Global) {
     const Allocation* allocation = warp.machine->memory->find(address, bytes);
-    if (allocation != nullptr) window = windowOf(*allocation);
-  } else if (space == MemorySpace::Shared && namesRank(address)) {
-    window = windowOfRank(warp, address);
-  } else {
-    window = windowOfSpace(warp, space);
+    return allocation != nullptr ? windowOf(*allocation) : Window();
   }
+  if (space == MemorySpace::Shared && namesRank(address)) return windowOfRank(warp, address);
+  return windowOfSpace(warp, space);
+}
+
+}  // namespace
+
+bool readGeneric(const Warp& warp, unsigned lane, std::uint64_t address, unsigned bytes,
+                 std::uint8_t* to) {
+  const Window window = windowOfGeneric(warp, address, bytes);
   if (!holds(window, address, bytes) || address % bytes != 0) return false;
   readLane(window, address, lane, bytes, to);
+  return true;
+}
+
+bool writeGeneric(const Warp& warp, unsigned lane, std::uint64_t address, unsigned bytes,
+                  const std::uint8_t* from) {
+  const Window window = windowOfGeneric(warp, address, bytes);
+  if (!holds(window, address, bytes) || address % bytes != 0) return false;
+  writeLane(window, address, lane, bytes, from);
   return true;
 }
 

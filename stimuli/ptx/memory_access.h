@@ -82,6 +82,9 @@ void writeLane(const Window& window, std::uint64_t address, unsigned lane, unsig
 /// Reads `bytes` bytes at a generic address. Returns false if they do not lie in the lane's memory.
 bool readGeneric(const Warp& warp, unsigned lane, std::uint64_t address, unsigned bytes,
                  std::uint8_t* to);
+/// Writes `bytes` bytes likewise.
+bool writeGeneric(const Warp& warp, unsigned lane, std::uint64_t address, unsigned bytes,
+                  const std::uint8_t* from);
 /// Reads a string at a generic address up to its NUL, or its first `most` characters. Returns
 /// nothing if it runs out of the lane's memory before.
 std::optional<std::string> readString(const Warp& warp, unsigned lane, std::uint64_t address,

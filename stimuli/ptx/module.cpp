@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include <fermata/stimuli/folder.h>
+#include <fermata/stimuli/ptx/device_launches.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/instruction.h>
 #include <fermata/stimuli/ptx/kernel_decoder.h>
@@ -75,6 +76,11 @@ const Kernel& decoded(ModuleData& data, std::size_t number) {
 }
 
 }  // namespace
+
+// Entries are decoded when they are asked for, in a module that nobody sees change.
+const Kernel& kernelOf(const ModuleData& module, const std::string& entry) {
+  return decoded(const_cast<ModuleData&>(module), module.entryNumbers.at(entry));
+}
 
 Module::Module(std::unique_ptr<ModuleData> data) : data_(std::move(data)) {}
 Module::~Module() = default;

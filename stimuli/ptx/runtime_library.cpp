@@ -1,5 +1,5 @@
 // The run-time library of kernels: vprintf, __assertfail, malloc and free, declared but not defined
-// in their modules.
+// in their modules. Launches are in device_launches.cpp.
 //
 // vprintf is formatted here like C's printf. Each conversion is read from the format and written
 // anew, so that no string of a kernel is ever a format of this program. Each allocation is one of
@@ -13,6 +13,7 @@
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/kernel_decoding.h>
 #include <fermata/stimuli/ptx/memory_access.h>
+#include <fermata/stimuli/ptx/runtime_names.h>
 #include <fermata/stimuli/ptx/warp.h>
 
 namespace fermata::ptx {
@@ -330,11 +331,13 @@ void KernelDecoder::runtimeCall(Frame& frame, const Statement& statement, const 
     assertOperands(frame, call, decoding);
   } else if (name == "malloc" || name == "free") {
     heapOperands(frame, call, decoding, name == "malloc");
+  } else if (isDeviceLaunchFunction(name)) {
+    launchCall(frame, call, decoding);
   } else {
-    builder_.fail(
-        call.at,
-        "'{}' is declared but not defined; only vprintf, __assertfail, malloc and free are known",
-        name);
+    builder_.fail(call.at,
+                  "'{}' is declared but not defined; only vprintf, __assertfail, malloc, free and "
+                  "what launches kernels are known",
+                  name);
   }
   decoding.emit(InstructionClass::Integer);
 }

@@ -50,6 +50,8 @@ struct WaveExchange {
   };
   std::uint64_t number = 0;  ///< of the round that is open
   std::array<Round, 2> rounds{};
+  /// Words of the factors of a product, by round: [word][lane] of the first, then of the second.
+  std::array<std::vector<std::uint32_t>, 2> factors;
 };
 
 struct Cta;

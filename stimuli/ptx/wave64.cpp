@@ -8,21 +8,12 @@
 #include <fermata/stimuli/ptx/kernel_decoder.h>
 #include <fermata/stimuli/ptx/memory_access.h>
 #include <fermata/stimuli/ptx/warp.h>
+#include <fermata/stimuli/ptx/wave_exchange.h>
 
 namespace fermata::ptx {
 namespace {
 
 using Round = WaveExchange::Round;
-
-unsigned halfOf(const Warp& warp) {
-  return warp.indexInCta % 2;
-}
-
-WaveExchange& exchangeOf(Warp& warp) {
-  std::vector<WaveExchange>& waves = warp.cta->waves;
-  if (waves.empty()) waves.resize(BarrierUnit::kWaves);
-  return waves[warp.indexInCta / 2];
-}
 
 /// Opens the next round. Both halves have read what its place held: a round ends when they have
 /// come.
@@ -31,43 +22,57 @@ void openNext(WaveExchange& exchange) {
   exchange.rounds[exchange.number % 2] = Round{};
 }
 
-void executeWaveArrival(Warp& warp, const Instruction& i, LaneMask mask) {
+}  // namespace
+
+WaveExchange& exchangeOf(Warp& warp) {
+  std::vector<WaveExchange>& waves = warp.cta->waves;
+  if (waves.empty()) waves.resize(BarrierUnit::kWaves);
+  return waves[warp.indexInCta / 2];
+}
+
+Round& arriveInRound(Warp& warp, const Instruction& i, LaneMask mask) {
   WarpInstruction& out = *warp.machine->out;
   WaveExchange& exchange = exchangeOf(warp);
   const unsigned half = halfOf(warp);
   Round& round = exchange.rounds[exchange.number % 2];
-  const bool first = !round.here[1 - half];
-  if (first) {
+  if (!round.here[1 - half]) {
     round.pc = out.pc;
   } else if (round.pc != out.pc) {
     failAt(
         warp, i, firstLane(mask),
         "the halves of a wave64 are at different operations over its lanes; expected both at one");
   }
-  const std::uint32_t* value = rowOf<std::uint32_t>(warp, i.a);
-  const std::uint32_t* where = rowOf<std::uint32_t>(warp, i.b);
-  for (const unsigned lane : lanesIn(mask)) {
-    round.value[half * kWarpLanes + lane] = value[lane];
-    round.where[half * kWarpLanes + lane] = where[lane] % WaveExchange::kLanes;
-  }
   round.here[half] = true;
   round.lanes[half] = mask;
   warp.waveRound = exchange.number;
-  if (!first) openNext(exchange);
   out.barrier = static_cast<std::uint16_t>(BarrierUnit::kBarriers + warp.indexInCta / 2);
   out.barrierThreads = WaveExchange::kLanes;
   out.barrierWaits = true;
+  return round;
 }
 
-/// Returns the round that the warp has waited in, which is over.
+void endArrival(Warp& warp, const Round& round) {
+  if (round.here[1 - halfOf(warp)]) openNext(exchangeOf(warp));
+}
+
 const Round& endedRound(Warp& warp) {
   WaveExchange& exchange = exchangeOf(warp);
   if (exchange.number == warp.waveRound) openNext(exchange);  // the other half has not come
   return exchange.rounds[warp.waveRound % 2];
 }
 
-bool takesPart(const Round& round, unsigned lane) {
-  return (round.lanes[lane / kWarpLanes] >> lane % kWarpLanes & 1) != 0;
+namespace {
+
+void executeWaveArrival(Warp& warp, const Instruction& i, LaneMask mask) {
+  Round& round = arriveInRound(warp, i, mask);
+  const unsigned base = halfOf(warp) * kWarpLanes;
+  const std::uint32_t* value = rowOf<std::uint32_t>(warp, i.a);
+  const std::uint32_t* where = rowOf<std::uint32_t>(warp, i.b);
+  for (const unsigned lane : lanesIn(mask)) {
+    round.value[base + lane] = value[lane];
+    round.where[base + lane] = where[lane] % WaveExchange::kLanes;
+  }
+  endArrival(warp, round);
 }
 
 void executeWaveBallot(Warp& warp, const Instruction& i, LaneMask mask) {
@@ -100,8 +105,9 @@ void executeWavePush(Warp& warp, const Instruction& i, LaneMask mask) {
 }  // namespace
 
 void decodeWave64(Decoding& d) {
-  const std::string_view what = d.takeOneOf({"ballot", "shfl", "push"});
-  if (what.empty()) d.unsupported("expected .ballot, .shfl or .push");
+  const std::string_view what = d.takeOneOf({"ballot", "shfl", "push", "mfma"});
+  if (what.empty()) d.unsupported("expected .ballot, .shfl, .push or .mfma");
+  if (what == "mfma") return decodeWaveProduct(d);
   const bool isBallot = what == "ballot";
   const Type wanted = isBallot ? Type::B64 : Type::B32;
   if (d.takeType() != wanted) d.unsupported();

@@ -33,6 +33,10 @@ Command CompileCommands::cuda(const Command& reading) const {
   append(words, {"-Xclang", "-fcuda-allow-variadic-functions"});
   append(words, request_.cuda);
   append(words, hip());
+  // _Float16 is __fp16 in our HIP headers: clang-16 has it on the host only.
+  if (request_.hip)
+    append(words,
+           {"-Xclang", "-fnative-half-type", "-Xclang", "-fnative-half-arguments-and-returns"});
   append(words, request_.language);
   append(words, reading);
   append(words, {"-isystem", headers_.string(), "-include", "cuda_runtime.h"});

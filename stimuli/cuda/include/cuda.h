@@ -115,6 +115,8 @@ CUresult cuMemHostGetDevicePointer(CUdeviceptr* device, void* host, unsigned int
 CUresult cuMemHostRegister(void* pointer, size_t bytes, unsigned int flags);
 CUresult cuMemHostUnregister(void* pointer);
 CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr pointer);
+CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute* attributes, void** data,
+                                CUdeviceptr pointer);
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes);
 CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream);
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void* from, size_t bytes);
@@ -152,6 +154,8 @@ CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned int flags, int pr
 CUresult cuStreamDestroy(CUstream stream);
 CUresult cuStreamSynchronize(CUstream stream);
 CUresult cuStreamQuery(CUstream stream);
+CUresult cuStreamGetCtx(CUstream stream, CUcontext* context);
+CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext* context, CUgreenCtx* part);
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags);
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* userData,
                              unsigned int flags);
@@ -181,8 +185,13 @@ CUresult cuTensorMapReplaceAddress(CUtensorMap* map, void* address);
 /// Finds a function of this interface by its name. CUDA 11's function, by the plain name, lacks the
 /// last parameter.
 CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuuint64_t flags);
+#ifdef __cplusplus
+CUresult cuGetProcAddress_v2(const char* symbol, void** function, int version, cuuint64_t flags,
+                             CUdriverProcAddressQueryResult* status = 0);
+#else
 CUresult cuGetProcAddress_v2(const char* symbol, void** function, int version, cuuint64_t flags,
                              CUdriverProcAddressQueryResult* status);
+#endif
 #define cuGetProcAddress cuGetProcAddress_v2
 
 // Linking, and contexts with parameters.
@@ -200,11 +209,6 @@ CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsig
 #ifdef __cplusplus
 }
 
-/// CUDA 11's form of the call.
-inline CUresult cuGetProcAddress_v2(const char* symbol, void** function, int version,
-                                    cuuint64_t flags) {
-  return ::cuGetProcAddress_v2(symbol, function, version, flags, 0);
-}
 /// CUDA 13's form of the call.
 inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
                             CUdevice device) {
@@ -213,4 +217,5 @@ inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters, u
 #endif
 
 #include "parts/driver_graph.h"
+#include "parts/driver_library.h"
 #include "parts/driver_virtual_memory.h"

@@ -1,2 +1,2 @@
-// Empty: kernels cannot launch kernels here, so the device has nothing of the runtime interface.
+// What kernels may call of the runtime interface is part of cuda_runtime.h.
 #pragma once

@@ -26,6 +26,7 @@
 #include "parts/runtime_overloads.h"
 #include "parts/texture_binding.h"
 #if defined(__CUDA__) && defined(__clang__)
+#include "parts/device_launch.h"
 #include "parts/graph_device.h"
 #endif
 #endif

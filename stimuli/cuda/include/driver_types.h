@@ -35,6 +35,8 @@ typedef struct CUfunc_st* cudaFunction_t;
 typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
+#define cudaStreamTailLaunch ((cudaStream_t)0x3)
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
 
 typedef void(CUDART_CB* cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status,
                                               void* userData);

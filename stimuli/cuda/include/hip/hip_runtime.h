@@ -14,6 +14,8 @@
 #include "parts/lanes.h"
 // Use the functions above.
 #include "parts/amdgcn.h"
+#include "parts/matrices.h"
+#define _Float16 __fp16  // which clang-16 has for the device
 #include "parts/atomics.h"
 
 #undef __NVCC__

@@ -23,6 +23,7 @@ typedef enum CUdevice_attribute_enum {
 typedef unsigned long long CUdeviceptr;
 typedef int CUdevice;
 typedef struct CUctx_st* CUcontext;
+typedef struct CUgreenCtx_st* CUgreenCtx;  ///< a part of the device; nothing makes one
 typedef struct CUmod_st* CUmodule;
 typedef struct CUfunc_st* CUfunction;
 typedef struct CUarray_st* CUarray;
@@ -120,6 +121,8 @@ typedef enum CUpointer_attribute_enum {
   CU_POINTER_ATTRIBUTE_HOST_POINTER = 4,
   CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
   CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
+  CU_POINTER_ATTRIBUTE_MAPPED = 13,
+  CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17,
 } CUpointer_attribute;
 typedef enum CUjit_option_enum {
   CU_JIT_MAX_REGISTERS = 0,
