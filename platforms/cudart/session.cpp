@@ -281,7 +281,7 @@ cudaFuncAttributes attributesOf(const ptx::Kernel& kernel) {
   all.maxThreadsPerBlock =
       kernel.maximumThreads() != 0 ? static_cast<int>(kernel.maximumThreads()) : 1024;
   all.numRegs = static_cast<int>(kernel.registersPerThread());
-  all.ptxVersion = all.binaryVersion = 70;
+  all.ptxVersion = all.binaryVersion = static_cast<int>(ptx::architectureOf(kernel));
   const unsigned most = mostSharedBytes();
   all.maxDynamicSharedSizeBytes =
       static_cast<int>(most - std::min(most, kernel.staticSharedBytes()));

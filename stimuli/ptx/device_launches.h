@@ -44,6 +44,8 @@ class DeviceLaunches {
   std::map<std::uint64_t, int> errors_;  ///< by thread
 };
 
+/// Returns 80 for a kernel of a module for sm_80.
+unsigned architectureOf(const Kernel& kernel);
 /// Returns the kernel of an entry. Throws InputError if it has a form that is not supported.
 const Kernel& kernelOf(const ModuleData& module, const std::string& entry);
 

@@ -77,6 +77,15 @@ const Kernel& decoded(ModuleData& data, std::size_t number) {
 
 }  // namespace
 
+unsigned architectureOf(const Kernel& kernel) {
+  const std::string& target = kernel.code().module->ast->target;
+  const std::size_t digits = target.find('_') + 1;
+  unsigned number = 0;
+  for (std::size_t k = digits; k < target.size() && target[k] >= '0' && target[k] <= '9'; ++k)
+    number = 10 * number + static_cast<unsigned>(target[k] - '0');
+  return number;
+}
+
 // Entries are decoded when they are asked for, in a module that nobody sees change.
 const Kernel& kernelOf(const ModuleData& module, const std::string& entry) {
   return decoded(const_cast<ModuleData&>(module), module.entryNumbers.at(entry));

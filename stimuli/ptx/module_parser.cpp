@@ -157,11 +157,11 @@ class ModuleParser {
   }
 
   // Declares a function. If it was declared before, its definition fills that declaration in, to
-  // which calls parsed so far point.
+  // which calls parsed so far point. clang declares a kernel of another file as a .func.
   Function& declare(std::unique_ptr<Function> created) {
     const Symbol before = scope_.findHere(created->name, nullptr);
     if (before.kind == Symbol::Kind::Function && !before.function->isDefined &&
-        before.function->isEntry == created->isEntry) {
+        (before.function->isEntry == created->isEntry || created->isEntry)) {
       if (before.function->parameters.size() != created->parameters.size() ||
           before.function->results.size() != created->results.size()) {
         cursor_.fail(created->at, "'{}' differs from its declaration at line {}", created->name,

@@ -127,7 +127,7 @@ __global__ void large(float* p) {
 int main() {
   float* p;
   cudaMalloc(&p, 40 * 4096);
-  large<<<1, 1024>>>(p);
+  large<<<1, 512>>>(p);
   printf("%d\n", cudaGetLastError());
 }
 )");

@@ -43,6 +43,28 @@ BOOST_DATA_TEST_CASE(passes_with_waves_of_32_lanes, boost::unit_test::data::make
   requirePass("exec --functional --platform rdna3", folder.path);
 }
 
+// Products of matrices: on machines that have them, with time and without; refused elsewhere.
+BOOST_AUTO_TEST_CASE(products_of_matrices) {
+  const Folder folder;
+  const std::string source = "'" + kHipPrograms + "matrices.hip' -o app";
+  const Outcome compiled = runProgram("hipcc -O3 -Wall -Wextra " + source, folder.path);
+  BOOST_TEST_REQUIRE(compiled.code == 0, compiled.text);
+  BOOST_TEST(compiled.text == "");  // no warning
+  requirePass("exec --functional --platform mi300", folder.path);
+  requirePass("exec --platform mi300", folder.path);
+  requirePass("exec --platform mi350", folder.path);
+  for (const std::string platform : {"rdna3", "sm_90", "gtx480"}) {
+    const Outcome run =
+        runProgram("exec --functional --quiet --platform " + platform + " -- ./app", folder.path);
+    BOOST_TEST(has(run.text, "products of a wave64 (mfma), for which platform " + platform +
+                                 " has no units; expected --platform mi300 or mi350"),
+               run.text);
+  }
+  const Outcome narrow = runProgram("hipcc --offload-arch=gfx1100 " + source, folder.path);
+  BOOST_TEST(narrow.code != 0);
+  BOOST_TEST(has(narrow.text, "mfma needs waves of 64 lanes"), narrow.text);
+}
+
 BOOST_AUTO_TEST_CASE(an_unknown_architecture_is_refused_by_name) {
   const Folder folder;
   const Outcome compiled =

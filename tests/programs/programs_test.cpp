@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -41,6 +43,18 @@ std::vector<Sample> samples() {
 }
 
 }  // namespace
+
+// Children are launches of their own, with time as without.
+BOOST_AUTO_TEST_CASE(kernels_launch_kernels_in_time) {
+  const Folder folder;
+  runProgram("cc '" + (kPrograms / "device_launches.cu").string() + "' -o app", folder.path).ok();
+  const Outcome run =
+      runProgram("exec --platform sm_80 --out out --launches 0-20 -- ./app", folder.path);
+  run.ok("PASS", "parent", "scale");
+  std::ifstream rows(folder.path / "out" / "runs.csv");
+  const std::string text{std::istreambuf_iterator<char>(rows), std::istreambuf_iterator<char>()};
+  BOOST_TEST(has(text, "launch=1,"), text);
+}
 
 BOOST_DATA_TEST_CASE(passes, bdata::make(samples()), sample) {
   const Folder folder;

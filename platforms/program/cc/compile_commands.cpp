@@ -31,6 +31,9 @@ Command CompileCommands::cuda(const Command& reading) const {
   append(words, {"-Wno-reserved-user-defined-literal"});  // "%"PRIu64
   // Declarations that are never called, as in detections of types.
   append(words, {"-Xclang", "-fcuda-allow-variadic-functions"});
+  const std::string digits = request_.arch.substr(3);
+  words.push_back("-D__CUDA_ARCH_LIST__=" +
+                  digits.substr(0, digits.find_first_not_of("0123456789")) + "0");
   append(words, request_.cuda);
   append(words, hip());
   // _Float16 is __fp16 in our HIP headers: clang-16 has it on the host only.

@@ -224,8 +224,8 @@ class Compilation {
     cache.keep(job, readFile(made), read);
   }
 
-  /// Compiles the device side. If a kernel launches a kernel, says so: clang-16 has another word
-  /// for it.
+  /// Compiles the device side. Says more of a launch by a kernel (source_launches.h) than
+  /// clang-16 does.
   void callDevice(const Command& words) const {
     try {
       call(words);
@@ -233,8 +233,9 @@ class Compilation {
       const std::string told = runCommand(words, CommandErrors::InOutput, kCompilerHint).output;
       if (told.find("error: reference to __global__ function") != std::string::npos)
         printError(
-            "a kernel launches a kernel: dynamic parallelism is not done; expected launches by the "
-            "host",
+            "a launch by a kernel that 'cc' cannot rewrite; expected kernel<<<...>>>(...) in the "
+            "text of a __global__ or __device__ function, not in a macro or a function for both "
+            "sides",
             "input");
       throw;
     }

@@ -50,6 +50,13 @@ FERMATA_DEVICE unsigned __cluster_query_shared_rank(const void* address) {
   asm("getctarank.u64 %0, %1;" : "=r"(rank) : "l"(address));
   return rank;
 }
+FERMATA_DEVICE unsigned __isClusterShared(const void* pointer) {
+  unsigned is;
+  asm("{ .reg .pred p; isspacep.shared::cluster p, %1; selp.u32 %0, 1, 0, p; }"
+      : "=r"(is)
+      : "l"(pointer));
+  return is;
+}
 FERMATA_DEVICE void* __cluster_map_shared_rank(const void* address, unsigned rank) {
   void* mapped;
   asm("mapa.u64 %0, %1, %2;" : "=l"(mapped) : "l"(address), "r"(rank));

@@ -12,6 +12,10 @@ __device__ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned 
 __device__ cudaError_t cudaStreamDestroy(cudaStream_t stream);
 }
 
+// Programmatic dependent launches: grids run one after another, so the grid before has ended.
+__device__ inline void cudaGridDependencySynchronize() { asm volatile("" ::: "memory"); }
+__device__ inline void cudaTriggerProgrammaticLaunchCompletion() { asm volatile("" ::: "memory"); }
+
 namespace fermata_launch {
 
 /// Holds the address of a kernel. Outside of functions its name is no call, which clang would
