@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(lists_every_workload_with_its_parameters) {
   }
   const std::vector<std::string> expected = {
       "aes",         "aesdec",     "atomicbench", "attention",   "backprop",   "bulkcopy",
-      "clusterhist", "clustersum", "conv1",       "conv2",       "cp",         "cpasync",
+      "clusterhist", "clustersum", "clusterway", "conv1",       "conv2",       "cp",         "cpasync",
       "dct",         "dct1",       "dct2",        "dctshort",    "dwt",        "dxtc",
       "fft1",        "fft2",       "fwt",         "heartwall",   "hgemm",      "hist256",
       "hist64",      "histogram",  "hotspot",     "hough",       "idct",       "idctshort",
