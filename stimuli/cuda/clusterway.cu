@@ -48,16 +48,17 @@ struct Atomic4 {
 };
 
 /// The words of a CTA hold their own cluster addresses. CTAs below `active` access those of the
-/// CTA half a cluster on, in four chains if they have many warps.
+/// CTA `distance` ranks on, in four chains if they have many warps.
 template <class Access>
-static __device__ __forceinline__ void walk(unsigned* out, unsigned active, unsigned rounds) {
+static __device__ __forceinline__ void walk(unsigned* out, unsigned distance, unsigned active,
+                                            unsigned rounds) {
   const unsigned rank = fermataClusterRank(), ctas = fermataClusterSize();
   const unsigned own = fermataShared(words + threadIdx.x * Access::kWords);
   const unsigned mine = fermataAtRank(own, rank);
 #pragma unroll
   for (unsigned w = 0; w < Access::kWords; ++w) words[threadIdx.x * Access::kWords + w] = mine;
   fermataSyncCluster();
-  unsigned at = fermataAtRank(own, (rank + ctas / 2) % ctas);
+  unsigned at = fermataAtRank(own, (rank + distance) % ctas);
   const unsigned begin = at;
   unsigned others[3] = {at, at, at};
   if (rank < active) {
@@ -89,17 +90,18 @@ static __device__ __forceinline__ void meet(unsigned* out, unsigned rounds) {
 }
 
 #define WALK(name, access)                                                           \
-  extern "C" __global__ void name(unsigned* out, unsigned active, unsigned rounds) { \
-    walk<access>(out, active, rounds);                                               \
+  extern "C" __global__ void name(unsigned* out, unsigned distance, unsigned active, \
+                                  unsigned rounds) {                                 \
+    walk<access>(out, distance, active, rounds);                                     \
   }
 WALK(clusterway_ld4, Load4)
 WALK(clusterway_ld16, Load16)
 WALK(clusterway_st4, Store4)
 WALK(clusterway_red, Reduce4)
 WALK(clusterway_atom, Atomic4)
-extern "C" __global__ void clusterway_barrier(unsigned* out, unsigned, unsigned rounds) {
+extern "C" __global__ void clusterway_barrier(unsigned* out, unsigned, unsigned, unsigned rounds) {
   meet<false>(out, rounds);
 }
-extern "C" __global__ void clusterway_relaxed(unsigned* out, unsigned, unsigned rounds) {
+extern "C" __global__ void clusterway_relaxed(unsigned* out, unsigned, unsigned, unsigned rounds) {
   meet<true>(out, rounds);
 }
