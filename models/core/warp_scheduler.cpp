@@ -23,7 +23,8 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
                  SchedulerMap(parameters.schedulers, parameters.wavefrontWarps), pipelines_, *this,
                  probe),
       instructions_(parameters.instructions),
-      copies_(loadStore_),
+      products_(parameters.pipelines.tensorMemory),
+      copies_(loadStore_, products_),
       engine_(parameters.bulkEngine),
       picker_(parameters, slots, warps_, pipelines_, loadStore_.replays()),
       execution_(makeExecution(parameters, loadStore_, pipelines_, *this, probe)),
@@ -57,7 +58,8 @@ void WarpScheduler::beginGrid(const Grid& grid) {
 // neither then keeps no registers for it.
 [[gnu::noinline]] Cycle WarpScheduler::dueBesides(Cycle from) const {
   Cycle due = copies_.none() ? kNever : copies_.due(from);
-  if (!engine_.empty()) due = std::min(due, engineDue(from));
+  if (!engine_.empty()) due = std::min(due, engineDue(engine_, from));
+  if (!products_.empty()) due = std::min(due, engineDue(products_, from));
   if (!ticks()) return due;
   // Ends must be told on time if a CTA can retire with its last one, or if a barrier that opens can
   // fetch an instruction.

@@ -125,8 +125,16 @@ class WarpScheduler final : public IssueSource,
                    WarpAccess& access, Cycle now);
   void executeBulk(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                    WarpAccess& access, Cycle now);
-  void sendPiece(Cycle now);
-  Cycle engineDue(Cycle from) const;
+  void executeProduct(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
+                      WarpAccess& access, Cycle now);
+  void pushProduct(unsigned slot, const StaticInstruction& instruction,
+                   const std::vector<WarpAccess*>& pieces, Cycle now);
+  template <class Engine>
+  void sendPiece(Engine& engine, Cycle now);
+  template <class Engine>
+  Cycle engineDue(const Engine& engine, Cycle from) const {
+    return loadStore_.storeFree(engine.front().instruction.space, std::max(from, engine.due()));
+  }
   bool awaitsCopies(unsigned slot, const StaticInstruction& next) const;
   void moveCopies(Cycle now);
   void storeCopy(AsyncCopies::Copy& copy, Cycle now);
@@ -230,6 +238,7 @@ class WarpScheduler final : public IssueSource,
   Pipelines pipelines_;
   LoadStoreUnit loadStore_;
   InstructionCache instructions_;
+  ProductEngine products_;
   AsyncCopies copies_;
   BulkEngine engine_;
   WarpPicker picker_;

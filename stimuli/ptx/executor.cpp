@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include <fermata/models/vocabulary/slot_mask.h>
 #include <fermata/stimuli/ptx/address_space.h>
 #include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/executor_state.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/machine_code.h>
+#include <fermata/stimuli/ptx/tensor_memory.h>
 
 namespace fermata::ptx {
 namespace {
@@ -187,6 +189,9 @@ void Executor::begin(const Launch& launch) {
   machine.clusterCtas = clusterCtas(launch);
   machine.explicitCluster = launch.cluster || launch.kernel->requiredCluster()[0] != 0;
   machine.filling.reset();
+  machine.tensorColumns.reset();
+  machine.slotsOfMultiprocessor =
+      s.warps.size() <= kMaxWarpSlots ? static_cast<unsigned>(s.warps.size()) : 0;
   machine.functionBase = s.modules.functionBase(*machine.code->module);
   machine.localLimit = localLimitOf(*machine.code, machine.options.stackBytes, s.warps.size());
   machine.localBytesPerWarp = (machine.localLimit + 15) / 16 * 16 * kWarpLanes;
@@ -227,6 +232,7 @@ void Executor::startCta(std::uint64_t cta, unsigned firstSlot) {
   place.index = ctaIndex(launch.grid, s.machine.cluster, cta);
   place.reductions = {};
   place.waves.clear();
+  place.tensorMemory.reset();
   joinCluster(*s.warps[firstSlot].machine, place);
   for (unsigned k = 0; k < s.machine.warpsPerCta; ++k) {
     Warp& warp = s.warps[firstSlot + k];
@@ -309,6 +315,7 @@ void Executor::endCta(unsigned firstSlot) {
   if (firstSlot >= s.ctas.size() || !s.ctas[firstSlot].live)
     refuse("endCta: no CTA starts in slot {}", firstSlot);
   for (unsigned k = 0; k < s.machine.warpsPerCta; ++k) landOut(s.warps[firstSlot + k]);
+  endTensorMemory(*s.warps[firstSlot].machine, s.ctas[firstSlot]);
   s.ctas[firstSlot].live = false;
 }
 

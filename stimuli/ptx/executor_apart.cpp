@@ -12,6 +12,7 @@ bool Executor::runApart(unsigned multiprocessors, unsigned slots) {
   State& s = *state_;
   const ExecutorOptions& options = s.machine.options;
   const KernelCode& code = *s.machine.code;
+  s.machine.slotsOfMultiprocessor = slots;
   if (options.checkUninitialised || options.allowStrayReads || code.meetsOthers() ||
       (options.carryData && code.hasGlobalAtomics()))
     return false;
