@@ -95,7 +95,7 @@ Tile tileOf(const Form& f, bool isA) {
   const unsigned bits = strideOf(f, isA ? f.a : f.b), start = isA ? 1024 : kStartOfB;
   const unsigned bytes = f.swizzle == 1 ? 128 : f.swizzle;
   if (bytes == 0)
-    return {start, transposed ? 1152U : 128U, transposed ? 4736U : 272U, 0, bits, transposed};
+    return {start, transposed ? 144U : 128U, transposed ? 592U : 272U, 0, bits, transposed};
   if (!transposed) return {start, 16, 8 * bytes, f.swizzle, bits, false};
   const unsigned groups = 256 / bits / (f.swizzle == 1 ? 4 : 8);
   const unsigned group = (f.swizzle == 1 ? 4 : 8) * bytes;
