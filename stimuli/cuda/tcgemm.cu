@@ -14,14 +14,14 @@ struct TensorTile {
   static constexpr unsigned kColumns = kTileK / kBoxes;
   static constexpr unsigned kBoxBytes = Rows * Span;
 
-  static FERMATA_DEVICE void fetch(unsigned to, uint64_t map, unsigned column, unsigned row,
-                                   unsigned barrier) {
+  FERMATA_DEVICE void fetch(unsigned to, uint64_t map, unsigned column, unsigned row,
+                            unsigned barrier) {
 #pragma unroll
     for (unsigned b = 0; b < kBoxes; ++b)
       fermataFetchBox(to + b * kBoxBytes, map, column + b * kColumns, row, barrier);
   }
   /// The descriptor of columns 16 step to 16 step + 15 of all rows.
-  static FERMATA_DEVICE uint64_t descriptor(unsigned tile, unsigned step) {
+  FERMATA_DEVICE uint64_t descriptor(unsigned tile, unsigned step) {
     const unsigned at = tile + 32 * step / Span * kBoxBytes + 32 * step % Span;
     constexpr uint64_t kLeading = Span == 16 ? kBoxBytes : 16;
     constexpr uint64_t kStride = 8 * Span;
@@ -29,7 +29,7 @@ struct TensorTile {
            Mode << 61;
   }
   /// The place of piece 0 to 7, of 16 bytes, of a row.
-  static FERMATA_DEVICE unsigned at(unsigned row, unsigned piece) {
+  FERMATA_DEVICE unsigned at(unsigned row, unsigned piece) {
     constexpr unsigned kSwizzle = Span - 16;
     const unsigned inside = row * Span + piece * 16 % Span;
     return piece * 16 / Span * kBoxBytes + (inside ^ (inside >> 3 & kSwizzle));
