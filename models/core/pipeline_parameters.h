@@ -77,8 +77,7 @@ struct PipelineParameters {
     if (instruction.tensorWork == 0) return whole;
     if (isTensorAccess(instruction)) {
       const bool store = instruction.operation == MemoryOperation::Store;
-      return {tensorMemory.latency(store, instruction.tensorWork),
-              tensorMemory.held(store, instruction.tensorWork)};
+      return {tensorMemory.latency(store, instruction.tensorWork), 1};
     }
     constexpr unsigned kWhole = StaticInstruction::kTensorWork;
     const bool ofGroup = instruction.space != MemorySpace::None;

@@ -227,10 +227,24 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
                             Cycle now) {
   workload_->execute(firstSlot_ + slot, scratch_);
   lastActive_ = scratch_.active;
-  if (kind == IssueKind::Tensor) requireUnits(instruction);
+  Cycle behind = 0;
+  if (kind == IssueKind::Tensor) {
+    requireUnits(instruction);
+    if (isTensorAccess(instruction)) behind = queueBehind(slot, instruction, now);
+  }
   const bool arrives =
       instruction.instructionClass == InstructionClass::Barrier && lastActive_ != 0;
-  record(slot, instruction, execution_->issue(slot, instruction, kind, arrives, now));
+  record(slot, instruction, execution_->issue(slot, instruction, kind, arrives, now) + behind);
+}
+
+// Returns how many cycles an access to tensor memory waits behind others by warps that reach the
+// same lanes.
+Cycle WarpScheduler::queueBehind(unsigned slot, const StaticInstruction& instruction, Cycle now) {
+  Cycle& free = tensorLanes_[(slot - ctas_.ofSlot(slot).first) % tensorLanes_.size()];
+  const Cycle begin = std::max(now, free);
+  free = begin + parameters_.pipelines.tensorMemory.held(
+                     instruction.operation == MemoryOperation::Store, instruction.tensorWork);
+  return begin - now;
 }
 
 void WarpScheduler::requireUnits(const StaticInstruction& instruction) const {

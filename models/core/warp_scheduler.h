@@ -101,6 +101,7 @@ class WarpScheduler final : public IssueSource,
   std::string waitOf(unsigned slot, const StaticInstruction& next) const;
   void issueFrom(unsigned slot, Cycle now, Cycle lost);
   void requireUnits(const StaticInstruction& instruction) const;
+  Cycle queueBehind(unsigned slot, const StaticInstruction& instruction, Cycle now);
   std::string nameOf(const StaticInstruction& instruction) const;
   void execute(unsigned slot, const StaticInstruction& instruction, IssueKind kind, Cycle now);
   void executeAccess(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
@@ -239,6 +240,8 @@ class WarpScheduler final : public IssueSource,
   LoadStoreUnit loadStore_;
   InstructionCache instructions_;
   ProductEngine products_;
+  std::array<Cycle, 4>
+      tensorLanes_{};  ///< by 32 lanes of tensor memory: they are free from here on
   AsyncCopies copies_;
   BulkEngine engine_;
   WarpPicker picker_;

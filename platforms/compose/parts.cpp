@@ -24,8 +24,8 @@ std::optional<MissingPart> missingStages(const PlatformParameters& p, const std:
     return MissingPart{by, why, "pipeline.organisation = \"elastic\""};
   const bool ofUnits = group == "pipelines" || group == "integer" || group == "float" ||
                        group == "special" || group == "double" || group == "tensor" ||
-                       group == "division" || group == "branch" || group == "barrier" ||
-                       group == "exit" || group == "constant";
+                       group == "tensor_memory" || group == "division" || group == "branch" ||
+                       group == "barrier" || group == "exit" || group == "constant";
   if (ofUnits && staged) return MissingPart{by, why, "pipeline.organisation = \"decoupled\""};
   if (group == "tensor" && p.core.issue.pipelines.tensorUnits == 0)
     return MissingPart{"pipelines.tensor_units", "pipelines.tensor_units is 0", "tensor units"};

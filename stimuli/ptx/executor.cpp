@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include <fermata/models/vocabulary/slot_mask.h>
 #include <fermata/stimuli/ptx/address_space.h>
 #include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/executor_state.h>
@@ -189,9 +188,7 @@ void Executor::begin(const Launch& launch) {
   machine.clusterCtas = clusterCtas(launch);
   machine.explicitCluster = launch.cluster || launch.kernel->requiredCluster()[0] != 0;
   machine.filling.reset();
-  machine.tensorColumns.reset();
-  machine.slotsOfMultiprocessor =
-      s.warps.size() <= kMaxWarpSlots ? static_cast<unsigned>(s.warps.size()) : 0;
+  beginTensorMemory(machine, s.warps.size());
   machine.functionBase = s.modules.functionBase(*machine.code->module);
   machine.localLimit = localLimitOf(*machine.code, machine.options.stackBytes, s.warps.size());
   machine.localBytesPerWarp = (machine.localLimit + 15) / 16 * 16 * kWarpLanes;
@@ -232,7 +229,6 @@ void Executor::startCta(std::uint64_t cta, unsigned firstSlot) {
   place.index = ctaIndex(launch.grid, s.machine.cluster, cta);
   place.reductions = {};
   place.waves.clear();
-  place.tensorMemory.reset();
   joinCluster(*s.warps[firstSlot].machine, place);
   for (unsigned k = 0; k < s.machine.warpsPerCta; ++k) {
     Warp& warp = s.warps[firstSlot + k];
@@ -376,12 +372,6 @@ void Executor::setTime(const ModelTime* time) {
   for (const auto& machine : state_->apart) machine->time = time;
 }
 
-std::uint64_t Executor::instructionsExecuted() const {
-  return state_->executed();
-}
-std::uint64_t Executor::instructionsExecuted(unsigned slot) const {
-  return state_->warps[slot].machine->executed;
-}
 unsigned Executor::jobs() const {
   return state_->machine.options.jobs;
 }

@@ -60,6 +60,13 @@ std::uint64_t Executor::State::executed() const {
       [](std::uint64_t sum, const auto& other) { return sum + other->executed; });
 }
 
+std::uint64_t Executor::instructionsExecuted() const {
+  return state_->executed();
+}
+std::uint64_t Executor::instructionsExecuted(unsigned slot) const {
+  return state_->warps[slot].machine->executed;
+}
+
 /// Tells the crew what a thread's machine has executed, and the machine what the others have.
 void Executor::State::tellCrew(Machine& its) {
   const std::uint64_t news = its.executed - its.told;

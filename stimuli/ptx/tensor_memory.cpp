@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include <fermata/models/vocabulary/slot_mask.h>
 #include <fermata/stimuli/ptx/matrix_ops.h>
 #include <fermata/stimuli/ptx/memory_access.h>
 #include <fermata/stimuli/ptx/tensor_decoding.h>
@@ -124,6 +125,11 @@ unsigned takeTensorColumns(const Warp& warp, unsigned columns) {
 
 void giveTensorColumns(const Warp& warp, unsigned first, unsigned columns) {
   setOwner(warp, unitsFrom(first / TensorMemory::kUnit, columns / TensorMemory::kUnit), false);
+}
+
+void beginTensorMemory(Machine& machine, std::size_t slots) {
+  machine.tensorColumns.reset();
+  machine.slotsOfMultiprocessor = slots <= kMaxWarpSlots ? static_cast<unsigned>(slots) : 0;
 }
 
 void endTensorMemory(const Machine& machine, Cta& cta) {

@@ -43,6 +43,8 @@ bool hasTensorColumns(const Warp& warp, unsigned columns);
 /// Makes columns the CTA's, and returns the first. Precondition: hasTensorColumns().
 unsigned takeTensorColumns(const Warp& warp, unsigned columns);
 void giveTensorColumns(const Warp& warp, unsigned first, unsigned columns);
+/// Frees all columns before a launch. `slots`: warp slots, all of one SM if there are few.
+void beginTensorMemory(Machine& machine, std::size_t slots);
 /// Frees all columns of a CTA that ends.
 void endTensorMemory(const Machine& machine, Cta& cta);
 

@@ -30,7 +30,7 @@ enum class TensorElement : std::uint8_t {
 };
 enum class TensorSum : std::uint8_t { F16, F32, S32 };
 
-/// What the instruction descriptor says.
+/// Contents of an instruction descriptor.
 struct TensorProduct {
   static constexpr unsigned kMostRows = 128;
   static constexpr unsigned kMostColumns = 256;
