@@ -1,5 +1,7 @@
 // Timing of tensor memory and of the products that leave their sums there (tcgen05), on sm_100;
 // platforms without them.
+#include <algorithm>
+
 #include "tests/support/csv_columns.h"
 #include "tests/support/program.h"
 
@@ -64,7 +66,7 @@ BOOST_FIXTURE_TEST_SUITE(tensor_memory_timing, Bench)
 
 // 4096 multiply-adds per cycle, and at least 44 cycles. Meanwhile the unit reads 4 KB of a and 32
 // bytes per column of b, at 128 bytes per cycle: without a conflict in every layout but that whose
-// swizzle moves 32 bytes.
+// swizzle moves 32 bytes. For 64 columns the banks take longer than the unit.
 BOOST_AUTO_TEST_CASE(products_run_at_the_peak) {
   for (const std::uint64_t mode : {0U, 2U, 4U, 6U}) {
     BOOST_TEST_CONTEXT("swizzle " << mode) {
@@ -74,10 +76,9 @@ BOOST_AUTO_TEST_CASE(products_run_at_the_peak) {
           return run(kernel(products(columns, count, mode, false, stride)));
         };
         const unsigned long few = cycles(10);
-        BOOST_TEST(cycles(20) - few == 10 * std::max(44U, columns / 2));
+        BOOST_TEST(cycles(20) - few == 10 * std::max({44U, columns / 2, 32 + columns / 4}));
         BOOST_TEST(sum("wavefronts_excessive") == 0U);
-        BOOST_TEST(sum("wavefronts") == 20 * (32 + columns / 4) + 8U,
-                   boost::test_tools::tolerance(0.02));
+        BOOST_TEST(sum("wavefronts") == 20 * (32 + columns / 4) + 7U);
       }
     }
   }
@@ -111,9 +112,15 @@ BOOST_AUTO_TEST_CASE(an_allocation_waits_for_room) {
              boost::test_tools::tolerance(0.05));
 }
 
+BOOST_AUTO_TEST_CASE(columns_are_free_when_their_cta_ends) {
+  const std::string kept = kernel("nanosleep.u32 1000; ret;\n");
+  const double one = static_cast<double>(run(kept));
+  BOOST_TEST(static_cast<double>(run(kept, 1, 3)) == 3 * one, boost::test_tools::tolerance(0.15));
+}
+
 BOOST_AUTO_TEST_CASE(other_platforms_refuse_the_kernel) {
   run(kernel(products(64, 1, 0)));
-  for (const std::string platform : {"sm_90", "sm_120", "gtx480"}) {
+  for (const std::string platform : {"sm_80", "sm_90", "sm_120"}) {
     runProgram("run " + platform + " k.toml", path)
         .refused(
             "kernel 'k': 'tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32' needs tensor "
