@@ -10,10 +10,17 @@ bool AsyncCopies::before(unsigned slot, std::uint64_t group, bool reads) const {
   });
 }
 
+std::vector<AsyncCopies::Copy>::iterator AsyncCopies::find(unsigned slot, std::uint64_t number) {
+  return std::find_if(copies_.begin(), copies_.end(),
+                      [&](const Copy& c) { return c.slot == slot && c.number == number; });
+}
+
+void AsyncCopies::setPlan(unsigned slot, std::uint64_t number, const ProductEngine::Plan& plan) {
+  find(slot, number)->plan = plan;
+}
+
 void AsyncCopies::sent(unsigned slot, std::uint64_t number, std::uint64_t sequence) {
-  const auto copy = std::find_if(copies_.begin(), copies_.end(), [&](const Copy& c) {
-    return c.slot == slot && c.number == number;
-  });
+  const auto copy = find(slot, number);
   if (copy != copies_.end()) copy->sequence = sequence;
 }
 
@@ -22,15 +29,18 @@ bool AsyncCopies::arrived(std::uint64_t sequence, Cycle at) {
     return c.at == kNever && c.sequence == sequence;
   });
   if (copy == copies_.end()) return false;
-  copy->at = at;
+  copy->at = copy->plan.interval == 0 ? at : products_.end(copy->plan, at);
   return true;
 }
 
-// A count of bytes comes behind the engine's copies, an arrival behind all others.
+// A count of bytes comes behind the engine's copies, an arrival of tcgen05 behind products, any
+// other arrival behind all others.
 bool AsyncCopies::comesBehind(const Copy& copy, const Copy& older) {
   if (older.slot != copy.slot) return false;
   const CopyStep step = copy.instruction->copyStep, its = older.instruction->copyStep;
-  if (step == CopyStep::Complete) return its == CopyStep::Bulk;
+  if (step == CopyStep::Complete)
+    return its == CopyStep::Bulk &&
+           (copy.instruction->tensorWork != 0) == (older.instruction->tensorWork != 0);
   return step == CopyStep::Arrive && its != CopyStep::Bulk && its != CopyStep::Complete &&
          its != CopyStep::BulkOut;
 }

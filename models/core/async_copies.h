@@ -5,6 +5,7 @@
 #pragma once
 
 #include <fermata/models/core/load_store_unit.h>
+#include <fermata/models/core/product_engine.h>
 
 #include <array>
 #include <vector>
@@ -21,10 +22,12 @@ class AsyncCopies {
     std::uint64_t sequence = 0;  ///< WarpAccess::sequence of the access under way for the copy
     bool stores = false;         ///< the access under way is the store
     unsigned older = 0;          ///< copies of the warp, not stored yet, that this one comes behind
+    ProductEngine::Plan plan{};  ///< of the product whose last piece this is; interval 0: none
     Cycle at = kNever;           ///< cycle in which the data are there, or stored; kNever: unknown
   };
 
-  explicit AsyncCopies(const LoadStoreUnit& loadStore) : loadStore_(loadStore) {}
+  AsyncCopies(const LoadStoreUnit& loadStore, ProductEngine& products)
+      : loadStore_(loadStore), products_(products) {}
 
   bool none() const { return copies_.empty(); }
   /// Returns the number of the warp's copies that are not stored.
@@ -33,6 +36,8 @@ class AsyncCopies {
   bool before(unsigned slot, std::uint64_t group, bool reads) const;
 
   void begin(Copy copy);
+  /// Notes that the copy of this number is the last piece of a product.
+  void setPlan(unsigned slot, std::uint64_t number, const ProductEngine::Plan& plan);
   /// Notes that a copy that has waited for the engine goes as the access of this number.
   void sent(unsigned slot, std::uint64_t number, std::uint64_t sequence);
   /// Notes that the access of a copy has been answered: the data are there, or stored, in cycle
@@ -62,7 +67,10 @@ class AsyncCopies {
   Cycle storeFree(std::size_t index, Cycle from) const;
   Copy remove(std::size_t index);
 
+  std::vector<Copy>::iterator find(unsigned slot, std::uint64_t number);
+
   const LoadStoreUnit& loadStore_;
+  ProductEngine& products_;
   std::vector<Copy> copies_;  ///< in the order in which they began
   std::array<unsigned, kMaxWarpSlots> count_{};
 };

@@ -130,6 +130,29 @@ void describeSubcores(SubcoreParameters& p, Visitor& visit) {
 }
 
 template <class Visitor>
+void describeTensorMemory(TensorMemoryParameters& p, Visitor& visit) {
+  const Range cycles{1, 10000}, bytes{1, 4096};
+  visit(
+      "tensor_memory.load_latency", p.loadLatency, "cycles", Range{0, 10000},
+      "from the issue of tcgen05.ld of one register to that of an instruction behind its wait; 0: "
+      "no tensor memory, kernels with tcgen05 are refused");
+  visit("tensor_memory.load_bytes", p.loadBytes, "bytes/cycle", bytes,
+        "bytes that tcgen05.ld reads per cycle of the 32 lanes that a warp reaches");
+  visit("tensor_memory.store_latency", p.storeLatency, "cycles", cycles,
+        "from the issue of tcgen05.st of one register to that of an instruction behind its wait");
+  visit("tensor_memory.store_bytes", p.storeBytes, "bytes/cycle", bytes,
+        "bytes that tcgen05.st writes per cycle of the 32 lanes that a warp reaches");
+  visit("tensor_memory.product_latency", p.productLatency, "cycles", cycles,
+        "from the end of a tcgen05.mma in its unit until an arrival behind it takes effect");
+  visit("tensor_memory.product_interval", p.productInterval, "cycles", cycles,
+        "least time of a tcgen05.mma in its unit");
+  visit("tensor_memory.product_columns", p.productColumns, "columns/cycle", Range{1, 256},
+        "columns of sums that a tcgen05.mma makes per cycle, of all its rows and 32 bytes of k");
+  visit("tensor_memory.copy_bytes", p.copyBytes, "bytes/cycle", bytes,
+        "bytes that tcgen05.cp copies per cycle from shared to tensor memory");
+}
+
+template <class Visitor>
 void describeBulkEngine(BulkEngineParameters& p, Visitor& visit) {
   const Range cycles{0, 10000}, bytes{1, 4096};
   visit("tma.load_interval", p.loadInterval, "cycles", cycles,
@@ -229,6 +252,7 @@ void describeCore(CoreParameters& p, Visitor& visit) {
         "buffer holds the warp; 0: no limit");
   describeSubcores(issue.loadStore.subcore, visit);
   describeBulkEngine(issue.bulkEngine, visit);
+  describeTensorMemory(issue.pipelines.tensorMemory, visit);
   describeClusters(issue.cluster, visit);
   visit("replay.capacity", issue.loadStore.replay.capacity, "accesses", Range{0, 4096},
         "accesses that may be in flight or have lanes left; a full buffer holds memory "

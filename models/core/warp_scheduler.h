@@ -104,6 +104,7 @@ class WarpScheduler final : public IssueSource,
   std::string waitOf(unsigned slot, const StaticInstruction& next) const;
   void issueFrom(unsigned slot, Cycle now, Cycle lost);
   void requireUnits(const StaticInstruction& instruction) const;
+  Cycle queueBehind(unsigned slot, const StaticInstruction& instruction, Cycle now);
   std::string nameOf(const StaticInstruction& instruction) const;
   void execute(unsigned slot, const StaticInstruction& instruction, IssueKind kind, Cycle now);
   void executeAccess(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
@@ -128,8 +129,16 @@ class WarpScheduler final : public IssueSource,
                    WarpAccess& access, Cycle now);
   void executeBulk(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                    WarpAccess& access, Cycle now);
-  void sendPiece(Cycle now);
-  Cycle engineDue(Cycle from) const;
+  void executeProduct(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
+                      WarpAccess& access, Cycle now);
+  void pushProduct(unsigned slot, const StaticInstruction& instruction,
+                   const std::vector<WarpAccess*>& pieces, Cycle now);
+  template <class Engine>
+  void sendPiece(Engine& engine, Cycle now);
+  template <class Engine>
+  Cycle engineDue(const Engine& engine, Cycle from) const {
+    return loadStore_.storeFree(engine.front().instruction.space, std::max(from, engine.due()));
+  }
   bool awaitsCopies(unsigned slot, const StaticInstruction& next) const;
   void moveCopies(Cycle now);
   void storeCopy(AsyncCopies::Copy& copy, Cycle now);
@@ -248,6 +257,9 @@ class WarpScheduler final : public IssueSource,
   Pipelines pipelines_;
   LoadStoreUnit loadStore_;
   InstructionCache instructions_;
+  ProductEngine products_;
+  std::array<Cycle, 4>
+      tensorLanes_{};  ///< by 32 lanes of tensor memory: they are free from here on
   AsyncCopies copies_;
   BulkEngine engine_;
   WarpPicker picker_;

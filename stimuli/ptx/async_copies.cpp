@@ -165,11 +165,13 @@ void executeWaitGroup(Warp& warp, const Instruction& i, LaneMask) {
   landAll(warp, [&](const PendingCopy& copy) { return copy.group < wanted; });
 }
 
-/// True if an arrival comes behind the copy, an earlier one of its warp.
-bool comesBehind(CopyStep arrival, const PendingCopy& copy) {
+/// True if an arrival comes behind the copy, an earlier one of its warp. The work of a tensor unit,
+/// behind which arrivals of tcgen05.commit come, is no copy that is stored.
+bool comesBehind(const PendingCopy& arrival, const PendingCopy& copy) {
   const bool bulk = copy.instruction->copyStep == CopyStep::Bulk;
-  return arrival == CopyStep::Complete ? bulk
-                                       : !bulk && copy.instruction->copyStep != CopyStep::BulkOut;
+  return arrival.instruction->copyStep == CopyStep::Complete
+             ? bulk && arrival.what == PendingCopy::What::Bytes
+             : !bulk && copy.instruction->copyStep != CopyStep::BulkOut;
 }
 
 /// Takes the operand behind the size: the bytes to read, or a predicate of the lanes that read
@@ -272,8 +274,9 @@ void Executor::storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out
   if (found == pending.end()) return;  // the warp's wait has stored it already
   const CopyStep step = found->instruction->copyStep;
   if (step == CopyStep::Arrive || step == CopyStep::Complete) {
+    const PendingCopy arrival = *found;
     landAll(warp,
-            [&](const PendingCopy& one) { return one.number < copy && comesBehind(step, one); });
+            [&](const PendingCopy& one) { return one.number < copy && comesBehind(arrival, one); });
     found = numbered(pending, copy);
   }
   land(warp, *found);
