@@ -37,7 +37,7 @@ constexpr Operation kOperations[] = {
 void executeCommit(Warp& warp, const Instruction& i, LaneMask mask) {
   executeCopyArrival(warp, i, mask);
   if (!i.tensor.multicasts) return;
-  PendingCopy& copy = warp.copies.pending.back();
+  PendingCopy& copy = warp.copies.pending.newest();
   const unsigned all = warp.machine->clusterCtas;
   for (const unsigned lane : lanesIn(mask)) {
     const std::uint32_t ctas = rowOf<std::uint32_t>(warp, i.vector[0])[lane] & 0xffffU;
