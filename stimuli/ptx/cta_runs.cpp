@@ -6,7 +6,6 @@
 namespace fermata::ptx {
 namespace {
 
-constexpr unsigned kTurn = 64;  ///< instructions per turn of a warp
 constexpr std::size_t kDeadlockText = 1000;
 
 }  // namespace
@@ -39,7 +38,9 @@ void CtaRun::round() {
 }
 
 void CtaRun::turn(unsigned warp) {
-  for (unsigned k = 0; k < kTurn && (waiting_ & bit(warp)) == 0; ++k) {
+  const unsigned turn = executor_.turn();
+  for (unsigned k = 0; k < turn && (waiting_ & bit(warp)) == 0; ++k) {
+    if (k += executor_.executeCompiled(first_ + warp, turn - k); k >= turn) return;
     const StaticInstruction* next = executor_.peek(first_ + warp);
     if (next == nullptr) return exit(warp);
     const InstructionClass its = next->instructionClass;

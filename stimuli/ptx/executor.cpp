@@ -200,6 +200,7 @@ void Executor::begin(const Launch& launch) {
   machine.warpsPerCta = static_cast<unsigned>((launch.block.count() + kWarpLanes - 1) / kWarpLanes);
   s.fillConstants();
   s.prepareRows();
+  s.beginTurns();
   ++s.gridNumber;
 }
 
