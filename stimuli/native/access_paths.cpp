@@ -111,64 +111,14 @@ std::string AccessPaths::aligned(const std::string& address) {
 void AccessPaths::write(const Place& place) {
   // A path may access only if the memory has room for one lane.
   require(c_.def("icmp uge i64 {}, {}", place.bytes, i_.bytesPerLane));
-  const std::string room = c_.def("sub i64 {}, {}", place.bytes, i_.bytesPerLane);
-  const std::string vector = vectorOfBits(place.bits);
-  const std::string first = c_.def("extractelement {} {}, i32 {}", vector, place.at, first_);
-  pattern_ = c_.op("sub", vector, place.at, c_.spread(place.bits, first));
-  const std::string address = place.bits == 32 ? c_.def("zext i32 {} to i64", first) : first;
-  const std::string offset =
-      place.base == "0" ? address : c_.def("sub i64 {}, {}", address, place.base);
-  const std::string same = allOf(c_.compare("eq", vector, pattern_, c_.splat(place.bits, 0)));
+  room_ = c_.def("sub i64 {}, {}", place.bytes, i_.bytesPerLane);
   const bool local = access_.space == MemorySpace::Local;
-  const std::string one = c_.newLabel(), apart = c_.newLabel();
-  const std::string fits =
-      c_.def("and i1 {}, {}", c_.def("icmp ule i64 {}, {}", offset, room), aligned(address));
-  // One place for all lanes.
-  if (local || access_.isLoad) {
-    const std::string rows = local ? apart : c_.newLabel();
-    c_.fork(same, one, rows, one);
-    require(fits);
-    c_.setRows(before_);
-    if (local) {
-      const std::string row = c_.def("shl i64 {}, 5", offset);  // 4 bytes of 32 lanes each
-      writeLocalWords(c_.def("getelementptr i8, ptr {}, i64 {}", place.data, row));
-    } else {
-      writeOne(c_.def("getelementptr i8, ptr {}, i64 {}", place.data, offset));
-    }
-    end();
-    if (!local) c_.label(rows);
+  if (local || !c_.all()) {
+    writeFromFirst(place);
+  } else {
+    writeHalves(place);
   }
-  // A row of memory.
-  if (!local && (c_.all() || i_.elements == 1)) {
-    const std::string step = c_.ramp(place.bits, i_.bytesPerLane);
-    std::string distance = pattern_, start = offset;
-    if (!c_.all()) {
-      const std::string skipped = c_.def("mul i32 {}, {}", first_, unsigned{i_.bytesPerLane});
-      const std::string wideSkip = c_.def("zext i32 {} to i64", skipped);
-      start = c_.def("sub i64 {}, {}", offset, wideSkip);
-      distance = c_.op("add", vector, pattern_,
-                       c_.spread(place.bits, place.bits == 32 ? skipped : wideSkip));
-    }
-    const std::string row = c_.newLabel();
-    c_.fork(allOf(c_.compare("eq", vector, distance, step)), row, apart, row);
-    std::string last = std::to_string((kWarpLanes - 1) * i_.bytesPerLane);
-    if (!c_.all()) {
-      const std::string zeroes =
-          c_.call("i32", "llvm.ctlz.i32", {{"i32", c_.mask()}, {"i1", "true"}});
-      const std::string lane = c_.def("sub i32 31, {}", zeroes);
-      const std::string at = c_.def("mul i32 {}, {}", lane, unsigned{i_.bytesPerLane});
-      last = c_.def("zext i32 {} to i64", at);
-    }
-    const std::string end64 = c_.def("add i64 {}, {}", start, last);
-    require(c_.def("and i1 {}, {}", fits, c_.def("icmp ule i64 {}, {}", end64, room)));
-    c_.setRows(before_);
-    writeRow(c_.def("getelementptr i8, ptr {}, i64 {}", place.data, start));
-    end();
-  } else if (!local) {
-    c_.line("br label %{}", apart);
-  }
-  c_.label(apart);
-  writeApart(place, room);
+  writeApart(place);
   // The executor does the rest.
   c_.label(slow_);
   c_.setRows(before_);
@@ -190,13 +140,95 @@ void AccessPaths::write(const Place& place) {
   }
 }
 
+AccessPaths::Start AccessPaths::startOf(const Place& place, const std::string& lane) {
+  Start start;
+  start.address = c_.def("extractelement {} {}, i32 {}", vectorOfBits(place.bits), place.at, lane);
+  const std::string address =
+      place.bits == 32 ? c_.def("zext i32 {} to i64", start.address) : start.address;
+  start.offset = place.base == "0" ? address : c_.def("sub i64 {}, {}", address, place.base);
+  start.fits = c_.def("and i1 {}, {}", fits(start.offset), aligned(address));
+  return start;
+}
+
+std::string AccessPaths::fits(const std::string& offset) {
+  return c_.def("icmp ule i64 {}, {}", offset, room_);
+}
+
+/// Tries shapes of the halves of a whole warp: one place or a row for each. A block of 16 threads
+/// in a row has such accesses.
+void AccessPaths::writeHalves(const Place& place) {
+  const std::string vector = vectorOfBits(place.bits);
+  const Start low = startOf(place, "0"), high = startOf(place, "16");
+  const std::string starts = c_.halves(place.bits, low.address, high.address);
+  const std::string distance = c_.op("sub", vector, place.at, starts);
+  const auto pointer = [&](const Start& start) {
+    return c_.def("getelementptr i8, ptr {}, i64 {}", place.data, start.offset);
+  };
+  const std::string begin = c_.def("and i1 {}, {}", low.fits, high.fits);
+  const std::string row = c_.newLabel(), rows = c_.newLabel(), apart = c_.newLabel();
+  const std::string step = c_.ramp(place.bits, i_.bytesPerLane, kHalf);
+  c_.fork(allOf(c_.compare("eq", vector, distance, step)), row, rows, row);
+  const std::string last = std::to_string((kHalf - 1) * i_.bytesPerLane);
+  const std::string ends = c_.def("and i1 {}, {}", fits(c_.def("add i64 {}, {}", low.offset, last)),
+                                  fits(c_.def("add i64 {}, {}", high.offset, last)));
+  require(c_.def("and i1 {}, {}", begin, ends));
+  c_.setRows(before_);
+  writeHalfRows(pointer(low), pointer(high));
+  end();
+  c_.label(rows);
+  if (!access_.isLoad) return;
+  const std::string one = c_.newLabel();
+  c_.fork(allOf(c_.compare("eq", vector, distance, c_.splat(place.bits, 0))), one, apart, one);
+  require(begin);
+  c_.setRows(before_);
+  writeOnes(pointer(low), pointer(high));
+  end();
+  c_.label(apart);
+}
+
+/// Tries shapes of the lanes that execute: one place in local memory, a row elsewhere.
+void AccessPaths::writeFromFirst(const Place& place) {
+  const std::string vector = vectorOfBits(place.bits);
+  const Start first = startOf(place, first_);
+  const std::string pattern = c_.op("sub", vector, place.at, c_.spread(place.bits, first.address));
+  const std::string apart = c_.newLabel(), one = c_.newLabel();
+  if (access_.space == MemorySpace::Local) {
+    c_.fork(allOf(c_.compare("eq", vector, pattern, c_.splat(place.bits, 0))), one, apart, one);
+    require(first.fits);
+    c_.setRows(before_);
+    const std::string row = c_.def("shl i64 {}, 5", first.offset);  // 4 bytes of 32 lanes each
+    writeLocalWords(c_.def("getelementptr i8, ptr {}, i64 {}", place.data, row));
+    end();
+  } else if (i_.elements == 1) {
+    const std::string skipped = c_.def("mul i32 {}, {}", first_, unsigned{i_.bytesPerLane});
+    const std::string wideSkip = c_.def("zext i32 {} to i64", skipped);
+    const std::string start = c_.def("sub i64 {}, {}", first.offset, wideSkip);
+    const std::string distance =
+        c_.op("add", vector, pattern, c_.spread(place.bits, place.bits == 32 ? skipped : wideSkip));
+    c_.fork(allOf(c_.compare("eq", vector, distance, c_.ramp(place.bits, i_.bytesPerLane))), one,
+            apart, one);
+    const std::string zeroes =
+        c_.call("i32", "llvm.ctlz.i32", {{"i32", c_.mask()}, {"i1", "true"}});
+    const std::string lane = c_.def("sub i32 31, {}", zeroes);
+    const std::string at = c_.def("mul i32 {}, {}", lane, unsigned{i_.bytesPerLane});
+    const std::string last = c_.def("add i64 {}, {}", start, c_.def("zext i32 {} to i64", at));
+    require(c_.def("and i1 {}, {}", first.fits, fits(last)));
+    c_.setRows(before_);
+    writePartOfRow(c_.def("getelementptr i8, ptr {}, i64 {}", place.data, start));
+    end();
+  } else {
+    c_.line("br label %{}", apart);
+  }
+  c_.label(apart);
+}
+
 /// Lanes with places of their own.
-void AccessPaths::writeApart(const Place& place, const std::string& room) {
+void AccessPaths::writeApart(const Place& place) {
   const std::string vector = vectorOfBits(place.bits);
   std::string offsets = place.at;
   if (place.base != "0")
     offsets = c_.op("sub", vector, place.at, c_.spread(place.bits, place.base));
-  const std::string most = place.bits == 64 ? room : c_.def("trunc i64 {} to i32", room);
+  const std::string most = place.bits == 64 ? room_ : c_.def("trunc i64 {} to i32", room_);
   std::string within = c_.bitsOf(c_.compare("ule", vector, offsets, c_.spread(place.bits, most)));
   if (i_.bytesPerLane > 1) {
     const std::string rest =

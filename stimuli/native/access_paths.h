@@ -45,9 +45,20 @@ class AccessPaths {
   void write(const Place& place);
 
  private:
-  void writeApart(const Place& place, const std::string& room);
-  void writeRow(const std::string& pointer);
-  void writeOne(const std::string& pointer);
+  static constexpr unsigned kHalf = kWarpLanes / 2;
+
+  /// Where a lane begins: its address, its offset in the memory, and whether the lane may access.
+  struct Start {
+    std::string address, offset, fits;
+  };
+  Start startOf(const Place& place, const std::string& lane);
+  std::string fits(const std::string& offset);
+  void writeHalves(const Place& place);
+  void writeFromFirst(const Place& place);
+  void writeApart(const Place& place);
+  void writeHalfRows(const std::string& low, const std::string& high);
+  void writePartOfRow(const std::string& pointer);
+  void writeOnes(const std::string& low, const std::string& high);
   void writeLocalWords(const std::string& pointer);
   void each(const std::string& data, const std::string& offsets);
   void eachLocal(const std::string& data, const std::string& offsets);
@@ -79,8 +90,8 @@ class AccessPaths {
   };
   std::vector<End> ends_;
   std::string first_;              ///< first lane that executes
+  std::string room_;               ///< highest offset of a lane
   std::vector<std::string> data_;  ///< of stores
-  std::string pattern_;            ///< by lane: distance from the first lane's address
 };
 
 }  // namespace fermata::native

@@ -3,60 +3,88 @@
 
 namespace fermata::native {
 
-/// Loads or stores elements side by side, those of one lane behind those of the lane before.
-void AccessPaths::writeRow(const std::string& pointer) {
-  const unsigned count = i_.elements, all = count * kWarpLanes;
-  const std::string whole = fmt::format("<{} x i{}>", all, bits());
-  if (!c_.all()) {
-    const std::string name = fmt::format("v32i{}.p0", bits());
-    if (access_.isLoad) {
-      const std::string value = c_.call(
-          whole, "llvm.masked.load." + name,
-          {{"ptr", pointer}, {"i32", "1"}, {"<32 x i1>", c_.lanes()}, {whole, "zeroinitializer"}});
-      return setElement(c_, i_, access_, 0, value);
-    }
-    return c_.callVoid(
-        "llvm.masked.store." + name,
-        {{whole, data_[0]}, {"ptr", pointer}, {"i32", "1"}, {"<32 x i1>", c_.lanes()}});
-  }
-  const auto indices = [&](auto index, unsigned size) {
-    std::string text;
-    for (unsigned k = 0; k < size; ++k)
-      text += fmt::format("{}i32 {}", k == 0 ? "" : ", ", index(k));
-    return fmt::format("<{} x i32> <{}>", size, text);
-  };
+namespace {
+
+/// Returns a vector of indices: index(0), index(1), ...
+template <class Index>
+std::string indices(Index index, unsigned size) {
+  std::string text;
+  for (unsigned k = 0; k < size; ++k) text += fmt::format("{}i32 {}", k == 0 ? "" : ", ", index(k));
+  return fmt::format("<{} x i32> <{}>", size, text);
+}
+std::string vectorOf(unsigned size, unsigned bits) {
+  return fmt::format("<{} x i{}>", size, bits);
+}
+/// Returns two vectors side by side.
+std::string beside(LaneCode& c, const std::string& a, const std::string& b, unsigned size,
+                   unsigned bits) {
+  const std::string type = vectorOf(size, bits);
+  return c.def("shufflevector {} {}, {} {}, {}", type, a, type, b,
+               indices([](unsigned k) { return k; }, 2 * size));
+}
+std::string shuffled(LaneCode& c, const std::string& type, const std::string& value,
+                     const std::string& order) {
+  return c.def("shufflevector {} {}, {} poison, {}", type, value, type, order);
+}
+
+}  // namespace
+
+/// Loads or stores half a warp at each pointer, elements side by side: those of one lane behind
+/// those of the lane before. Of two lanes that store to one place, the higher one stores last.
+void AccessPaths::writeHalfRows(const std::string& low, const std::string& high) {
+  const unsigned count = i_.elements, half = count * kHalf, all = count * kWarpLanes;
+  const std::string part = vectorOf(half, bits()), whole = vectorOf(all, bits());
   if (access_.isLoad) {
-    const std::string value = c_.def("load {}, ptr {}, align 1", whole, pointer);
+    const std::string first = c_.def("load {}, ptr {}, align 1", part, low);
+    const std::string second = c_.def("load {}, ptr {}, align 1", part, high);
+    const std::string value = beside(c_, first, second, half, bits());
     for (unsigned e = 0; e < count; ++e) {
       const auto at = [&](unsigned lane) { return lane * count + e; };
-      const std::string one = count == 1 ? value
-                                         : c_.def("shufflevector {} {}, {} poison, {}", whole,
-                                                  value, whole, indices(at, kWarpLanes));
-      setElement(c_, i_, access_, e, one);
+      setElement(c_, i_, access_, e,
+                 count == 1 ? value : shuffled(c_, whole, value, indices(at, kWarpLanes)));
     }
     return;
   }
   std::string value = data_[0];
   if (count > 1) {
-    const auto beside = [&](const std::string& a, const std::string& b, unsigned size) {
-      const std::string type = fmt::format("<{} x i{}>", size, bits());
-      return c_.def("shufflevector {} {}, {} {}, {}", type, a, type, b,
-                    indices([](unsigned k) { return k; }, 2 * size));
-    };
-    std::string joined = beside(data_[0], data_[1], kWarpLanes);
-    if (count == 4) joined = beside(joined, beside(data_[2], data_[3], kWarpLanes), 2 * kWarpLanes);
+    std::string joined = beside(c_, data_[0], data_[1], kWarpLanes, bits());
+    if (count == 4) {
+      const std::string other = beside(c_, data_[2], data_[3], kWarpLanes, bits());
+      joined = beside(c_, joined, other, 2 * kWarpLanes, bits());
+    }
     const auto at = [&](unsigned k) { return k % count * kWarpLanes + k / count; };
-    value = c_.def("shufflevector {} {}, {} poison, {}", whole, joined, whole, indices(at, all));
+    value = shuffled(c_, whole, joined, indices(at, all));
   }
-  c_.line("store {} {}, ptr {}, align 1", whole, value, pointer);
+  const auto from = [&](unsigned begin) {
+    return shuffled(c_, whole, value, indices([&](unsigned k) { return begin + k; }, half));
+  };
+  c_.line("store {} {}, ptr {}, align 1", part, from(0), low);
+  c_.line("store {} {}, ptr {}, align 1", part, from(half), high);
 }
 
-/// Loads one place for all lanes.
-void AccessPaths::writeOne(const std::string& pointer) {
+/// Loads or stores the lanes that execute; lane 0 is at the pointer.
+void AccessPaths::writePartOfRow(const std::string& pointer) {
+  const std::string whole = vectorOf(kWarpLanes, bits());
+  const std::string name = fmt::format("v32i{}.p0", bits());
+  const std::string lanes = c_.lanes();
+  if (!access_.isLoad) {
+    return c_.callVoid("llvm.masked.store." + name,
+                       {{whole, data_[0]}, {"ptr", pointer}, {"i32", "1"}, {"<32 x i1>", lanes}});
+  }
+  setElement(
+      c_, i_, access_, 0,
+      c_.call(whole, "llvm.masked.load." + name,
+              {{"ptr", pointer}, {"i32", "1"}, {"<32 x i1>", lanes}, {whole, "zeroinitializer"}}));
+}
+
+/// Loads one place for each half.
+void AccessPaths::writeOnes(const std::string& low, const std::string& high) {
   for (unsigned e = 0; e < i_.elements; ++e) {
-    const std::string value =
-        c_.def("load i{}, ptr {}, align 1", bits(), c_.address(pointer, e * access_.bytes));
-    setElement(c_, i_, access_, e, c_.spread(bits(), value));
+    const auto load = [&](const std::string& pointer) {
+      return c_.def("load i{}, ptr {}, align 1", bits(), c_.address(pointer, e * access_.bytes));
+    };
+    const std::string first = load(low);
+    setElement(c_, i_, access_, e, c_.halves(bits(), first, load(high)));
   }
 }
 

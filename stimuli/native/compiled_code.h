@@ -20,7 +20,7 @@ class CompiledCode : public ptx::CompiledKernel {
   unsigned run(ptx::Warp& warp, unsigned most) const override;
 
  private:
-  unsigned runPieces(ptx::Warp& warp, unsigned most) const;
+  unsigned runPieces(Context& context, unsigned most) const;
 
   Pieces pieces_;
   Library library_;

@@ -35,14 +35,14 @@ std::string LaneCode::splat(unsigned bits, std::uint64_t value) {
   return name;
 }
 
-std::string LaneCode::ramp(unsigned bits, std::uint64_t step) {
-  const std::string key = fmt::format("r{}.{}", bits, step);
+std::string LaneCode::ramp(unsigned bits, std::uint64_t step, unsigned period) {
+  const std::string key = fmt::format("r{}.{}.{}", bits, step, period);
   std::string& name = vectors_[key];
   if (!name.empty()) return name;
   name = "%" + key;
   std::string values;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane)
-    values += fmt::format("{}i{} {}", lane == 0 ? "" : ", ", bits, lane * step);
+    values += fmt::format("{}i{} {}", lane == 0 ? "" : ", ", bits, lane % period * step);
   entry_ += fmt::format("  %{0} = add <32 x i{1}> zeroinitializer, <{2}>\n", key, bits, values);
   return name;
 }
@@ -51,6 +51,16 @@ std::string LaneCode::spread(unsigned bits, const std::string& scalar) {
   const std::string first = def("insertelement <32 x i{0}> poison, i{0} {1}, i32 0", bits, scalar);
   return def("shufflevector <32 x i{0}> {1}, <32 x i{0}> poison, <32 x i32> zeroinitializer", bits,
              first);
+}
+
+std::string LaneCode::halves(unsigned bits, const std::string& low, const std::string& high) {
+  const std::string first = def("insertelement <32 x i{0}> poison, i{0} {1}, i32 0", bits, low);
+  const std::string both = def("insertelement <32 x i{0}> {1}, i{0} {2}, i32 1", bits, first, high);
+  std::string order;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+    order += fmt::format("{}i32 {}", lane == 0 ? "" : ", ", lane / (kWarpLanes / 2));
+  return def("shufflevector <32 x i{0}> {1}, <32 x i{0}> poison, <32 x i32> <{2}>", bits, both,
+             order);
 }
 
 std::string LaneCode::address(const std::string& pointer, std::uint64_t offset) {

@@ -51,10 +51,12 @@ class LaneCode {
             const std::string& next);
   /// Returns a vector whose lanes all have a value; computed once per call of the code.
   std::string splat(unsigned bits, std::uint64_t value);
-  /// Returns the vector 0, step, 2 * step, ...
-  std::string ramp(unsigned bits, std::uint64_t step);
+  /// Returns the vector 0, step, 2 * step, ..., which begins again after `period` lanes.
+  std::string ramp(unsigned bits, std::uint64_t step, unsigned period = kWarpLanes);
   /// Returns a scalar in all lanes.
   std::string spread(unsigned bits, const std::string& scalar);
+  /// Returns one scalar in the first half of the lanes, another one in the second.
+  std::string halves(unsigned bits, const std::string& low, const std::string& high);
   /// Returns the address of a byte behind a pointer.
   std::string address(const std::string& pointer, std::uint64_t offset);
   /// The text: lines before the first piece, then the pieces.
