@@ -41,7 +41,7 @@ void setElement(LaneCode& c, const Instruction& i, const Access& access, unsigne
 
 AccessPaths::AccessPaths(LaneCode& code, const Instruction& i, const Access& access)
     : c_(code), i_(i), access_(access), slow_(code.newLabel()), done_(code.newLabel()) {
-  // What several paths need comes before they part.
+  // Values that several paths need come before they part.
   (void)c_.word(i.a, i.wideBase);
   for (unsigned e = 0; e < i.elements; ++e) {
     if (!access.isLoad) data_.push_back(stored(e));

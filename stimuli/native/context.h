@@ -1,4 +1,4 @@
-// What code of the host knows of the warp that it executes. The code is text made by
+// Facts about a warp for the code that executes it. The code is text made by
 // kernel_writer.h, so that the offsets of these fields are part of it.
 #pragma once
 

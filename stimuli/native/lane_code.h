@@ -86,7 +86,7 @@ class LaneCode {
   /// Lets the executor execute the instruction. Ends the code if the warp does not go on behind
   /// it. What is known of rows stays known: the caller forgets what has changed.
   void interpret();
-  /// What is known of rows. Code that parts into paths begins each with the rows known before.
+  /// Values that rows are known to have. Each of several paths begins with those known before.
   using Rows = std::map<std::pair<ptx::Row, bool>, std::string>;
   const Rows& rows() const { return rows_; }
   void setRows(const Rows& rows) { rows_ = rows; }

@@ -11,7 +11,7 @@
 
 namespace fermata::native {
 
-/// What is known of an instruction by its handler.
+/// Facts about an instruction that its handler tells.
 struct Known {
   /// Writes the code of an instruction, whose type and flags are those of the handler.
   void (*write)(LaneCode& code, const ptx::Instruction& i, const Known& known);

@@ -25,7 +25,7 @@ class CompiledKernel {
   virtual unsigned run(Warp& warp, unsigned most) const = 0;
 };
 
-/// What a compiler keeps with a kernel.
+/// Code of a kernel, and facts for its compiler.
 struct CompiledPlace {
   std::atomic<const CompiledKernel*> code{nullptr};  ///< null: there is none, or none yet
   std::atomic<std::uint64_t> executed{0};            ///< instructions so far, about

@@ -16,7 +16,7 @@
 #include <fermata/stimuli/ptx/executor.h>
 #include <fermata/stimuli/ptx/module.h>
 
-#include "random_kernel.h"
+#include "tests/native/random_kernel.h"
 
 namespace {
 
@@ -28,7 +28,7 @@ namespace bdata = boost::unit_test::data;
 constexpr unsigned kCtas = 3, kThreads = 80;  // the last warp is half full
 constexpr std::size_t kOutWords = kWordsOfInput + kCtas * kThreads * kWordsOfThread;
 
-/// What a launch leaves.
+/// Memory, counts and error that a launch leaves.
 struct Left {
   std::vector<std::uint32_t> out;
   std::uint64_t instructions = 0;

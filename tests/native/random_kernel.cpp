@@ -1,4 +1,4 @@
-#include "random_kernel.h"
+#include "tests/native/random_kernel.h"
 
 #include <fmt/format.h>
 
