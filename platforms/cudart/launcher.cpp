@@ -200,6 +200,7 @@ void Launcher::finishTrace() {
 }
 
 void Launcher::finish() {
+  compiler_.reset();  // nothing is launched any more
   if (settings_.table) {
     std::fflush(stdout);  // so that the table follows the program's output
     summary_.print(std::cerr, settings_.sample ? &groups_ : nullptr);

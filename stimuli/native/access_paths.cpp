@@ -44,7 +44,7 @@ AccessPaths::AccessPaths(LaneCode& code, const Instruction& i, const Access& acc
   // Values that several paths need come before they part.
   (void)c_.word(i.a, i.wideBase);
   for (unsigned e = 0; e < i.elements; ++e) {
-    if (!access.isLoad) data_.push_back(stored(e));
+    if (!access.isLoad && !access.isAtomic) data_.push_back(stored(e));
     if (access.isLoad && !c_.all()) (void)c_.word(i.vector[e], i.wideData);
   }
   if (c_.all()) {
@@ -113,7 +113,9 @@ void AccessPaths::write(const Place& place) {
   require(c_.def("icmp uge i64 {}, {}", place.bytes, i_.bytesPerLane));
   room_ = c_.def("sub i64 {}, {}", place.bytes, i_.bytesPerLane);
   const bool local = access_.space == MemorySpace::Local;
-  if (local || !c_.all()) {
+  if (access_.isAtomic) {
+    // Lanes act one by one.
+  } else if (local || !c_.all()) {
     writeFromFirst(place);
   } else {
     writeHalves(place);
@@ -138,6 +140,7 @@ void AccessPaths::write(const Place& place) {
           fmt::format("{}[ {}, %{} ]", values.empty() ? "" : ", ", each.values[e], each.label);
     c_.know(i_.vector[e], wide(), c_.def("phi {} {}", vectorOfBits(wide() ? 64 : 32), values));
   }
+  if (access_.isAtomic && i_.writesResult) c_.forget(i_.d, access_.bytes == 8);
 }
 
 AccessPaths::Start AccessPaths::startOf(const Place& place, const std::string& lane) {
@@ -252,7 +255,9 @@ void AccessPaths::writeApart(const Place& place) {
   const std::string small = c_.def("icmp ult i64 {}, 2147483648", place.bytes);
   require(c_.def("and i1 {}, {}", fine, small));
   c_.setRows(before_);
-  if (access_.space == MemorySpace::Local) {
+  if (access_.isAtomic) {
+    writeUpdates(place.data, offsets);
+  } else if (access_.space == MemorySpace::Local) {
     eachLocal(place.data, offsets);
   } else {
     each(place.data, offsets);

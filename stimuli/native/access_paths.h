@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fermata/stimuli/native/lane_code.h>
+#include <fermata/stimuli/ptx/handlers.h>
 
 namespace fermata::native {
 
@@ -14,6 +15,9 @@ struct Access {
   MemorySpace space = MemorySpace::None;
   unsigned bytes = 4;  ///< of an element
   bool isSigned = false;
+  bool isAtomic = false;
+  ptx::AtomicOp op{};    ///< of an atomic
+  bool isFloat = false;  ///< an atomic adds floats
 };
 
 /// Where the lanes access, as names of values: addresses, and the memory that holds them.
@@ -62,6 +66,11 @@ class AccessPaths {
   void writeLocalWords(const std::string& pointer);
   void each(const std::string& data, const std::string& offsets);
   void eachLocal(const std::string& data, const std::string& offsets);
+  void writeUpdates(const std::string& data, const std::string& offsets);
+  void writeLanes(const std::string& data, bool atOnce);
+  std::string operandOf(unsigned which, const std::string& lane);
+  std::string updated(const std::string& old, const std::string& lane);
+  std::string replaced(const std::string& pointer, const std::string& lane);
   std::string gathered(unsigned bits, const std::string& data, const std::string& offsets);
   void scatter(unsigned bits, const std::string& value, const std::string& data,
                const std::string& offsets);

@@ -36,6 +36,7 @@ Context contextOf(Warp& warp) {
   context.local = warp.local;
   context.parameters = machine.parameters.data();
   context.hints = machine.hints.data();
+  context.shares = machine.crew != nullptr ? 1 : 0;
   context.interpret = &interpret;
   context.warp = &warp;
   return context;

@@ -24,6 +24,7 @@ struct Context {
   std::uint32_t pc;
   std::uint32_t reconverge;
   LaneMask active;
+  std::uint32_t shares;  ///< 1: other threads access global memory, too
   /// Executes the instruction at `pc` as the executor does. Returns 0 if the warp goes on behind it
   /// with the lanes and paths that it had.
   std::uint32_t (*interpret)(Context* context, std::uint32_t pc);

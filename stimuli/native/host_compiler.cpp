@@ -13,19 +13,24 @@
 #include <iterator>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fermata/results/files/temporary.h>
 
 namespace fermata::native {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A temporary folder, removed with the object.
+/// A temporary folder that is removed with the object, or by a signal that ends the process.
 class Folder {
  public:
   Folder() {
+    const files::SignalsHeld held;
     std::string pattern = (fs::temp_directory_path() / "fermata-code-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+    if (::mkdtemp(pattern.data()) == nullptr) return;
+    path_ = pattern;
+    for (const char* name : {"kernel.ll", "kernel.so", "kernel.d", "code.so"})
+      known_.emplace_back(fs::path(path_) / name, files::Temporary::Kind::File);
+    known_.emplace_back(path_, files::Temporary::Kind::Folder);
   }
   ~Folder() {
     std::error_code ignored;
@@ -37,6 +42,7 @@ class Folder {
 
  private:
   std::string path_;
+  std::vector<files::Temporary> known_;
 };
 
 /// Returns what tells this processor from another one, as a comment.

@@ -1,6 +1,8 @@
 // Integers, bits, moves and logic of predicates.
 #include <fermata/stimuli/native/operations.h>
 
+#include <algorithm>
+
 namespace fermata::native {
 namespace {
 
@@ -204,6 +206,57 @@ void writeDivision(LaneCode& c, const Instruction& i, const Known& k) {
   c.set(i.d, k.type, c.select(byZero, vector, Remainder ? a : ones, result));
 }
 
+/// Returns a known operand of a field: its low byte.
+unsigned byteOf(const ptx::ConstantRow& row) {
+  return static_cast<unsigned>(row.value & 0xffU);
+}
+
+/// bfe of words whose field is known: shifted to the top, then down.
+void writeField(LaneCode& c, const Instruction& i, const Known& k) {
+  const ptx::ConstantRow *const at = c.constantOf(i.b), *const length = c.constantOf(i.c);
+  if (at == nullptr || length == nullptr || byteOf(*at) > 31 || byteOf(*length) == 0)
+    return c.leaveToExecutor();
+  const unsigned end = std::min(byteOf(*at) + byteOf(*length), 32U), above = 32 - end;
+  const std::string up = c.op("shl", "<32 x i32>", c.word(i.a, false), c.splat(32, above));
+  c.setWord(i.d, false,
+            c.op(ptx::isSigned(k.type) ? "ashr" : "lshr", "<32 x i32>", up,
+                 c.splat(32, above + byteOf(*at))));
+}
+
+/// bfi of words whose field is known.
+void writeInsertion(LaneCode& c, const Instruction& i, const Known&) {
+  const ptx::ConstantRow *const at = c.constantOf(i.c), *const length = c.constantOf(i.vector[0]);
+  if (at == nullptr || length == nullptr || byteOf(*at) > 31 || byteOf(*length) == 0)
+    return c.leaveToExecutor();
+  const std::uint64_t ones = (std::uint64_t{1} << std::min(byteOf(*length), 32U)) - 1;
+  const auto field = static_cast<std::uint32_t>(ones << byteOf(*at));
+  const std::string vector = "<32 x i32>";
+  const auto masked = [&](const std::string& value, std::uint32_t mask) {
+    return c.op("and", vector, value,
+                c.splat(32, static_cast<std::uint64_t>(static_cast<std::int32_t>(mask))));
+  };
+  const std::string moved = c.op("shl", vector, c.word(i.a, false), c.splat(32, byteOf(*at)));
+  c.setWord(i.d, false,
+            c.op("or", vector, masked(c.word(i.b, false), ~field), masked(moved, field)));
+}
+
+/// prmt whose selectors are known and copy no sign.
+void writePermutation(LaneCode& c, const Instruction& i, const Known&) {
+  const ptx::ConstantRow* const row = c.constantOf(i.c);
+  if (row == nullptr || (row->value & 0x8888U) != 0) return c.leaveToExecutor();
+  const std::string vector = "<32 x i32>";
+  std::string all;
+  for (unsigned byte = 0; byte < 4; ++byte) {
+    const auto from = static_cast<unsigned>(row->value >> (4 * byte) & 7U);
+    const std::string source = c.word(from < 4 ? i.a : i.b, false);
+    const std::string down = c.op("lshr", vector, source, c.splat(32, from % 4 * 8));
+    const std::string one = c.op("and", vector, down, c.splat(32, 0xff));
+    const std::string up = c.op("shl", vector, one, c.splat(32, byte * 8));
+    all = all.empty() ? up : c.op("or", vector, all, up);
+  }
+  c.setWord(i.d, false, all);
+}
+
 }  // namespace
 
 const std::vector<KnownForm>& integerForms() {
@@ -233,6 +286,9 @@ const std::vector<KnownForm>& integerForms() {
       {"popc", kBitWords, &writeCount<kPopulation>},
       {"clz", kBitWords, &writeCount<kLeading>},
       {"brev", kBitWords, &writeCount<kReverse>},
+      {"bfe", kWords, &writeField},
+      {"bfi", setOf(Type::B32), &writeInsertion},
+      {"prmt", setOf(Type::B32), &writePermutation},
       {"lop3", setOf(Type::B32), &writeTable},
       {"shf.l.clamp", setOf(Type::B32), &writeFunnel<true, false>},
       {"shf.l.wrap", setOf(Type::B32), &writeFunnel<true, true>},

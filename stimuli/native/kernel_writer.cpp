@@ -18,8 +18,9 @@ namespace {
 using ptx::Instruction;
 using ptx::KernelCode;
 
-/// Most instructions of a piece. A turn ends within a piece by the executor.
-constexpr unsigned kMostOfPiece = 48;
+/// Most instructions of a piece. A turn ends within a piece by the executor, so that short turns
+/// want short pieces.
+constexpr unsigned kMostOfPiece = 48, kMostOfShortTurn = 12;
 
 bool isCall(const Instruction& i) {
   return i.handler == &ptx::executeCall || i.handler == &ptx::executeReturn ||
@@ -94,14 +95,16 @@ class KernelWriter {
                                  {"pc", "i32", offsetof(Context, pc)},
                                  {"reconverge", "i32", offsetof(Context, reconverge)},
                                  {"active", "i32", offsetof(Context, active)},
+                                 {"shares", "i32", offsetof(Context, shares)},
                                  {"interpret", "ptr", offsetof(Context, interpret)}};
-    std::string text = "  %left = alloca i64\n";
+    std::string text = "  %left = alloca i64\n  %scratch = alloca <32 x i32>, align 128\n";
     for (const Field& one : kFields) {
       text += fmt::format(
           "  %{0}.p = getelementptr i8, ptr %c, i64 {2}\n"
           "  %{0} = load {1}, ptr %{0}.p\n",
           one.name, one.type, one.offset);
     }
+    text += "  %alone = icmp eq i32 %shares, 0\n";
     return text + "  store i64 %first, ptr %left\n  %lanes = bitcast i32 %active to <32 x i1>\n";
   }
 
@@ -156,8 +159,7 @@ class KernelWriter {
   void write(const Instruction& i) {
     if (const Known* const known = knownOf(i); known != nullptr) return known->write(c_, i, *known);
     if (writeAccess(c_, i)) return;
-    c_.interpret();
-    c_.forget();
+    c_.leaveToExecutor();
   }
 
   /// A branch is the last instruction of its piece.
@@ -193,6 +195,11 @@ Pieces cut(const KernelCode& kernel) {
   pieces.leader.assign(count + 1, false);
   pieces.stepped.assign(count, false);
   markLeaders(kernel, pieces);
+  const auto& all = kernel.instructions;
+  const bool waits = std::any_of(all.begin(), all.end(), [](const Instruction& i) {
+    return i.handler == &ptx::executeWaitingBranch;
+  });
+  const unsigned most = waits ? kMostOfShortTurn : kMostOfPiece;
   std::uint32_t first = 0;
   const auto close = [&](std::uint32_t end) {
     if (end > first) pieces.length[first] = static_cast<std::uint16_t>(end - first);
@@ -200,7 +207,7 @@ Pieces cut(const KernelCode& kernel) {
   };
   for (std::uint32_t pc = 0; pc < count; ++pc) {
     pieces.stepped[pc] = !concernsOthers(kernel, pc);
-    if (pieces.leader[pc] || pc - first == kMostOfPiece) close(pc);
+    if (pieces.leader[pc] || pc - first == most) close(pc);
     if (endsBefore(kernel, pc)) {
       close(pc);
       first = pc + 1;

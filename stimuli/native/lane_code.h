@@ -86,6 +86,11 @@ class LaneCode {
   /// Lets the executor execute the instruction. Ends the code if the warp does not go on behind
   /// it. What is known of rows stays known: the caller forgets what has changed.
   void interpret();
+  /// Lets the executor execute the instruction, which may change any row.
+  void leaveToExecutor() {
+    interpret();
+    forget();
+  }
   /// Values that rows are known to have. Each of several paths begins with those known before.
   using Rows = std::map<std::pair<ptx::Row, bool>, std::string>;
   const Rows& rows() const { return rows_; }

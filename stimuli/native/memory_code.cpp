@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fermata/stimuli/native/access_paths.h>
+#include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/lane_ops.h>
 
 namespace fermata::native {
@@ -33,10 +34,38 @@ std::unordered_map<Handler, Access> makeTable() {
   return table;
 }
 
-const Access* accessOf(Handler handler) {
-  static const std::unordered_map<Handler, Access> kTable = makeTable();
-  const auto found = kTable.find(handler);
-  return found == kTable.end() ? nullptr : &found->second;
+/// Adds the atomics that become code: those of one word or two, except counters that wrap.
+void addAtomics(std::unordered_map<Handler, Access>& table) {
+  using Op = ptx::AtomicOp;
+  for (const Op op : {Op::Add, Op::Min, Op::Max, Op::Exch, Op::Cas, Op::And, Op::Or, Op::Xor}) {
+    for (const Type type : {Type::U32, Type::S32, Type::B32, Type::U64, Type::S64, Type::B64}) {
+      const Handler handler = ptx::atomicHandler(op, type);
+      Access access{false, MemorySpace::None, ptx::bytesOf(type), ptx::isSigned(type)};
+      access.isAtomic = true;
+      access.op = op;
+      if (handler != nullptr) table[handler] = access;
+    }
+  }
+  Access sum{false, MemorySpace::None, 4, false};
+  sum.isAtomic = sum.isFloat = true;
+  table[ptx::atomicHandler(Op::Add, Type::F32)] = sum;
+}
+
+/// Returns what the handler of an instruction tells, or nothing.
+std::optional<Access> accessOf(const Instruction& i) {
+  static const std::unordered_map<Handler, Access> kTable = [] {
+    auto table = makeTable();
+    addAtomics(table);
+    return table;
+  }();
+  const auto found = kTable.find(i.handler);
+  if (found == kTable.end()) return std::nullopt;
+  Access access = found->second;
+  if (access.isAtomic) access.space = i.space;  // one handler for all spaces
+  const bool known = access.space == MemorySpace::Shared || access.space == MemorySpace::Global ||
+                     access.space == MemorySpace::Generic;
+  if (access.isAtomic && !known) return std::nullopt;
+  return access;
 }
 
 /// Writes a load of a parameter whose place is known.
@@ -103,8 +132,8 @@ Place globalPlace(LaneCode& c, const Instruction& i, const std::string& slow) {
 }  // namespace
 
 bool writeAccess(LaneCode& c, const Instruction& i) {
-  const Access* const access = accessOf(i.handler);
-  if (access == nullptr) return false;
+  const std::optional<Access> access = accessOf(i);
+  if (!access) return false;
   if (access->space == MemorySpace::Parameter)
     return access->isLoad && writeParameterLoad(c, i, *access);
   const bool local = access->space == MemorySpace::Local;

@@ -39,19 +39,32 @@ void CtaRun::round() {
 
 void CtaRun::turn(unsigned warp) {
   const unsigned turn = executor_.turn();
-  for (unsigned k = 0; k < turn && (waiting_ & bit(warp)) == 0; ++k) {
-    if (k += executor_.executeCompiled(first_ + warp, turn - k); k >= turn) return;
-    const StaticInstruction* next = executor_.peek(first_ + warp);
-    if (next == nullptr) return exit(warp);
-    const InstructionClass its = next->instructionClass;
-    const bool arrival = next->copyStep == CopyStep::Arrive || next->copyStep == CopyStep::Complete;
-    if (arrival) instruction_.copy = WarpInstruction::kNoCopy;
-    executor_.execute(first_ + warp, instruction_);
-    if (counts_ != nullptr) counts_->add(its, instruction_);
-    if (arrival && instruction_.copy != WarpInstruction::kNoCopy)
-      arrivals_.push_back({warp, instruction_.copy});
-    if (its == InstructionClass::Barrier && instruction_.active != 0) arrive(warp);
+  if (!executor_.hasCode()) {
+    unsigned k = 0;
+    while (k < turn && step(warp)) ++k;
+    return executor_.executedWithoutCode(k);
   }
+  for (unsigned k = 0; k < turn && (waiting_ & bit(warp)) == 0; ++k) {
+    if (k += executor_.executeCompiled(first_ + warp, turn - k); k >= turn || !step(warp)) return;
+  }
+}
+
+bool CtaRun::step(unsigned warp) {
+  if ((waiting_ & bit(warp)) != 0) return false;
+  const StaticInstruction* next = executor_.peek(first_ + warp);
+  if (next == nullptr) {
+    exit(warp);
+    return false;
+  }
+  const InstructionClass its = next->instructionClass;
+  const bool arrival = next->copyStep == CopyStep::Arrive || next->copyStep == CopyStep::Complete;
+  if (arrival) instruction_.copy = WarpInstruction::kNoCopy;
+  executor_.execute(first_ + warp, instruction_);
+  if (counts_ != nullptr) counts_->add(its, instruction_);
+  if (arrival && instruction_.copy != WarpInstruction::kNoCopy)
+    arrivals_.push_back({warp, instruction_.copy});
+  if (its == InstructionClass::Barrier && instruction_.active != 0) arrive(warp);
+  return true;
 }
 
 void CtaRun::arrive(unsigned warp) {

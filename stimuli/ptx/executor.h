@@ -174,9 +174,13 @@ class Executor {
   /// Tells, before its first CTA, that the launch which has begun runs without time and that nobody
   /// looks at its accesses: instructions are those of PTX, and compiled code may execute them.
   void goUnseen();
+  /// True if there is compiled code for the launch.
+  bool hasCode() const;
   /// Executes up to `most` instructions by compiled code, and returns how many. 0: execute() must
-  /// execute the next one.
+  /// execute the next one. Precondition: hasCode().
   unsigned executeCompiled(unsigned slot, unsigned most);
+  /// Tells the compiler, if there is one, how many instructions ran without code.
+  void executedWithoutCode(unsigned instructions);
   /// Returns how many instructions a warp executes in one turn, where warps run in turn.
   unsigned turn() const;
   /// Executes the next instruction of the warp. A memory instruction with no active lane leaves

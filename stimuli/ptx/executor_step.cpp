@@ -110,14 +110,20 @@ void Executor::goUnseen() {
   if (s.compiles) options.compiler->launched(*s.machine.launch.kernel);
 }
 
-unsigned Executor::executeCompiled(unsigned slot, unsigned most) {
+bool Executor::hasCode() const {
   const State& s = *state_;
-  if (!s.compiles) return 0;
-  const Kernel& kernel = *s.machine.launch.kernel;
-  const CompiledKernel* const code = kernel.compiled().code.load(std::memory_order_acquire);
-  if (code != nullptr) return code->run(state_->warps[slot], most);
-  s.machine.options.compiler->executed(kernel, most);
-  return 0;
+  if (!s.compiles) return false;
+  return s.machine.launch.kernel->compiled().code.load(std::memory_order_acquire) != nullptr;
+}
+
+unsigned Executor::executeCompiled(unsigned slot, unsigned most) {
+  const CompiledPlace& place = state_->machine.launch.kernel->compiled();
+  return place.code.load(std::memory_order_acquire)->run(state_->warps[slot], most);
+}
+
+void Executor::executedWithoutCode(unsigned instructions) {
+  const State& s = *state_;
+  if (s.compiles) s.machine.options.compiler->executed(*s.machine.launch.kernel, instructions);
 }
 
 unsigned Executor::turn() const {
