@@ -10,6 +10,7 @@
 #include <fermata/platforms/exec/launch_spool.h>
 #include <fermata/platforms/program/measurement.h>
 #include <fermata/stimuli/ptx/device_memory.h>
+#include <fermata/stimuli/ptx/compiled.h>
 #include <fermata/stimuli/ptx/executor.h>
 
 #include <memory>
@@ -85,6 +86,7 @@ class Launcher {
   /// Shared with `fermata exec`; nothing: not started by it.
   std::optional<exec::LaunchSpool> spool_;
   ptx::DeviceMemory memory_;
+  std::unique_ptr<ptx::KernelCompiler> compiler_;
   std::unique_ptr<ptx::Executor> executor_;
   std::unique_ptr<LaunchSequence> sequence_;
   std::unique_ptr<traces::TraceRecorder> recorder_;  ///< wraps the sequence; null: no trace

@@ -202,6 +202,7 @@ void Executor::begin(const Launch& launch) {
   machine.warpsPerCta = static_cast<unsigned>((launch.block.count() + kWarpLanes - 1) / kWarpLanes);
   s.fillConstants();
   s.prepareRows();
+  s.beginTurns();
   ++s.gridNumber;
 }
 
@@ -272,38 +273,6 @@ void Executor::State::startWarp(Warp& warp, Cta& cta, unsigned index) {
     }
   }
   fillWarpRows(warp);
-}
-
-void Executor::State::fillWarpRows(const Warp& warp) const {
-  const Dim3 &block = machine.launch.block, &cluster = machine.cluster;
-  const Dim3& at = warp.cta->index;
-  const std::uint32_t values[kWarpRows] = {0,
-                                           0,
-                                           0,
-                                           at.x,
-                                           at.y,
-                                           at.z,
-                                           warp.indexInCta,
-                                           at.x % cluster.x,
-                                           at.y % cluster.y,
-                                           at.z % cluster.z,
-                                           at.x / cluster.x,
-                                           at.y / cluster.y,
-                                           at.z / cluster.z,
-                                           warp.cta->rank};  // order of WarpRow
-  for (unsigned which = 0; which < kWarpRows; ++which) {
-    const Row row = machine.code->warpRows[which];
-    if (row == kUnusedRow) continue;
-    std::uint32_t* const to = rowOf<std::uint32_t>(warp, row);
-    std::fill_n(to, kWarpLanes, values[which]);
-    if (which >= static_cast<unsigned>(WarpRow::CtaidX)) continue;
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-      const std::uint32_t thread = warp.indexInCta * kWarpLanes + lane;
-      const std::uint32_t place[] = {thread % block.x, thread / block.x % block.y,
-                                     thread / block.x / block.y};
-      to[lane] = place[which];
-    }
-  }
 }
 
 void Executor::endCta(unsigned firstSlot) {
