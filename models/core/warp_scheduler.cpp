@@ -23,7 +23,8 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
                  SchedulerMap(parameters.schedulers, parameters.wavefrontWarps), pipelines_, *this,
                  probe),
       instructions_(parameters.instructions),
-      copies_(loadStore_),
+      products_(parameters.pipelines.tensorMemory),
+      copies_(loadStore_, products_),
       engine_(parameters.bulkEngine),
       picker_(parameters, slots, warps_, pipelines_, loadStore_.replays()),
       execution_(makeExecution(parameters, loadStore_, pipelines_, *this, probe)),
@@ -32,7 +33,8 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
 void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
   workload_ = &workload;
   firstSlot_ = firstSlot;
-  woken_ = kNever;
+  woken_ = messageDue_ = kNever;
+  messages_.clear();
   started_ = now;
   issued_ = 0;
   leftWhole_ = 0;
@@ -41,12 +43,13 @@ void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
   instructions_.clear();
   picker_.reset();
   pipelines_ = makePipelines();
-  wayFree_ = 0;
+  wayFree_ = servedFree_ = 0;
 }
 
-void WarpScheduler::beginGrid(const Grid& grid) {
+void WarpScheduler::beginGrid(const Grid& grid, bool spread) {
   grid_ = &grid;
   inClusters_ = grid.clusterCtas > 1;
+  spread_ = spread ? ~SlotMask{0} : 0;
   execution_->beginGrid();
   instructions_.beginGrid(grid);
   scoreboard_.configure(slots_, grid.registerCount);
@@ -57,7 +60,8 @@ void WarpScheduler::beginGrid(const Grid& grid) {
 // neither then keeps no registers for it.
 [[gnu::noinline]] Cycle WarpScheduler::dueBesides(Cycle from) const {
   Cycle due = copies_.none() ? kNever : copies_.due(from);
-  if (!engine_.empty()) due = std::min(due, engineDue(from));
+  if (!engine_.empty()) due = std::min(due, engineDue(engine_, from));
+  if (!products_.empty()) due = std::min(due, engineDue(products_, from));
   if (!ticks()) return due;
   // Ends must be told on time if a CTA can retire with its last one, or if a barrier that opens can
   // fetch an instruction.
@@ -131,10 +135,10 @@ void WarpScheduler::fetched(std::uint64_t address, Cycle now) {
   wake(now);
 }
 
-void WarpScheduler::startCta(const Cta& cta, Cycle now) {
+void WarpScheduler::startCta(const Cta& cta, std::shared_ptr<ResidentCluster> cluster, Cycle now) {
   const unsigned warps = ctas_.warpsPerCta();
   barriers_.startCta(cta.first, warps);
-  if (!clusters_.empty()) startCluster(cta);
+  if (!clusters_.empty()) startCluster(cta, std::move(cluster));
   for (unsigned slot = cta.first; slot < cta.first + warps; ++slot) {
     scoreboard_.clear(slot);
     if (reorder_.used()) reorder_.clear(slot);
@@ -225,10 +229,24 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
                             Cycle now) {
   workload_->execute(firstSlot_ + slot, scratch_);
   lastActive_ = scratch_.active;
-  if (kind == IssueKind::Tensor) requireUnits(instruction);
+  Cycle behind = 0;
+  if (kind == IssueKind::Tensor) {
+    requireUnits(instruction);
+    if (isTensorAccess(instruction)) behind = queueBehind(slot, instruction, now);
+  }
   const bool arrives =
       instruction.instructionClass == InstructionClass::Barrier && lastActive_ != 0;
-  record(slot, instruction, execution_->issue(slot, instruction, kind, arrives, now));
+  record(slot, instruction, execution_->issue(slot, instruction, kind, arrives, now) + behind);
+}
+
+// Returns how many cycles an access to tensor memory waits behind others by warps that reach the
+// same lanes.
+Cycle WarpScheduler::queueBehind(unsigned slot, const StaticInstruction& instruction, Cycle now) {
+  Cycle& free = tensorLanes_[(slot - ctas_.ofSlot(slot).first) % tensorLanes_.size()];
+  const Cycle begin = std::max(now, free);
+  free = begin + parameters_.pipelines.tensorMemory.held(
+                     instruction.operation == MemoryOperation::Store, instruction.tensorWork);
+  return begin - now;
 }
 
 void WarpScheduler::requireUnits(const StaticInstruction& instruction) const {
@@ -249,7 +267,8 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
   WarpAccess& access = loadStore_.port.open();
   workload_->execute(firstSlot_ + slot, access.instruction);
   lastActive_ = access.instruction.active;
-  if (__builtin_expect(asleep_ != 0, 0) != 0 && instruction.arrives) wakeSleepers(now);
+  if (__builtin_expect((asleep_ | spread_) != 0, 0) != 0 && instruction.arrives)
+    tellArrival(slot, now);
   if (__builtin_expect(static_cast<long>(instruction.copyStep), 0) != 0)
     return executeCopy(slot, instruction, kind, access, now);
   if (lastActive_ == 0) {  // predicated off in every lane: an issue slot and the port, no more

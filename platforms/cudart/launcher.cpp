@@ -9,6 +9,7 @@
 #include <fermata/platforms/program/search/functional_driver.h>
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/launch/entry_names.h>
+#include <fermata/stimuli/native/kernel_compiler.h>
 #include <fermata/stimuli/traces/trace_recorder.h>
 
 #include <algorithm>
@@ -60,6 +61,9 @@ Launcher::Launcher(platforms::Measurement settings)
   platforms::requireOneLaunch(settings_);
   platforms::requireWithSample(settings_);
   if (!settings_.spool.empty()) spool_.emplace(settings_.spool);
+  compiler_ = native::makeKernelCompiler(settings_.compile == "off"   ? native::When::Never
+                                         : settings_.compile == "now" ? native::When::Now
+                                                                      : native::When::Hot);
   makeExecutor();
   sequence_ = std::make_unique<LaunchSequence>(*executor_, executor_->warpSlots());
   if (!settings_.record.empty()) {
@@ -81,6 +85,7 @@ void Launcher::makeExecutor() {
   launchesOfKernels_ = std::make_shared<ptx::DeviceLaunches>(
       [this](ptx::Launch& launch) { return check_ ? check_(launch) : 0; });
   options.launches = launchesOfKernels_;
+  options.compiler = compiler_.get();
   executor_ = std::make_unique<ptx::Executor>(slotsOf(platform()), memory_, options);
 }
 
@@ -212,6 +217,7 @@ void Launcher::finishTrace() {
 }
 
 void Launcher::finish() {
+  compiler_.reset();  // nothing is launched any more
   if (settings_.table) {
     std::fflush(stdout);  // so that the table follows the program's output
     summary_.print(std::cerr, settings_.sample ? &groups_ : nullptr);

@@ -11,6 +11,7 @@
 #include <fermata/platforms/program/measurement.h>
 #include <fermata/stimuli/ptx/device_launches.h>
 #include <fermata/stimuli/ptx/device_memory.h>
+#include <fermata/stimuli/ptx/compiled.h>
 #include <fermata/stimuli/ptx/executor.h>
 
 #include <memory>
@@ -91,6 +92,7 @@ class Launcher {
   ptx::DeviceMemory memory_;
   ptx::DeviceLaunches::Check check_;
   std::shared_ptr<ptx::DeviceLaunches> launchesOfKernels_;
+  std::unique_ptr<ptx::KernelCompiler> compiler_;
   std::unique_ptr<ptx::Executor> executor_;
   std::unique_ptr<LaunchSequence> sequence_;
   std::unique_ptr<traces::TraceRecorder> recorder_;  ///< wraps the sequence; null: no trace

@@ -157,6 +157,7 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
         "Writes runs.csv (one row per launch), instructions.csv, banks.csv, accesses.csv, "
         "bound.csv and schema.csv to this folder. --power adds its tables."},
        "--functional",
+       "--compile",
        "--launches",
        "--sample",
        {"--record",

@@ -43,6 +43,11 @@ void requireUnknownOpcodes(const std::string& text) {
   if (text != "integer") refuse("--unknown-opcodes '{}'; expected integer", text);
 }
 
+void requireCompile(const std::string& text) {
+  if (text != "auto" && text != "now" && text != "off")
+    refuse("--compile '{}'; expected auto, now or off", text);
+}
+
 std::vector<std::string> linesIn(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream in(text);
@@ -121,6 +126,11 @@ const std::vector<MeasurementOption>& measurementOptions() {
        "Lets kernels load outside of every buffer. Such loads give zeros and a warning."},
       {"functional", "FERMATA_FUNCTIONAL", &M::functional,
        "Executes every launch without timing it: no cycles"},
+      {"compile", "FERMATA_COMPILE", &M::compile,
+       "Says when kernels of launches that are not timed become code of the host, by clang-16: "
+       "auto "
+       "(once they are hot; the default), now (before they run) or off",
+       "auto, now or off", "", OptionText::Plain, requireCompile},
       {"launches", "FERMATA_LAUNCHES", &M::launches,
        "Times only the launches with these numbers, counted from 0: 3 or 3-7. Executes the others "
        "without timing.",

@@ -32,6 +32,7 @@ struct Measurement : launch::CommandLaunch {
   bool checkUninitialised = false;
   bool allowStrayReads = false;
   bool functional = false;
+  std::string compile;  ///< "auto", "now" or "off"; empty: auto
   std::string launches;  ///< numbers of a CUDA program's launches, such as "3-7"; empty: all
   std::string out;       ///< folder of the tables; empty: no tables
   bool accesses = false;

@@ -6,7 +6,6 @@
 namespace fermata::ptx {
 namespace {
 
-constexpr unsigned kTurn = 64;  ///< instructions per turn of a warp
 constexpr std::size_t kDeadlockText = 1000;
 
 }  // namespace
@@ -39,18 +38,33 @@ void CtaRun::round() {
 }
 
 void CtaRun::turn(unsigned warp) {
-  for (unsigned k = 0; k < kTurn && (waiting_ & bit(warp)) == 0; ++k) {
-    const StaticInstruction* next = executor_.peek(first_ + warp);
-    if (next == nullptr) return exit(warp);
-    const InstructionClass its = next->instructionClass;
-    const bool arrival = next->copyStep == CopyStep::Arrive || next->copyStep == CopyStep::Complete;
-    if (arrival) instruction_.copy = WarpInstruction::kNoCopy;
-    executor_.execute(first_ + warp, instruction_);
-    if (counts_ != nullptr) counts_->add(its, instruction_);
-    if (arrival && instruction_.copy != WarpInstruction::kNoCopy)
-      arrivals_.push_back({warp, instruction_.copy});
-    if (its == InstructionClass::Barrier && instruction_.active != 0) arrive(warp);
+  const unsigned turn = executor_.turn();
+  if (!executor_.hasCode()) {
+    unsigned k = 0;
+    while (k < turn && step(warp)) ++k;
+    return executor_.executedWithoutCode(k);
   }
+  for (unsigned k = 0; k < turn && (waiting_ & bit(warp)) == 0; ++k) {
+    if (k += executor_.executeCompiled(first_ + warp, turn - k); k >= turn || !step(warp)) return;
+  }
+}
+
+bool CtaRun::step(unsigned warp) {
+  if ((waiting_ & bit(warp)) != 0) return false;
+  const StaticInstruction* next = executor_.peek(first_ + warp);
+  if (next == nullptr) {
+    exit(warp);
+    return false;
+  }
+  const InstructionClass its = next->instructionClass;
+  const bool arrival = next->copyStep == CopyStep::Arrive || next->copyStep == CopyStep::Complete;
+  if (arrival) instruction_.copy = WarpInstruction::kNoCopy;
+  executor_.execute(first_ + warp, instruction_);
+  if (counts_ != nullptr) counts_->add(its, instruction_);
+  if (arrival && instruction_.copy != WarpInstruction::kNoCopy)
+    arrivals_.push_back({warp, instruction_.copy});
+  if (its == InstructionClass::Barrier && instruction_.active != 0) arrive(warp);
+  return true;
 }
 
 void CtaRun::arrive(unsigned warp) {

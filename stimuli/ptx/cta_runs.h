@@ -42,6 +42,8 @@ class CtaRun {
 
   static SlotMask bit(unsigned warp) { return SlotMask{1} << warp; }
   void turn(unsigned warp);
+  /// Executes one instruction. Returns false if the warp waits or has exited.
+  bool step(unsigned warp);
   void arrive(unsigned warp);
   void exit(unsigned warp);
 

@@ -8,6 +8,7 @@
 #include <fermata/stimuli/ptx/executor_state.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/machine_code.h>
+#include <fermata/stimuli/ptx/tensor_memory.h>
 
 namespace fermata::ptx {
 namespace {
@@ -187,6 +188,7 @@ void Executor::begin(const Launch& launch) {
   machine.clusterCtas = clusterCtas(launch);
   machine.explicitCluster = launch.cluster || launch.kernel->requiredCluster()[0] != 0;
   machine.filling.reset();
+  beginTensorMemory(machine, s.warps.size());
   machine.functionBase = s.modules.functionBase(*machine.code->module);
   machine.localLimit = localLimitOf(*machine.code, machine.options.stackBytes, s.warps.size());
   machine.localBytesPerWarp = (machine.localLimit + 15) / 16 * 16 * kWarpLanes;
@@ -200,6 +202,7 @@ void Executor::begin(const Launch& launch) {
   machine.warpsPerCta = static_cast<unsigned>((launch.block.count() + kWarpLanes - 1) / kWarpLanes);
   s.fillConstants();
   s.prepareRows();
+  s.beginTurns();
   ++s.gridNumber;
 }
 
@@ -272,43 +275,12 @@ void Executor::State::startWarp(Warp& warp, Cta& cta, unsigned index) {
   fillWarpRows(warp);
 }
 
-void Executor::State::fillWarpRows(const Warp& warp) const {
-  const Dim3 &block = machine.launch.block, &cluster = machine.cluster;
-  const Dim3& at = warp.cta->index;
-  const std::uint32_t values[kWarpRows] = {0,
-                                           0,
-                                           0,
-                                           at.x,
-                                           at.y,
-                                           at.z,
-                                           warp.indexInCta,
-                                           at.x % cluster.x,
-                                           at.y % cluster.y,
-                                           at.z % cluster.z,
-                                           at.x / cluster.x,
-                                           at.y / cluster.y,
-                                           at.z / cluster.z,
-                                           warp.cta->rank};  // order of WarpRow
-  for (unsigned which = 0; which < kWarpRows; ++which) {
-    const Row row = machine.code->warpRows[which];
-    if (row == kUnusedRow) continue;
-    std::uint32_t* const to = rowOf<std::uint32_t>(warp, row);
-    std::fill_n(to, kWarpLanes, values[which]);
-    if (which >= static_cast<unsigned>(WarpRow::CtaidX)) continue;
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-      const std::uint32_t thread = warp.indexInCta * kWarpLanes + lane;
-      const std::uint32_t place[] = {thread % block.x, thread / block.x % block.y,
-                                     thread / block.x / block.y};
-      to[lane] = place[which];
-    }
-  }
-}
-
 void Executor::endCta(unsigned firstSlot) {
   State& s = *state_;
   if (firstSlot >= s.ctas.size() || !s.ctas[firstSlot].live)
     refuse("endCta: no CTA starts in slot {}", firstSlot);
   for (unsigned k = 0; k < s.machine.warpsPerCta; ++k) landOut(s.warps[firstSlot + k]);
+  endTensorMemory(*s.warps[firstSlot].machine, s.ctas[firstSlot]);
   s.ctas[firstSlot].live = false;
 }
 
@@ -369,12 +341,6 @@ void Executor::setTime(const ModelTime* time) {
   for (const auto& machine : state_->apart) machine->time = time;
 }
 
-std::uint64_t Executor::instructionsExecuted() const {
-  return state_->executed();
-}
-std::uint64_t Executor::instructionsExecuted(unsigned slot) const {
-  return state_->warps[slot].machine->executed;
-}
 unsigned Executor::jobs() const {
   return state_->machine.options.jobs;
 }

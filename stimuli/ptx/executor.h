@@ -70,6 +70,8 @@
 
 namespace fermata::ptx {
 
+class KernelCompiler;
+
 struct Dim3 {
   std::uint32_t x = 1, y = 1, z = 1;
   std::uint64_t count() const { return std::uint64_t{x} * y * z; }
@@ -111,6 +113,8 @@ struct ExecutorOptions {
   std::function<void(std::string_view)> print;
   /// Takes the launches that kernels make (device_launches.h); null: such a call is an error.
   std::shared_ptr<DeviceLaunches> launches;
+  /// Compiles kernels for launches that run without time; null: none. Not owned.
+  KernelCompiler* compiler = nullptr;
 };
 
 /// Loads of global or constant memory outside of every allocation, which hardware may let pass.
@@ -171,6 +175,18 @@ class Executor {
   void endCta(unsigned firstSlot);
   /// Returns the next instruction of the warp in this slot, or nullptr if the warp has exited.
   const StaticInstruction* peek(unsigned slot) const;
+  /// Tells, before its first CTA, that the launch which has begun runs without time and that nobody
+  /// looks at its accesses: instructions are those of PTX, and compiled code may execute them.
+  void goUnseen();
+  /// True if there is compiled code for the launch.
+  bool hasCode() const;
+  /// Executes up to `most` instructions by compiled code, and returns how many. 0: execute() must
+  /// execute the next one. Precondition: hasCode().
+  unsigned executeCompiled(unsigned slot, unsigned most);
+  /// Tells the compiler, if there is one, how many instructions ran without code.
+  void executedWithoutCode(unsigned instructions);
+  /// Returns how many instructions a warp executes in one turn, where warps run in turn.
+  unsigned turn() const;
   /// Executes the next instruction of the warp. A memory instruction with no active lane leaves
   /// `out.address` alone.
   void execute(unsigned slot, WarpInstruction& out);

@@ -27,6 +27,7 @@ struct Executor::State {
   void fillWarpRows(const Warp& warp) const;
 
   void resize(unsigned slots);
+  void beginTurns();
   std::uint64_t executed() const;
   Machine& addMachine(unsigned firstSlot, unsigned slots);
   void tellCrew(Machine& its);
@@ -50,6 +51,8 @@ struct Executor::State {
   std::vector<std::unique_ptr<std::uint8_t[]>> local, localWritten;
   std::vector<std::size_t> unusedTextures, unusedSurfaces;  ///< indices that are free again
   std::uint64_t gridNumber = 0;
+  bool compiles = false;  ///< compiled code may execute the launch
+  unsigned turn = 0;      ///< see Executor::turn
 };
 
 }  // namespace fermata::ptx

@@ -1,14 +1,19 @@
 // Executes one instruction of a warp.
 #include <fermata/stimuli/ptx/clusters.h>
+#include <fermata/stimuli/ptx/compiled.h>
 #include <fermata/stimuli/ptx/executor_state.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/machine_code.h>
 #include <fermata/stimuli/ptx/memory_access.h>
+#include <fermata/stimuli/ptx/tensor_memory.h>
 
 #include <algorithm>
 
 namespace fermata::ptx {
 namespace {
+
+/// Nanoseconds after which a warp looks again for columns of tensor memory (assumption).
+constexpr std::uint64_t kTensorSleep = 100;
 
 /// Counts one instruction, or one round of an atomic. Throws Fault beyond the budget.
 inline void spend(Machine& machine, const Warp& warp, const Instruction& i) {
@@ -84,7 +89,55 @@ bool stepLowered(Machine& machine, Warp& warp, WarpInstruction& out, Act act) {
   return true;
 }
 
+/// Instructions per turn. A warp of a kernel that may wait for another one has short turns.
+constexpr unsigned kShortTurn = 64, kLongTurn = 1024;
+
+bool mayWait(const KernelCode& code) {
+  const auto& all = code.instructions;
+  return std::any_of(all.begin(), all.end(),
+                     [](const Instruction& i) { return i.handler == &executeWaitingBranch; });
+}
+
 }  // namespace
+
+void stepOnce(Machine& machine, Warp& warp, WarpInstruction& out) {
+  step(machine, warp, out, runHandler);
+}
+
+void Executor::goUnseen() {
+  State& s = *state_;
+  s.machine.lowered = nullptr;
+  const ExecutorOptions& options = s.machine.options;
+  s.compiles = options.compiler != nullptr && !options.checkUninitialised && !options.carryData &&
+               !s.machine.memory->tracksWritten() && !s.machine.code->callsLibrary &&
+               !s.machine.launch.kernel->readsClock();
+  if (s.compiles) options.compiler->launched(*s.machine.launch.kernel);
+}
+
+bool Executor::hasCode() const {
+  const State& s = *state_;
+  if (!s.compiles) return false;
+  return s.machine.launch.kernel->compiled().code.load(std::memory_order_acquire) != nullptr;
+}
+
+unsigned Executor::executeCompiled(unsigned slot, unsigned most) {
+  const CompiledPlace& place = state_->machine.launch.kernel->compiled();
+  return place.code.load(std::memory_order_acquire)->run(state_->warps[slot], most);
+}
+
+void Executor::executedWithoutCode(unsigned instructions) {
+  const State& s = *state_;
+  if (s.compiles) s.machine.options.compiler->executed(*s.machine.launch.kernel, instructions);
+}
+
+unsigned Executor::turn() const {
+  return state_->turn;
+}
+
+void Executor::State::beginTurns() {
+  compiles = false;
+  turn = mayWait(*machine.code) ? kShortTurn : kLongTurn;
+}
 
 void Executor::execute(unsigned slot, WarpInstruction& out) {
   Warp& warp = state_->warps[slot];
@@ -99,6 +152,8 @@ std::uint64_t Executor::sleep(unsigned slot) const {
   const Instruction& i = warp.machine->code->instructions[warp.pc];
   const LaneMask mask = warp.active & predicateValue(warp, i.guard);
   if (mask == 0) return 0;
+  if (i.space == MemorySpace::None && i.handler != &executeSleep)
+    return lacksTensorColumns(warp, i) ? kTensorSleep : 0;
   if (i.handler != &executeSleep) return sleepAtMBarriers(warp, i, mask);
   std::uint32_t longest = 0;
   for (const unsigned lane : lanesIn(mask))

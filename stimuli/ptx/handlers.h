@@ -112,6 +112,10 @@ Handler halfSetHandler(Type type);
 void executeClock(Warp& warp, const Instruction& i, LaneMask mask);
 /// mov.b64 d, {a, b}. vector, elements.
 void executePack(Warp& warp, const Instruction& i, LaneMask mask);
+/// mov.b64 {a, b}, a. vector, elements.
+void executeUnpack(Warp& warp, const Instruction& i, LaneMask mask);
+/// cvta of a space with a window. a, wideBase; offset: what it adds.
+void executeAddOffset(Warp& warp, const Instruction& i, LaneMask mask);
 /// Load and store of a function's parameter, which lies in rows. vector: rows of the words that
 /// hold the bytes; offset: byte within the first word; bytesPerLane: bytes accessed;
 /// registerBytes, wideData, signExtend.

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include <fermata/stimuli/folder.h>
+#include <fermata/stimuli/ptx/compiled.h>
 #include <fermata/stimuli/ptx/device_launches.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/instruction.h>
@@ -16,7 +17,8 @@
 
 namespace fermata::ptx {
 
-Kernel::Kernel(std::unique_ptr<KernelCode> code) : code_(std::move(code)), facts_(*code_) {}
+Kernel::Kernel(std::unique_ptr<KernelCode> code)
+    : code_(std::move(code)), compiled_(std::make_shared<CompiledPlace>()), facts_(*code_) {}
 Kernel::~Kernel() = default;
 
 std::uint32_t Kernel::instructionCount() const {

@@ -20,6 +20,7 @@
 
 namespace fermata::ptx {
 
+struct CompiledPlace;
 struct KernelCode;
 struct MachineCode;
 struct ModuleData;
@@ -109,11 +110,15 @@ class Kernel {
   const KernelCode& code() const { return *code_; }
   /// Returns the machine code that ptxas would make, in outline. It is made when first asked for.
   const MachineCode& machineCode() const;
+  /// Place for code of the host (compiled.h).
+  CompiledPlace& compiled() const { return *compiled_; }
+  const std::shared_ptr<CompiledPlace>& sharedPlace() const { return compiled_; }
 
  private:
   std::unique_ptr<KernelCode> code_;
   mutable std::once_flag machineCodeMade_;
   mutable std::unique_ptr<MachineCode> machineCode_;
+  std::shared_ptr<CompiledPlace> compiled_;
   const KernelFacts& facts_;
 };
 

@@ -20,22 +20,6 @@ std::uint64_t lowBytes(std::uint64_t value, unsigned bytes) {
   return extended(value, 8 * bytes, false);
 }
 
-void executeUnpack(Warp& warp, const Instruction& i, LaneMask mask) {
-  for (const unsigned lane : lanesIn(mask)) {
-    const std::uint64_t whole = laneValue(warp, i.a, i.wideData, lane);
-    for (unsigned e = 0; e < i.elements; ++e) {
-      setLane(warp, i.vector[e], false, lane,
-              lowBytes(whole >> (8U * i.elementBytes * e), i.elementBytes));
-    }
-  }
-}
-
-void executeAddOffset(Warp& warp, const Instruction& i, LaneMask mask) {
-  setLanes(warp, i, mask, [&](unsigned lane) {
-    return laneValue(warp, i.a, i.wideBase, lane) + static_cast<std::uint64_t>(i.offset);
-  });
-}
-
 /// True if a generic address lies in shared memory: in that of the own CTA or, with `ofCluster`, of
 /// any CTA of the cluster.
 bool isShared(const Warp& warp, std::uint64_t address, bool ofCluster) {
@@ -109,6 +93,22 @@ MemorySpace takeGenericSpace(Decoding& d) {
 }
 
 }  // namespace
+
+void executeUnpack(Warp& warp, const Instruction& i, LaneMask mask) {
+  for (const unsigned lane : lanesIn(mask)) {
+    const std::uint64_t whole = laneValue(warp, i.a, i.wideData, lane);
+    for (unsigned e = 0; e < i.elements; ++e) {
+      setLane(warp, i.vector[e], false, lane,
+              lowBytes(whole >> (8U * i.elementBytes * e), i.elementBytes));
+    }
+  }
+}
+
+void executeAddOffset(Warp& warp, const Instruction& i, LaneMask mask) {
+  setLanes(warp, i, mask, [&](unsigned lane) {
+    return laneValue(warp, i.a, i.wideBase, lane) + static_cast<std::uint64_t>(i.offset);
+  });
+}
 
 void executeClock(Warp& warp, const Instruction& i, LaneMask mask) {
   const Machine& machine = *warp.machine;
