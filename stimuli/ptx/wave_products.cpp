@@ -1,5 +1,5 @@
 // wave64.mfma: AMD's products of matrices, d += a * b, of the 64 lanes of a wave64. Our HIP headers
-// write them (stimuli/cuda/include/hip/parts/matrices.h). M is 4, 16 or 32; each of `blocks`
+// write them (folder stimuli/cuda/include/hip). M is 4, 16 or 32; each of `blocks`
 // independent products is M x K by K x M. A lane holds `each` = M * K * blocks / 64 elements of a
 // factor, with consecutive k:
 //

@@ -5,8 +5,8 @@
 
 namespace fermata::platforms {
 
-/// Returns the source with each launch in a __global__ or __device__ function written as a call of
-/// parts/device_launch.h; lines stay where they are:
+/// Returns the source with each launch in a __global__ or __device__ function written as a call
+/// of our headers; lines stay where they are:
 ///
 ///     child<<<1, 32>>>(a);
 ///     ::fermata_launch::Launch<decltype(child), child>(1, 32)(a);

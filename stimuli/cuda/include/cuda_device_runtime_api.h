@@ -1,2 +1,2 @@
-// What kernels may call of the runtime interface is part of cuda_runtime.h.
+// Empty: cuda_runtime.h has the functions of the runtime interface that kernels may call.
 #pragma once
