@@ -1,6 +1,7 @@
 // Parameters of the units of an SM, and the organisation of their pipelines. No SystemC.
 #pragma once
 
+#include <fermata/models/core/tensor_memory_parameters.h>
 #include <fermata/models/vocabulary/choice.h>
 #include <fermata/models/vocabulary/warp_instruction.h>
 
@@ -28,6 +29,12 @@ struct ClassTiming {
   unsigned interval = 1;
 };
 
+/// True for an instruction of class Tensor that moves words between tensor memory and registers:
+/// `tensorWork` registers per lane.
+constexpr bool isTensorAccess(const StaticInstruction& instruction) {
+  return instruction.streams && instruction.instructionClass == InstructionClass::Tensor;
+}
+
 struct PipelineParameters {
   PipelineOrganisation organisation = PipelineOrganisation::Decoupled;
   unsigned aluUnits = 2;  ///< float, multiply, branch, barrier, exit; integer if integerUnits is 0
@@ -42,6 +49,7 @@ struct PipelineParameters {
   /// Factor by which products with f32 sums hold their unit longer: 2 on GeForce boards (NVIDIA
   /// Ampere GA102 whitepaper, second hand).
   unsigned floatSums = 1;
+  TensorMemoryParameters tensorMemory;
   /// Timing by InstructionClass; Memory is not used. Defaults: Fermi, as in platforms/gtx480.toml,
   /// which names the sources. Fermi has no Tensor class: its timing is that of a product of 16x16
   /// by 16x8 halves at 256 multiply-adds per cycle (NVIDIA A100 whitepaper, 2020: a tensor core),
@@ -67,6 +75,10 @@ struct PipelineParameters {
   ClassTiming of(const StaticInstruction& instruction) const {
     const ClassTiming& whole = of(instruction.instructionClass);
     if (instruction.tensorWork == 0) return whole;
+    if (isTensorAccess(instruction)) {
+      const bool store = instruction.operation == MemoryOperation::Store;
+      return {tensorMemory.latency(store, instruction.tensorWork), 1};
+    }
     constexpr unsigned kWhole = StaticInstruction::kTensorWork;
     const bool ofGroup = instruction.space != MemorySpace::None;
     const unsigned one = ofGroup ? groupInterval : whole.interval;

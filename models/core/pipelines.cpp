@@ -35,6 +35,11 @@ void Pipelines::addUnits() {
 }
 
 const char* Pipelines::missingFor(const StaticInstruction& instruction) const {
+  if (isTensorAccess(instruction)) {
+    return parameters_.tensorMemory.exists()
+               ? nullptr
+               : "needs tensor memory, as sm_100 has, and tensor_memory.load_latency is 0";
+  }
   if (parameters_.tensorUnits == 0) return "needs tensor units, and pipelines.tensor_units is 0";
   const bool ofGroup = instruction.space != MemorySpace::None;
   if (ofGroup && parameters_.groupInterval == 0)

@@ -23,7 +23,8 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
                  SchedulerMap(parameters.schedulers, parameters.wavefrontWarps), pipelines_, *this,
                  probe),
       instructions_(parameters.instructions),
-      copies_(loadStore_),
+      products_(parameters.pipelines.tensorMemory),
+      copies_(loadStore_, products_),
       engine_(parameters.bulkEngine),
       picker_(parameters, slots, warps_, pipelines_, loadStore_.replays()),
       execution_(makeExecution(parameters, loadStore_, pipelines_, *this, probe)),
@@ -42,7 +43,7 @@ void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
   instructions_.clear();
   picker_.reset();
   pipelines_ = makePipelines();
-  wayFree_ = 0;
+  wayFree_ = servedFree_ = 0;
 }
 
 void WarpScheduler::beginGrid(const Grid& grid, bool spread) {
@@ -59,7 +60,8 @@ void WarpScheduler::beginGrid(const Grid& grid, bool spread) {
 // neither then keeps no registers for it.
 [[gnu::noinline]] Cycle WarpScheduler::dueBesides(Cycle from) const {
   Cycle due = copies_.none() ? kNever : copies_.due(from);
-  if (!engine_.empty()) due = std::min(due, engineDue(from));
+  if (!engine_.empty()) due = std::min(due, engineDue(engine_, from));
+  if (!products_.empty()) due = std::min(due, engineDue(products_, from));
   if (!ticks()) return due;
   // Ends must be told on time if a CTA can retire with its last one, or if a barrier that opens can
   // fetch an instruction.
@@ -227,10 +229,24 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
                             Cycle now) {
   workload_->execute(firstSlot_ + slot, scratch_);
   lastActive_ = scratch_.active;
-  if (kind == IssueKind::Tensor) requireUnits(instruction);
+  Cycle behind = 0;
+  if (kind == IssueKind::Tensor) {
+    requireUnits(instruction);
+    if (isTensorAccess(instruction)) behind = queueBehind(slot, instruction, now);
+  }
   const bool arrives =
       instruction.instructionClass == InstructionClass::Barrier && lastActive_ != 0;
-  record(slot, instruction, execution_->issue(slot, instruction, kind, arrives, now));
+  record(slot, instruction, execution_->issue(slot, instruction, kind, arrives, now) + behind);
+}
+
+// Returns how many cycles an access to tensor memory waits behind others by warps that reach the
+// same lanes.
+Cycle WarpScheduler::queueBehind(unsigned slot, const StaticInstruction& instruction, Cycle now) {
+  Cycle& free = tensorLanes_[(slot - ctas_.ofSlot(slot).first) % tensorLanes_.size()];
+  const Cycle begin = std::max(now, free);
+  free = begin + parameters_.pipelines.tensorMemory.held(
+                     instruction.operation == MemoryOperation::Store, instruction.tensorWork);
+  return begin - now;
 }
 
 void WarpScheduler::requireUnits(const StaticInstruction& instruction) const {

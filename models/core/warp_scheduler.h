@@ -104,6 +104,7 @@ class WarpScheduler final : public IssueSource,
   std::string waitOf(unsigned slot, const StaticInstruction& next) const;
   void issueFrom(unsigned slot, Cycle now, Cycle lost);
   void requireUnits(const StaticInstruction& instruction) const;
+  Cycle queueBehind(unsigned slot, const StaticInstruction& instruction, Cycle now);
   std::string nameOf(const StaticInstruction& instruction) const;
   void execute(unsigned slot, const StaticInstruction& instruction, IssueKind kind, Cycle now);
   void executeAccess(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
@@ -128,8 +129,16 @@ class WarpScheduler final : public IssueSource,
                    WarpAccess& access, Cycle now);
   void executeBulk(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                    WarpAccess& access, Cycle now);
-  void sendPiece(Cycle now);
-  Cycle engineDue(Cycle from) const;
+  void executeProduct(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
+                      WarpAccess& access, Cycle now);
+  void pushProduct(unsigned slot, const StaticInstruction& instruction,
+                   const std::vector<WarpAccess*>& pieces, Cycle now);
+  template <class Engine>
+  void sendPiece(Engine& engine, Cycle now);
+  template <class Engine>
+  Cycle engineDue(const Engine& engine, Cycle from) const {
+    return loadStore_.storeFree(engine.front().instruction.space, std::max(from, engine.due()));
+  }
   bool awaitsCopies(unsigned slot, const StaticInstruction& next) const;
   void moveCopies(Cycle now);
   void storeCopy(AsyncCopies::Copy& copy, Cycle now);
@@ -141,7 +150,9 @@ class WarpScheduler final : public IssueSource,
   unsigned warpInCluster(unsigned slot) const;
   std::uint32_t windowOf(unsigned rank, unsigned slot) const;
   void findOwners(WarpAccess& access);
-  Cycle wayOf(const WarpInstruction& what, unsigned lanes);
+  using LanesOfRanks = std::array<unsigned, kMostClusterCtas>;
+  Cycle wayOf(const WarpInstruction& what, unsigned slot, const LanesOfRanks& lanesOf);
+  double serve(double now, double cycles);
   void reachClusterBarrier(unsigned slot);
   void startCluster(const Cta& cta, std::shared_ptr<ResidentCluster> cluster);
   void exitCluster(unsigned slot);
@@ -241,10 +252,14 @@ class WarpScheduler final : public IssueSource,
   };
   std::vector<Message> messages_;  ///< that are not due yet
   Cycle messageDue_ = kNever;      ///< the first of them; kNever: there is none
-  Cycle wayFree_ = 0;              ///< the way to other CTAs takes the next access no earlier
+  double wayFree_ = 0;             ///< the way to other CTAs takes the next access no earlier
+  double servedFree_ = 0;          ///< nor, of accesses that others make
   Pipelines pipelines_;
   LoadStoreUnit loadStore_;
   InstructionCache instructions_;
+  ProductEngine products_;
+  std::array<Cycle, 4>
+      tensorLanes_{};  ///< by 32 lanes of tensor memory: they are free from here on
   AsyncCopies copies_;
   BulkEngine engine_;
   WarpPicker picker_;

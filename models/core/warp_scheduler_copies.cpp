@@ -3,6 +3,7 @@
 #include <fermata/models/vocabulary/error.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace fermata {
 
@@ -22,6 +23,8 @@ void WarpScheduler::executeCopy(unsigned slot, const StaticInstruction& instruct
                    ": an asynchronous copy, for which an in-order pipeline has no place; expected "
                    "pipeline.organisation = \"decoupled\"");
   }
+  if (instruction.ofEngine() && instruction.tensorWork != 0)
+    return executeProduct(slot, instruction, kind, access, now);
   if (instruction.ofEngine()) return executeBulk(slot, instruction, kind, access, now);
   const std::uint64_t number = access.instruction.copy;
   const std::uint64_t sequence = access.sequence;
@@ -89,15 +92,51 @@ void WarpScheduler::executeBulk(unsigned slot, const StaticInstruction& instruct
   if (any) lastCompletes_ = kNever;
 }
 
-Cycle WarpScheduler::engineDue(Cycle from) const {
-  return loadStore_.storeFree(engine_.front().instruction.space, std::max(from, engine_.due()));
+// Hands products or copies of the tensor unit to it. The warp executes the instruction for each
+// piece of its reads, at once: the last one knows how long the whole takes.
+void WarpScheduler::executeProduct(unsigned slot, const StaticInstruction& instruction,
+                                   IssueKind kind, WarpAccess& access, Cycle now) {
+  if (!products_.exists())
+    throw MissingUnits(nameOf(instruction) +
+                       " needs tensor memory, as sm_100 has, and tensor_memory.load_latency is 0");
+  std::vector<WarpAccess*> pieces{&access};
+  while (access.instruction.active != 0) {
+    const StaticInstruction* const next = workload_->peek(firstSlot_ + slot);
+    if (next == nullptr || next->pc != instruction.pc) break;
+    pieces.push_back(&loadStore_.port.open());
+    workload_->execute(firstSlot_ + slot, pieces.back()->instruction);
+  }
+  lastActive_ = access.instruction.active;
+  lastCompletes_ = execution_->issueIdle(slot, instruction, kind, now);
+  if (reorder_.used()) reorder_.issue(slot, now + 1, access.sequence);
+  if (lastActive_ == 0) return loadStore_.port.close(access);
+  lastCompletes_ = kNever;
+  pushProduct(slot, instruction, pieces, now);
+}
+
+void WarpScheduler::pushProduct(unsigned slot, const StaticInstruction& instruction,
+                                const std::vector<WarpAccess*>& pieces, Cycle now) {
+  const bool rows = instruction.tensorWork == ProductEngine::ProductOfShared;
+  unsigned chunks = 0;
+  for (std::size_t k = rows ? ProductEngine::kPiecesOfRows : 0; k < pieces.size(); ++k)
+    chunks += laneCount(pieces[k]->instruction.active);
+  const ProductEngine::Plan plan = products_.plan(instruction.tensorWork, chunks, now);
+  for (std::size_t k = 0; k < pieces.size(); ++k) {
+    WarpAccess& piece = *pieces[k];
+    await(slot);
+    copies_.begin({slot, &instruction, piece.instruction.copy, kNever, piece.sequence});
+    sign(piece, slot, instruction, ctas_.ofSlot(slot));
+    products_.push(piece, plan.at(k, pieces.size()));
+  }
+  copies_.setPlan(slot, pieces.back()->instruction.copy, plan);
 }
 
 // Sends the engine's oldest piece, if its time has come and the port is free.
-void WarpScheduler::sendPiece(Cycle now) {
-  if (engine_.due() > now || engineDue(now) != now) return;
-  WarpAccess& piece = engine_.front();
-  engine_.pop();
+template <class Engine>
+void WarpScheduler::sendPiece(Engine& engine, Cycle now) {
+  if (engine.due() > now || engineDue(engine, now) != now) return;
+  WarpAccess& piece = engine.front();
+  engine.pop();
   const std::uint64_t sequence = loadStore_.port.renumber(piece);
   copies_.sent(piece.slot, piece.instruction.copy, sequence);
   if (watch_ != nullptr) watch_->requested(piece, now);
@@ -106,7 +145,8 @@ void WarpScheduler::sendPiece(Cycle now) {
 }
 
 void WarpScheduler::moveCopies(Cycle now) {
-  if (!engine_.empty()) sendPiece(now);
+  if (!engine_.empty()) sendPiece(engine_, now);
+  if (!products_.empty()) sendPiece(products_, now);
   copies_.move(
       now, [&](AsyncCopies::Copy& copy) { storeCopy(copy, now); },
       [&](const AsyncCopies::Copy& copy) {

@@ -24,13 +24,17 @@ std::optional<MissingPart> missingStages(const PlatformParameters& p, const std:
     return MissingPart{by, why, "pipeline.organisation = \"elastic\""};
   const bool ofUnits = group == "pipelines" || group == "integer" || group == "float" ||
                        group == "special" || group == "double" || group == "tensor" ||
-                       group == "division" || group == "branch" || group == "barrier" ||
-                       group == "exit" || group == "constant";
+                       group == "tensor_memory" || group == "division" || group == "branch" ||
+                       group == "barrier" || group == "exit" || group == "constant";
   if (ofUnits && staged) return MissingPart{by, why, "pipeline.organisation = \"decoupled\""};
   if (group == "tensor" && p.core.issue.pipelines.tensorUnits == 0)
     return MissingPart{"pipelines.tensor_units", "pipelines.tensor_units is 0", "tensor units"};
   if (group == "subcore" && path != "subcore.queue" && p.core.issue.loadStore.subcore.queue == 0)
     return MissingPart{"subcore.queue", "subcore.queue is 0", "subcore.queue above 0"};
+  if (group == "tensor_memory" && path != "tensor_memory.load_latency" &&
+      !p.core.issue.pipelines.tensorMemory.exists())
+    return MissingPart{"tensor_memory.load_latency", "tensor_memory.load_latency is 0",
+                       "tensor_memory.load_latency above 0"};
   if (group == "tma" && path != "tma.load_interval" && !p.core.issue.bulkEngine.exists())
     return MissingPart{"tma.load_interval", "tma.load_interval is 0", "tma.load_interval above 0"};
   if (group == "cluster" && path != "cluster.latency" && !p.core.issue.cluster.exists())

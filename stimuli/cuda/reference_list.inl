@@ -7,6 +7,7 @@ FERMATA_REFERENCE(transpose, transpose)
 FERMATA_REFERENCE(reduction_partial, reductionPartial)
 FERMATA_REFERENCE(reduction_total, reductionTotal)
 FERMATA_REFERENCE(clustersum, partSums)
+FERMATA_REFERENCE(clusterway, chainEnds)
 // references_algebra.cpp: transforms, products.
 FERMATA_REFERENCE(fwt, walshTransform)
 // references_memory.cpp
@@ -89,6 +90,7 @@ FERMATA_REFERENCE(ldtranspose, transposedHalves)
 FERMATA_REFERENCE(cpasync, matrixTimesVector)
 FERMATA_REFERENCE(bulkcopy, copiedBlocks)
 FERMATA_REFERENCE(tmagemm, halfProductOfRows)
+FERMATA_REFERENCE(tcgemm, halfProductOfRows)
 // references_rows.cpp: kernels that take a row at a time.
 FERMATA_REFERENCE(softmax, softmaxRows)
 FERMATA_REFERENCE(layernorm, normalisedRows)

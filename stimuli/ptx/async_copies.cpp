@@ -104,12 +104,6 @@ void readSource(const Warp& warp, const Instruction& i, unsigned lane, unsigned 
   readSeen(warp, MemorySpace::Global, windowOf(*part), address, lane, bytes, data);
 }
 
-template <class Pending>
-auto numbered(Pending& pending, std::uint64_t number) {
-  return std::find_if(pending.begin(), pending.end(),
-                      [&](const PendingCopy& one) { return one.number == number; });
-}
-
 /// Describes the store of the copy, without its data.
 void exposeStore(const Machine& machine, const PendingCopy& copy, WarpInstruction& out) {
   out.pc = static_cast<std::uint32_t>(copy.instruction - machine.code->instructions.data());
@@ -151,11 +145,7 @@ void executeCommitGroup(Warp& warp, const Instruction&, LaneMask) {
 /// Stores the copies for which `due` holds, oldest first.
 template <class Due>
 void landAll(Warp& warp, Due due) {
-  std::vector<PendingCopy>& pending = warp.copies.pending;
-  for (PendingCopy& copy : pending) {
-    if (due(copy)) land(warp, copy);
-  }
-  pending.erase(std::remove_if(pending.begin(), pending.end(), due), pending.end());
+  warp.copies.pending.take(due, [&](PendingCopy& copy) { land(warp, copy); });
 }
 
 // With time, the copies have been stored already.
@@ -165,11 +155,13 @@ void executeWaitGroup(Warp& warp, const Instruction& i, LaneMask) {
   landAll(warp, [&](const PendingCopy& copy) { return copy.group < wanted; });
 }
 
-/// True if an arrival comes behind the copy, an earlier one of its warp.
-bool comesBehind(CopyStep arrival, const PendingCopy& copy) {
+/// True if an arrival comes behind the copy, an earlier one of its warp. The work of a tensor unit,
+/// behind which arrivals of tcgen05.commit come, is no copy that is stored.
+bool comesBehind(const PendingCopy& arrival, const PendingCopy& copy) {
   const bool bulk = copy.instruction->copyStep == CopyStep::Bulk;
-  return arrival == CopyStep::Complete ? bulk
-                                       : !bulk && copy.instruction->copyStep != CopyStep::BulkOut;
+  return arrival.instruction->copyStep == CopyStep::Complete
+             ? bulk && arrival.what == PendingCopy::What::Bytes
+             : !bulk && copy.instruction->copyStep != CopyStep::BulkOut;
 }
 
 /// Takes the operand behind the size: the bytes to read, or a predicate of the lanes that read
@@ -244,7 +236,7 @@ void executeCopyArrival(Warp& warp, const Instruction& i, LaneMask mask) {
 
 PendingCopy& beginCopy(Warp& warp, const Instruction& i, LaneMask lanes, WarpInstruction& out) {
   WarpCopies& copies = warp.copies;
-  PendingCopy& copy = copies.pending.emplace_back();
+  PendingCopy& copy = copies.pending.add();
   copy.number = out.copy = copies.begun++;
   copy.group = copies.groups;
   copy.instruction = &i;
@@ -257,31 +249,28 @@ void landOut(Warp& warp) {
 }
 
 void Executor::copyTarget(unsigned slot, std::uint64_t copy, WarpInstruction& out) const {
-  const std::vector<PendingCopy>& pending = state_->warps[slot].copies.pending;
-  const auto found = numbered(pending, copy);
+  const PendingCopy* const found = state_->warps[slot].copies.pending.numbered(copy);
   out.active = 0;
-  if (found != pending.end()) exposeStore(*state_->warps[slot].machine, *found, out);
+  if (found != nullptr) exposeStore(*state_->warps[slot].machine, *found, out);
 }
 
 // An arrival follows all earlier copies, so without time it stores them first.
 void Executor::storeCopy(unsigned slot, std::uint64_t copy, WarpInstruction& out) {
   Warp& warp = state_->warps[slot];
-  std::vector<PendingCopy>& pending = warp.copies.pending;
-  auto found = numbered(pending, copy);
+  PendingCopies& pending = warp.copies.pending;
+  PendingCopy* const found = pending.numbered(copy);
   out.active = 0;
-  if (found == pending.end()) return;  // the warp's wait has stored it already
+  if (found == nullptr) return;  // the warp's wait has stored it already
   const CopyStep step = found->instruction->copyStep;
-  if (step == CopyStep::Arrive || step == CopyStep::Complete) {
+  if (step == CopyStep::Arrive || step == CopyStep::Complete)
     landAll(warp,
-            [&](const PendingCopy& one) { return one.number < copy && comesBehind(step, one); });
-    found = numbered(pending, copy);
-  }
+            [&](const PendingCopy& one) { return one.number < copy && comesBehind(*found, one); });
   land(warp, *found);
   exposeStore(*warp.machine, *found, out);
   const bool whole = found->what == PendingCopy::What::Data || isWhole(*found);
   out.hasData = warp.machine->options.carryData && whole;
   if (out.hasData) out.data = found->data;
-  pending.erase(found);
+  pending.take([copy](const PendingCopy& one) { return one.number == copy; }, [](PendingCopy&) {});
 }
 
 std::uint64_t Executor::copyGroups(unsigned slot) const {

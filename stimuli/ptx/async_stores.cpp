@@ -27,7 +27,7 @@ void executeAsyncStore(Warp& warp, const Instruction& i, LaneMask mask) {
 /// Counts the bytes of the store before.
 void executeBytes(Warp& warp, const Instruction& i, LaneMask mask) {
   executeCopyArrival(warp, i, mask);
-  PendingCopy& copy = warp.copies.pending.back();
+  PendingCopy& copy = warp.copies.pending.newest();
   copy.what = PendingCopy::What::Bytes;
   copy.group = PendingCopy::kNoGroup;
   copy.bytes.fill(i.registerBytes);

@@ -168,7 +168,7 @@ void executeBlock(Warp& warp, const Instruction& i, LaneMask mask) {
 // The bytes of the lanes' last copies.
 void executeCompletion(Warp& warp, const Instruction& i, LaneMask mask) {
   executeCopyArrival(warp, i, mask);
-  PendingCopy& copy = warp.copies.pending.back();
+  PendingCopy& copy = warp.copies.pending.newest();
   copy.what = PendingCopy::What::Bytes;
   copy.group = PendingCopy::kNoGroup;
   copy.bytes = warp.copies.bulkBytes;

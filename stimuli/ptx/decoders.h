@@ -53,7 +53,7 @@ Decoder decodeAdvice, decodeAsyncStore, decodeAtomic, decodeBarrier, decodeBranc
     decodeMBarrier, decodeMapAddress, decodeMatrixMemory, decodeMma, decodeMov, decodePolicy,
     decodePrefetch, decodeQuery, decodeRankOf, decodeRegisterCount, decodeReturn, decodeSet,
     decodeSetp, decodeSleep, decodeStore, decodeSurface, decodeTensorMap, decodeTexture,
-    decodeToTf32, decodeTrap, decodeVideo, decodeWave64, decodeWgmma, decodeWideAccess,
-    decodeWideAtomic, decodeWideMove, decodeWmmaAccess, decodeWmmaProduct;
+    decodeTcgen05, decodeToTf32, decodeTrap, decodeVideo, decodeWave64, decodeWgmma,
+    decodeWideAccess, decodeWideAtomic, decodeWideMove, decodeWmmaAccess, decodeWmmaProduct;
 
 }  // namespace fermata::ptx

@@ -8,6 +8,7 @@
 #include <fermata/stimuli/ptx/executor_state.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/machine_code.h>
+#include <fermata/stimuli/ptx/tensor_memory.h>
 
 namespace fermata::ptx {
 namespace {
@@ -187,6 +188,7 @@ void Executor::begin(const Launch& launch) {
   machine.clusterCtas = clusterCtas(launch);
   machine.explicitCluster = launch.cluster || launch.kernel->requiredCluster()[0] != 0;
   machine.filling.reset();
+  beginTensorMemory(machine, s.warps.size());
   machine.functionBase = s.modules.functionBase(*machine.code->module);
   machine.localLimit = localLimitOf(*machine.code, machine.options.stackBytes, s.warps.size());
   machine.localBytesPerWarp = (machine.localLimit + 15) / 16 * 16 * kWarpLanes;
@@ -278,6 +280,7 @@ void Executor::endCta(unsigned firstSlot) {
   if (firstSlot >= s.ctas.size() || !s.ctas[firstSlot].live)
     refuse("endCta: no CTA starts in slot {}", firstSlot);
   for (unsigned k = 0; k < s.machine.warpsPerCta; ++k) landOut(s.warps[firstSlot + k]);
+  endTensorMemory(*s.warps[firstSlot].machine, s.ctas[firstSlot]);
   s.ctas[firstSlot].live = false;
 }
 
@@ -338,12 +341,6 @@ void Executor::setTime(const ModelTime* time) {
   for (const auto& machine : state_->apart) machine->time = time;
 }
 
-std::uint64_t Executor::instructionsExecuted() const {
-  return state_->executed();
-}
-std::uint64_t Executor::instructionsExecuted(unsigned slot) const {
-  return state_->warps[slot].machine->executed;
-}
 unsigned Executor::jobs() const {
   return state_->machine.options.jobs;
 }

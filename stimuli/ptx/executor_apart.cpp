@@ -12,6 +12,7 @@ bool Executor::runApart(unsigned multiprocessors, unsigned slots) {
   State& s = *state_;
   const ExecutorOptions& options = s.machine.options;
   const KernelCode& code = *s.machine.code;
+  s.machine.slotsOfMultiprocessor = slots;
   if (options.checkUninitialised || options.allowStrayReads || code.meetsOthers() ||
       (options.carryData && code.hasGlobalAtomics()))
     return false;
@@ -57,6 +58,13 @@ std::uint64_t Executor::State::executed() const {
   return std::accumulate(
       apart.begin(), apart.end(), machine.executed,
       [](std::uint64_t sum, const auto& other) { return sum + other->executed; });
+}
+
+std::uint64_t Executor::instructionsExecuted() const {
+  return state_->executed();
+}
+std::uint64_t Executor::instructionsExecuted(unsigned slot) const {
+  return state_->warps[slot].machine->executed;
 }
 
 /// Tells the crew what a thread's machine has executed, and the machine what the others have.

@@ -5,11 +5,15 @@
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/machine_code.h>
 #include <fermata/stimuli/ptx/memory_access.h>
+#include <fermata/stimuli/ptx/tensor_memory.h>
 
 #include <algorithm>
 
 namespace fermata::ptx {
 namespace {
+
+/// Nanoseconds after which a warp looks again for columns of tensor memory (assumption).
+constexpr std::uint64_t kTensorSleep = 100;
 
 /// Counts one instruction, or one round of an atomic. Throws Fault beyond the budget.
 inline void spend(Machine& machine, const Warp& warp, const Instruction& i) {
@@ -148,6 +152,8 @@ std::uint64_t Executor::sleep(unsigned slot) const {
   const Instruction& i = warp.machine->code->instructions[warp.pc];
   const LaneMask mask = warp.active & predicateValue(warp, i.guard);
   if (mask == 0) return 0;
+  if (i.space == MemorySpace::None && i.handler != &executeSleep)
+    return lacksTensorColumns(warp, i) ? kTensorSleep : 0;
   if (i.handler != &executeSleep) return sleepAtMBarriers(warp, i, mask);
   std::uint32_t longest = 0;
   for (const unsigned lane : lanesIn(mask))

@@ -143,6 +143,18 @@ struct MatrixAccessOperands {
   bool transposed;
   bool generic;
 };
+/// tcgen05 (tensor_memory.h).
+struct TensorOperands {
+  std::uint32_t sharedOffset;  ///< commit: of the mbarrier's address, as in CopyOperands
+  std::uint32_t rows;          ///< ld, st: start of the registers in KernelCode::matrixRows
+  std::uint8_t form;           ///< shape of ld, st and cp; kind of mma
+  std::uint8_t scaling;        ///< mma: blocks of k with a scale each; 0: no scales
+  std::uint8_t shift;          ///< mma: d counts divided by 2^shift
+  bool packs : 1;              ///< ld, st: 16 bits of two columns are a register
+  bool multicasts : 1;         ///< commit
+  bool disables : 1;           ///< mma: vector[] holds the lanes that are not written
+  bool aInTensor : 1;          ///< mma
+};
 /// Address of an element of a wmma tile.
 struct TileOperands {
   std::uint32_t at;  ///< added to the coordinate that counts strides
@@ -188,6 +200,7 @@ struct Instruction {
     ProductOperands product;
     FactorReadOperands factorRead;
     MatrixAccessOperands matrixAccess;
+    TensorOperands tensor;
     TileOperands tile;
     ClockOperands clock;
     PredicateOperand q;         ///< logic on predicates: second source

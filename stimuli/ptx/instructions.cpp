@@ -53,6 +53,7 @@ constexpr Entry kEntries[] = {
     {"wmma", "mma", &decodeWmmaProduct},
     {"wmma", "", &decodeWmmaAccess},
     {"wgmma", "", &decodeWgmma},
+    {"tcgen05", "", &decodeTcgen05},
     {"bra", "", &decodeBranch},
     {"brx", "", &decodeIndexedBranch},
     {"ret exit", "", &decodeReturn},

@@ -117,6 +117,17 @@ RegisterId KernelBuilder::groupToken(const Position& at) {
   return group_;
 }
 
+const std::vector<RegisterId>& KernelBuilder::tensorTokens(const Position& at) {
+  constexpr std::size_t kTokens = 8;
+  while (tensorTokens_.size() < kTokens) tensorTokens_.push_back(token(at));
+  return tensorTokens_;
+}
+
+RegisterId KernelBuilder::nextTensorToken(const Position& at) {
+  const std::vector<RegisterId>& tokens = tensorTokens(at);
+  return tokens[tensorAccesses_++ % tokens.size()];
+}
+
 Row KernelBuilder::addConstant(ConstantRow constant) {
   const auto key = std::make_tuple(static_cast<std::uint8_t>(constant.kind), constant.wide,
                                    constant.value, constant.variable);

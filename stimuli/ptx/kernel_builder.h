@@ -72,6 +72,9 @@ class KernelBuilder {
   RegisterId carryRegister(const Position& at);
   RegisterId token(const Position& at);       ///< a scoreboard id without a register
   RegisterId groupToken(const Position& at);  ///< stands for the last wgmma product of the warp
+  /// Stand for accesses to tensor memory that no wait has come behind. Accesses take them in turn.
+  const std::vector<RegisterId>& tensorTokens(const Position& at);
+  RegisterId nextTensorToken(const Position& at);
   Row constant(std::uint64_t value, bool wide);
   Row constant(ConstantRow::Kind kind, bool wide);
   Row address(const Variable& variable, std::int64_t offset, bool wide);
@@ -135,6 +138,8 @@ class KernelBuilder {
   std::unordered_map<const Variable*, std::uint32_t> moduleLocals_;
   std::unordered_map<std::string, RegisterPlace> moduleRegisters_;
   RegisterId carry_ = kNoRegister, group_ = kNoRegister;
+  std::vector<RegisterId> tensorTokens_;
+  std::size_t tensorAccesses_ = 0;
   Row scratch_[2] = {kUnusedRow, kUnusedRow};
   std::uint64_t localTop_ = 0;
   std::uint32_t localAlignment_ = 4;

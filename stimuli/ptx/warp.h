@@ -53,6 +53,8 @@ struct WaveExchange {
 };
 
 struct Cta;
+struct TensorColumns;
+struct TensorMemory;
 
 /// The CTAs of a cluster that have started, by rank.
 struct CtaCluster {
@@ -67,9 +69,10 @@ struct Cta {
   std::unique_ptr<std::uint8_t[]> shared;
   std::unique_ptr<std::uint8_t[]> sharedWritten;  ///< one flag per byte; null: not tracked
   std::array<BarrierReduction, kBarriers> reductions;
-  std::vector<WaveExchange> waves;      ///< by wave64; empty: none has exchanged anything
-  std::shared_ptr<CtaCluster> cluster;  ///< null: the launch has no clusters
-  unsigned rank = 0;                    ///< in the cluster
+  std::vector<WaveExchange> waves;             ///< by wave64; empty: none has exchanged anything
+  std::shared_ptr<CtaCluster> cluster;         ///< null: the launch has no clusters
+  unsigned rank = 0;                           ///< in the cluster
+  std::shared_ptr<TensorMemory> tensorMemory;  ///< null: not used (tensor_memory.h)
   unsigned exitedWarps = 0;
 };
 
@@ -101,11 +104,13 @@ struct Machine {
   std::shared_ptr<CtaCluster> filling;  ///< cluster of the CTA that started last
   std::uint32_t sharedBytes = 0;
   std::uint32_t localBytesPerWarp = 0;
-  std::uint32_t localLimit = 0;          ///< bytes of local memory per thread
-  std::uint64_t frameBytes = 0;          ///< bytes of called functions' rows, all warps
-  std::uint64_t functionBase = 0;        ///< address of function 0 of the module
-  std::vector<std::uint8_t> parameters;  ///< padded to 16 bytes
-  std::vector<Allocation*> hints;        ///< by PC: allocation of the last access
+  std::uint32_t localLimit = 0;                  ///< bytes of local memory per thread
+  std::uint64_t frameBytes = 0;                  ///< bytes of called functions' rows, all warps
+  std::uint64_t functionBase = 0;                ///< address of function 0 of the module
+  std::shared_ptr<TensorColumns> tensorColumns;  ///< null: CTAs do not compete for them
+  unsigned slotsOfMultiprocessor = 0;            ///< warp slots of an SM; 0: not known
+  std::vector<std::uint8_t> parameters;          ///< padded to 16 bytes
+  std::vector<Allocation*> hints;                ///< by PC: allocation of the last access
   std::uint64_t hintGeneration = 0;
   std::uint64_t executed = 0;
   std::uint64_t elsewhere = 0;      ///< instructions of other multiprocessors or threads, as known

@@ -3,8 +3,11 @@
 // the warp waits for them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include <fermata/models/vocabulary/warp_instruction.h>
@@ -39,8 +42,51 @@ struct PendingCopy {
   StoreLog::Update combine = nullptr;                   ///< Combine: one element
 };
 
+/// Copies in the order in which they began. Each is 1 KB and keeps its place in memory.
+class PendingCopies {
+ public:
+  using Pointers = std::vector<std::unique_ptr<PendingCopy>>;
+
+  PendingCopy& add() {
+    if (spare_.empty()) spare_.push_back(std::make_unique<PendingCopy>());
+    live_.push_back(std::move(spare_.back()));
+    spare_.pop_back();
+    *live_.back() = PendingCopy{};
+    return *live_.back();
+  }
+  PendingCopy& newest() { return *live_.back(); }
+  /// Returns the copy of this number, or null.
+  PendingCopy* numbered(std::uint64_t number) const {
+    const auto at = std::lower_bound(
+        live_.begin(), live_.end(), number,
+        [](const std::unique_ptr<PendingCopy>& one, std::uint64_t n) { return one->number < n; });
+    return at == live_.end() || (*at)->number != number ? nullptr : at->get();
+  }
+  /// Calls land(copy) for each copy for which due(copy) holds, oldest first, and takes them out.
+  template <class Due, class Land>
+  void take(Due due, Land land) {
+    for (const auto& one : live_) {
+      if (due(*one)) land(*one);  // may throw: no copy is out yet
+    }
+    auto keep = live_.begin();
+    for (auto& one : live_) {
+      if (due(*one))
+        spare_.push_back(std::move(one));
+      else if (auto& place = *keep++; &place != &one)
+        place = std::move(one);
+    }
+    live_.erase(keep, live_.end());
+  }
+  void clear() {
+    take([](const PendingCopy&) { return true; }, [](PendingCopy&) {});
+  }
+
+ private:
+  Pointers live_, spare_;
+};
+
 struct WarpCopies {
-  std::vector<PendingCopy> pending;  ///< oldest first
+  PendingCopies pending;
   std::uint64_t begun = 0;
   std::uint64_t groups = 0;    ///< groups closed
   std::uint32_t bulkDone = 0;  ///< chunks copied so far of the block in progress

@@ -130,8 +130,8 @@ const std::vector<Bad> kBodies = {
     {"wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc {%r1, %r2, %r3, %r4}, %rd1, %rd2, "
      "%p1;",
      "6:1", "unsupported form 'wgmma.mma_async.sync.aligned.m64n8k256"},
-    {"tcgen05.wait::ld.sync.aligned;", "6:1",
-     "unsupported instruction 'tcgen05.wait::ld.sync.aligned'"},
+    {"multimem.red.global.add.u32 [%rd1], %r1;", "6:1",
+     "unsupported instruction 'multimem.red.global.add.u32'"},
     {"ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1, %r2}, [%r5];", "6:1",
      "unsupported form 'ldmatrix.sync.aligned.m16n16"},
     {"cp.async.cg.shared.global [s], [%rd1], 8;", "6:40", "expected a size of 16"},

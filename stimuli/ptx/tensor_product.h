@@ -1,0 +1,97 @@
+// Products of tcgen05.mma: d = a * b + d, where a has m rows and k columns and b has k rows and n
+// columns. The sums d lie in tensor memory, b in shared memory, a in either.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <fermata/stimuli/ptx/instruction.h>
+#include <fermata/stimuli/ptx/tensor_tile.h>
+
+namespace fermata::ptx {
+
+/// Kinds of products, in the order of their names (tensor_product.cpp).
+enum class TensorKind : std::uint8_t { F16, Tf32, I8, F8f6f4, Mxf8f6f4, Mxf4, Mxf4nvf4 };
+
+/// Types of factors. Nibble is e2m1, two per byte; the others of 4 and 6 bits take a byte each in
+/// tensor memory, and 16 of them take 16 bytes in shared memory, with a gap behind.
+enum class TensorElement : std::uint8_t {
+  F16,
+  Bf16,
+  Tf32,
+  E4m3,
+  E5m2,
+  E2m3,
+  E3m2,
+  E2m1,
+  Nibble,
+  U8,
+  S8
+};
+enum class TensorSum : std::uint8_t { F16, F32, S32 };
+
+/// Contents of an instruction descriptor.
+struct TensorProduct {
+  static constexpr unsigned kMostRows = 128;
+  static constexpr unsigned kMostColumns = 256;
+  static constexpr unsigned kMostSteps = 64;
+  TensorElement a = TensorElement::F16, b = TensorElement::F16;
+  TensorSum sum = TensorSum::F32;
+  unsigned m = 0, n = 0, k = 0;
+  bool negatedA = false, negatedB = false;
+  bool transposedA = false, transposedB = false;
+  bool clamps = false;
+  bool wholeScales = false;                   ///< scales are e8m0, not e4m3
+  unsigned firstScaleA = 0, firstScaleB = 0;  ///< byte of a word of scales
+};
+
+/// Elements of a chunk of 16 bytes.
+unsigned perChunk(TensorElement element);
+/// Returns the number that a scale of a block stands for.
+double scaleValue(std::uint32_t byte, bool whole);
+
+/// Values of both factors. Those of k stand apart by kMostRows in a, side by side in b.
+struct TensorFactors {
+  std::array<double, std::size_t{TensorProduct::kMostSteps} * TensorProduct::kMostRows> a;
+  std::array<double, std::size_t{TensorProduct::kMostSteps} * TensorProduct::kMostColumns> b;
+  double& atA(unsigned row, unsigned step) {
+    return a[std::size_t{step} * TensorProduct::kMostRows + row];
+  }
+  double& atB(unsigned column, unsigned step) {
+    return b[std::size_t{column} * TensorProduct::kMostSteps + step];
+  }
+};
+
+/// Calls put(row, step, value) for each element of a tile in shared memory.
+template <class Put>
+void eachElement(const Warp& warp, const Instruction& i, unsigned lane, const TensorTile& tile,
+                 TensorElement element, Put put);
+/// Returns element `number` of a chunk in shared memory, or of 16 bytes of tensor memory.
+double sharedElement(TensorElement element, const std::uint8_t* chunk, unsigned number);
+double tensorElement(TensorElement element, const std::uint8_t* chunk, unsigned number);
+
+/// Adds products to the sums of one column: sums[row] += a(row, step) * b(step), in order of steps.
+/// It is compiled for each instruction set (tensor_sums.cpp).
+using AddColumn = void (*)(const double* a, const double* b, unsigned steps, unsigned rows,
+                           double* sums);
+AddColumn addColumn();
+AddColumn portableAddColumn();
+/// Return the sum that a word of tensor memory holds, and the word of a sum: rounded once.
+double sumOf(TensorSum type, std::uint32_t word);
+std::uint32_t wordOf(TensorSum type, double sum, bool clamps);
+
+template <class Put>
+void eachElement(const Warp& warp, const Instruction& i, unsigned lane, const TensorTile& tile,
+                 TensorElement element, Put put) {
+  for (unsigned number = 0; number < tile.chunks(); ++number) {
+    const TensorTile::Chunk chunk = tile.chunk(number);
+    const std::uint8_t* const bytes = chunkBytes(warp, i, lane, chunk.address);
+    for (unsigned e = 0; e < tile.perChunk; ++e) {
+      const unsigned row = chunk.row + (tile.transposed ? e : 0);
+      const unsigned step = chunk.step + (tile.transposed ? 0 : e);
+      if (row < tile.rows) put(row, step, sharedElement(element, bytes, e));
+    }
+  }
+}
+
+}  // namespace fermata::ptx
