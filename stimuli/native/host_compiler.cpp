@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 #include <vector>
 
 #include <fermata/results/files/temporary.h>
@@ -80,11 +81,28 @@ std::optional<Library> load(const std::string& path) {
   return code;
 }
 
-/// Starts a program from the PATH without input and output. Returns 0 if it cannot be started.
-pid_t start(const std::vector<std::string>& words) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+std::vector<char*> pointersTo(const std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// Returns the environment, with a folder for temporary files.
+std::vector<std::string> environmentWith(const std::string& folder) {
+  std::vector<std::string> variables = {"TMPDIR=" + folder};
+  for (char** one = environ; *one != nullptr; ++one) {
+    if (std::string_view(*one).substr(0, 7) != "TMPDIR=") variables.emplace_back(*one);
+  }
+  return variables;
+}
+
+/// Starts a program from the PATH without input and output, in a group of processes of its own.
+/// Returns 0 if it cannot be started.
+pid_t start(const std::vector<std::string>& words, const std::string& folder) {
+  const std::vector<char*> arguments = pointersTo(words);
+  const std::vector<std::string> variables = environmentWith(folder);
+  const std::vector<char*> environment = pointersTo(variables);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -95,10 +113,10 @@ pid_t start(const std::vector<std::string>& words) {
   sigset_t none;
   sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
   pid_t child = 0;
-  const int error =
-      ::posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(), environ);
+  const int error = ::posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(),
+                                   environment.data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return error == 0 ? child : 0;
@@ -106,12 +124,12 @@ pid_t start(const std::vector<std::string>& words) {
 
 }  // namespace
 
-bool HostCompiler::runs(const std::vector<std::string>& words) {
+bool HostCompiler::runs(const std::vector<std::string>& words, const std::string& folder) {
   if (stopped_) return false;
-  const pid_t child = start(words);
+  const pid_t child = start(words, folder);
   if (child == 0) return false;
   child_ = child;
-  if (stopped_) ::kill(child, SIGKILL);
+  if (stopped_) ::kill(-child, SIGTERM);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0) {
     // The program itself may have waited for its children: the output tells.
@@ -126,7 +144,7 @@ bool HostCompiler::runs(const std::vector<std::string>& words) {
 
 void HostCompiler::stop() {
   stopped_ = true;
-  if (const pid_t child = child_; child != 0) ::kill(child, SIGKILL);
+  if (const pid_t child = child_; child != 0) ::kill(-child, SIGTERM);
 }
 
 std::optional<std::string> HostCompiler::made(const launch::CompileJob& job,
@@ -135,7 +153,7 @@ std::optional<std::string> HostCompiler::made(const launch::CompileJob& job,
   std::vector<std::string> words = job.words;
   const std::string output = folder + "/kernel.so";
   words.insert(words.end(), {"-o", output});
-  if (!runs(words)) return std::nullopt;
+  if (!runs(words, folder)) return std::nullopt;
   std::string code = contents(output);
   if (code.empty()) return std::nullopt;
   const std::string rule = folder + "/kernel.d";

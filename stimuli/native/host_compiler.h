@@ -4,6 +4,7 @@
 #include <atomic>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <sys/types.h>
 
@@ -22,7 +23,7 @@ class HostCompiler {
 
  private:
   std::optional<std::string> made(const launch::CompileJob& job, const std::string& folder);
-  bool runs(const std::vector<std::string>& words);
+  bool runs(const std::vector<std::string>& words, const std::string& folder);
 
   launch::CompileCache cache_;
   std::atomic<bool> stopped_{false};
