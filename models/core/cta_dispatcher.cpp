@@ -23,13 +23,13 @@ void CtaDispatcher::start(Workload& workload) {
   if (!workload.claim())
     SC_REPORT_FATAL("fermata/core", "the workload has been run before; expected a new one");
   unsigned slots = 0;
-  bool verify = false;
+  verify_ = false;
   for (const SmCore* core : cores_) {
     slots += core->parameters().limits.warps;
-    verify = verify || core->parameters().verify;
+    verify_ = verify_ || core->parameters().verify;
   }
   workload.setWarpSlots(slots);
-  workload.setCarriesData(verify);
+  workload.setCarriesData(verify_);
   workload.setTime(&time_);
   workload_ = &workload;
   grid_ = nullptr;
@@ -115,16 +115,18 @@ bool CtaDispatcher::beginGrid(Cycle last, Cycle now) {
   before_ += nextCta_;
   nextCta_ = 0;
   running_ = 0;
+  spread_ = grid_->clusterCtas > 1 && cores_.size() >= grid_->clusterCtas && !verify_;
   const std::uint64_t clusters = grid_->ctas / grid_->clusterCtas;
-  const std::uint64_t share = (clusters + cores_.size() - 1) / cores_.size() * grid_->clusterCtas;
+  const std::uint64_t groups = spread_ ? cores_.size() / grid_->clusterCtas : cores_.size();
+  const std::uint64_t share = (clusters + groups - 1) / groups * (spread_ ? 1 : grid_->clusterCtas);
   for (SmCore* core : cores_) {
-    const Occupancy fits = core->beginGrid(*grid_, share);
+    const Occupancy fits = core->beginGrid(*grid_, share, spread_);
     const unsigned warps = fits.ctas * grid_->warpsPerCta();
     if (warps <= bestWarps_) continue;
     best_ = fits;
     bestWarps_ = warps;
   }
-  apart_ = epochs_ != nullptr && cores_.size() > 1 &&
+  apart_ = epochs_ != nullptr && cores_.size() > 1 && !spread_ &&
            workload_->runApart(static_cast<unsigned>(cores_.size()),
                                cores_.front()->parameters().limits.warps);
   if (probe_ != nullptr) probe_->gridStarted(*grid_, now - started_);
@@ -155,6 +157,7 @@ std::uint64_t CtaDispatcher::Time::nanoseconds() const {
 // Skips multiprocessors that have not advanced in this cycle: no CTA has left them, so they have no
 // new place.
 void CtaDispatcher::placeCtas(Cycle now) {
+  if (spread_) return placeClusters(now);
   for (bool placed = nextCta_ < grid_->ctas; placed;) {
     placed = false;
     for (SmCore* core : cores_) {
@@ -165,6 +168,34 @@ void CtaDispatcher::placeCtas(Cycle now) {
       placed = true;
     }
   }
+}
+
+void CtaDispatcher::placeClusters(Cycle now) {
+  const unsigned ctas = grid_->clusterCtas;
+  for (bool placed = nextCta_ < grid_->ctas; placed;) {
+    placed = false;
+    for (std::size_t first = 0; first + ctas <= cores_.size(); first += ctas) {
+      if (nextCta_ == grid_->ctas) return;
+      if (!groupHasPlace(first)) continue;
+      const auto cluster = std::make_shared<ResidentCluster>();
+      cluster->epochs = epochs_;
+      for (unsigned rank = 0; rank < ctas; ++rank) {
+        SmCore& core = *cores_[first + rank];
+        if (!core.advanced()) running_ -= core.advance(now);
+        core.placeCta(nextCta_++, now, cluster);
+      }
+      running_ += ctas;
+      placed = true;
+    }
+  }
+}
+
+/// True if a cluster has a place on the multiprocessors from `first` on, one of which has advanced.
+bool CtaDispatcher::groupHasPlace(std::size_t first) const {
+  const auto begin = cores_.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto end = begin + grid_->clusterCtas;
+  return std::any_of(begin, end, [](const SmCore* core) { return core->advanced(); }) &&
+         std::all_of(begin, end, [](const SmCore* core) { return core->hasPlace(); });
 }
 
 }  // namespace fermata

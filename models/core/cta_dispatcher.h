@@ -5,7 +5,9 @@
 //   1. CTAs that are over leave their places, on every multiprocessor.
 //   2. If the last CTA of a grid has left, the next grid begins everywhere.
 //   3. Places are filled round after round, one CTA per multiprocessor in the order of their
-//      numbers: a small grid spreads. With clusters, one whole cluster per multiprocessor.
+//      numbers: a small grid spreads. The CTAs of a cluster take their places at once: on as many
+//      neighbouring multiprocessors, by rank, of which the first has a multiple of their number;
+//      all on one if there are fewer, or if data are verified.
 //   4. Each multiprocessor issues.
 //
 // The order of events therefore depends only on the numbers of the multiprocessors.
@@ -94,6 +96,8 @@ class CtaDispatcher : public Ticked {
   const ClockDomain& running() const;
   void end(Cycle now);
   void placeCtas(Cycle now);
+  void placeClusters(Cycle now);
+  bool groupHasPlace(std::size_t first) const;
 
   ClockDomain& domain_;
   Epochs* epochs_ = nullptr;  ///< null: the dispatcher ticks the cores
@@ -105,6 +109,8 @@ class CtaDispatcher : public Ticked {
   Workload* workload_ = nullptr;
   const Grid* grid_ = nullptr;
   bool apart_ = false;
+  bool spread_ = false;  ///< each CTA of a cluster has a multiprocessor of its own
+  bool verify_ = false;
   std::uint64_t nextCta_ = 0;
   /// Numbers the accesses of all multiprocessors, in order of issue; with epochs each has its own.
   std::uint64_t sequence_ = 0;

@@ -129,11 +129,13 @@ Occupancy requireOccupancy(const Grid& grid, const OccupancyLimits& limits) {
   alone.clusterCtas = 1;
   const unsigned single = occupancy(alone, limits).ctas;
   if (single != 0) {
-    throw OccupancyError(kernel + "a cluster of " + std::to_string(grid.clusterCtas) +
-                         " CTAs does not fit on one SM, where the model runs it: " +
-                         std::to_string(single) + " of its CTAs do, by " + limitText(fits.limiter) +
-                         "; expected smaller clusters or CTAs, a larger limit (--set), or a run "
-                         "without time (--functional)");
+    throw OccupancyError(
+        kernel + "a cluster of " + std::to_string(grid.clusterCtas) +
+        " CTAs does not fit on one SM, where the model runs it: " + std::to_string(single) +
+        " of its CTAs do, by " + limitText(fits.limiter) +
+        "; expected an SM for each (--set chip.sms=" + std::to_string(grid.clusterCtas) +
+        ", without verify), smaller clusters or CTAs, or a run without time "
+        "(--functional)");
   }
   const Shortage lack = shortage(grid, limits, fits.limiter);
   throw OccupancyError(kernel + "one CTA does not fit on the SM: it needs " +

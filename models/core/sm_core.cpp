@@ -78,24 +78,26 @@ void SmCore::end(Cycle now) {
   advanced_ = false;
 }
 
-Occupancy SmCore::beginGrid(const Grid& grid, std::uint64_t share) {
+Occupancy SmCore::beginGrid(const Grid& grid, std::uint64_t share, bool spread) {
   if (grid.clusterCtas > 1)
     warps_.requireClusters("kernel '" + grid.kernel + "': a launch with clusters");
-  Occupancy fits = requireOccupancy(grid, limits_);
+  Grid here = grid;
+  if (spread) here.clusterCtas = 1;
+  Occupancy fits = requireOccupancy(here, limits_);
   if (share < fits.ctas) fits = {static_cast<unsigned>(share), OccupancyLimiter::Grid};
-  const WindowPlacement windows = windowPlacement(grid, limits_, fits.ctas);
-  ctas_.configure(grid, fits.ctas, static_cast<std::uint32_t>(windows.stride));  // fits 32 bits
+  const WindowPlacement windows = windowPlacement(here, limits_, fits.ctas);
+  ctas_.configure(here, fits.ctas, static_cast<std::uint32_t>(windows.stride));  // fits 32 bits
   grid_ = &grid;
-  warps_.beginGrid(grid);
+  warps_.beginGrid(grid, spread);
   return fits;
 }
 
-void SmCore::placeCta(std::uint64_t number, Cycle now) {
+void SmCore::placeCta(std::uint64_t number, Cycle now, std::shared_ptr<ResidentCluster> cluster) {
   const Cta& cta = ctas_.place(number);
   if (parameters_.verify) port.clearWindow(cta.windowBase, (grid_->sharedBytesPerCta + 3) / 4 * 4);
   workload_->startCta(number, firstSlot_ + cta.first);
   if (probe_ != nullptr) probe_->ctaStarted(number, ctas_.warpsPerCta(), now - started_);
-  warps_.startCta(cta, now);
+  warps_.startCta(cta, std::move(cluster), now);
 }
 
 unsigned SmCore::retireCtas(Cycle now) {

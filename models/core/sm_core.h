@@ -6,6 +6,7 @@
 #include <fermata/models/core/cta_table.h>
 #include <fermata/models/core/issue_stage.h>
 #include <fermata/models/core/occupancy.h>
+#include <fermata/models/core/resident_cluster.h>
 #include <fermata/models/core/warp_scheduler.h>
 #include <fermata/models/vocabulary/workload.h>
 
@@ -93,10 +94,13 @@ class SmCore : public sc_core::sc_module {
   }
   /// True if advance() has been called, and issue() has not been called since.
   bool advanced() const { return advanced_; }
-  /// Begins a grid. Returns how many of at most `share` CTAs are resident at once.
-  Occupancy beginGrid(const Grid& grid, std::uint64_t share);
+  /// Begins a grid. Returns how many of at most `share` CTAs are resident at once. `spread`: each
+  /// CTA of a cluster lies on a core of its own.
+  Occupancy beginGrid(const Grid& grid, std::uint64_t share, bool spread);
   bool hasPlace() const { return ctas_.hasPlace(); }
-  void placeCta(std::uint64_t number, Cycle now);
+  /// `cluster`: the spread cluster that the CTA joins, or null.
+  void placeCta(std::uint64_t number, Cycle now,
+                std::shared_ptr<ResidentCluster> cluster = nullptr);
   void issue(Cycle now) {
     if (warps_.mayIssue(now)) {
       stage_.cycle(now, warps_.firstScheduler(now));

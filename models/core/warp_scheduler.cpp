@@ -33,7 +33,8 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
 void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
   workload_ = &workload;
   firstSlot_ = firstSlot;
-  woken_ = kNever;
+  woken_ = messageDue_ = kNever;
+  messages_.clear();
   started_ = now;
   issued_ = 0;
   leftWhole_ = 0;
@@ -45,9 +46,10 @@ void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
   wayFree_ = 0;
 }
 
-void WarpScheduler::beginGrid(const Grid& grid) {
+void WarpScheduler::beginGrid(const Grid& grid, bool spread) {
   grid_ = &grid;
   inClusters_ = grid.clusterCtas > 1;
+  spread_ = spread ? ~SlotMask{0} : 0;
   execution_->beginGrid();
   instructions_.beginGrid(grid);
   scoreboard_.configure(slots_, grid.registerCount);
@@ -133,10 +135,10 @@ void WarpScheduler::fetched(std::uint64_t address, Cycle now) {
   wake(now);
 }
 
-void WarpScheduler::startCta(const Cta& cta, Cycle now) {
+void WarpScheduler::startCta(const Cta& cta, std::shared_ptr<ResidentCluster> cluster, Cycle now) {
   const unsigned warps = ctas_.warpsPerCta();
   barriers_.startCta(cta.first, warps);
-  if (!clusters_.empty()) startCluster(cta);
+  if (!clusters_.empty()) startCluster(cta, std::move(cluster));
   for (unsigned slot = cta.first; slot < cta.first + warps; ++slot) {
     scoreboard_.clear(slot);
     if (reorder_.used()) reorder_.clear(slot);
@@ -265,7 +267,8 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
   WarpAccess& access = loadStore_.port.open();
   workload_->execute(firstSlot_ + slot, access.instruction);
   lastActive_ = access.instruction.active;
-  if (__builtin_expect(asleep_ != 0, 0) != 0 && instruction.arrives) wakeSleepers(now);
+  if (__builtin_expect((asleep_ | spread_) != 0, 0) != 0 && instruction.arrives)
+    tellArrival(slot, now);
   if (__builtin_expect(static_cast<long>(instruction.copyStep), 0) != 0)
     return executeCopy(slot, instruction, kind, access, now);
   if (lastActive_ == 0) {  // predicated off in every lane: an issue slot and the port, no more

@@ -12,11 +12,11 @@
 #include <fermata/models/core/issue_stage.h>
 #include <fermata/models/core/load_store_unit.h>
 #include <fermata/models/core/reorder_buffer.h>
+#include <fermata/models/core/resident_cluster.h>
 #include <fermata/models/core/scoreboard.h>
 #include <fermata/models/core/warp_picker.h>
 #include <fermata/models/core/warp_table.h>
 #include <fermata/models/vocabulary/barrier_unit.h>
-#include <fermata/models/vocabulary/cluster.h>
 #include <fermata/models/vocabulary/workload.h>
 
 #include <array>
@@ -53,9 +53,11 @@ class WarpScheduler final : public IssueSource,
 
   /// Begins a workload in cycle `now`. Slot s is slot `firstSlot` + s of the workload.
   void start(Workload& workload, unsigned firstSlot, Cycle now);
-  void beginGrid(const Grid& grid);
-  /// Starts the warps of a CTA that has just been placed.
-  void startCta(const Cta& cta, Cycle now);
+  /// `spread`: each CTA of a cluster lies on a multiprocessor of its own.
+  void beginGrid(const Grid& grid, bool spread);
+  /// Starts the warps of a CTA that has just been placed. `cluster`: the cluster whose CTAs lie on
+  /// several multiprocessors, and which it joins; null: there is none.
+  void startCta(const Cta& cta, std::shared_ptr<ResidentCluster> cluster, Cycle now);
   // Called in each cycle with work, in this order, before the issue stage.
 
   /// Brings the execution up to cycle `now`. Changes no answer of why() for earlier cycles.
@@ -63,8 +65,9 @@ class WarpScheduler final : public IssueSource,
     if (ticks()) execution_->advance(now);
   }
   void advance(Cycle now) {
-    woken_ = kNever;
+    woken_ = messageDue_;
     warps_.advance(now);
+    if (__builtin_expect(messageDue_ <= now, 0) != 0) readMessages(now);
     if (ticks()) execution_->deliver(now);
     loadStore_.tick(now, false);
     if (__builtin_expect(!copies_.none(), 0) != 0) moveCopies(now);
@@ -142,18 +145,22 @@ class WarpScheduler final : public IssueSource,
   Cycle dueBesides(Cycle from) const;
   void arriveAtBarrier(unsigned slot, Cycle at);
 
-  /// The barrier of a cluster.
-  struct Cluster {
-    ClusterBarrier barrier;
-    Cycle latest = 0;  ///< cycle in which the last arrival so far takes effect
-    Cycle opens = 0;   ///< cycle from which warps go on, of the phase that is over
-  };
+  ResidentCluster& clusterOf(unsigned slot) const { return *clusters_[ctas_.clusterFirst(slot)]; }
+  unsigned rankOf(unsigned slot) const;
+  unsigned warpInCluster(unsigned slot) const;
+  std::uint32_t windowOf(unsigned rank, unsigned slot) const;
   void findOwners(WarpAccess& access);
   Cycle wayOf(const WarpInstruction& what, unsigned lanes);
   void reachClusterBarrier(unsigned slot);
-  void startCluster(const Cta& cta);
+  void startCluster(const Cta& cta, std::shared_ptr<ResidentCluster> cluster);
   void exitCluster(unsigned slot);
-  void openCluster(Cluster& cluster);
+  void openCluster(ResidentCluster& cluster);
+  SlotMask freed(const ResidentCluster& cluster, unsigned slot, unsigned warp);
+  /// Lets this multiprocessor do something from cycle `at` on, for another one: release warps that
+  /// wait at the barrier of their cluster; none: look whether warps need not sleep any more.
+  void post(const ResidentCluster& cluster, SlotMask warps, Cycle at);
+  void readMessages(Cycle now);
+  void tellArrival(unsigned slot, Cycle now);
   Pipelines makePipelines() const {
     const LoadStoreParameters& loadStore = parameters_.loadStore;
     return Pipelines(parameters_.pipelines, loadStore.replay.capacity,
@@ -233,8 +240,16 @@ class WarpScheduler final : public IssueSource,
   ReorderBuffer reorder_;
   bool holds_;  ///< the reorder buffer, held sources or waits may hold a warp
   BarrierUnit barriers_;
-  std::vector<Cluster> clusters_;  ///< by first slot of a cluster; empty: no clusters
-  bool inClusters_ = false;        ///< the grid has clusters of several CTAs
+  /// By the first slot of a cluster, or of its CTA here; empty: no clusters.
+  std::vector<std::shared_ptr<ResidentCluster>> clusters_;
+  bool inClusters_ = false;  ///< the grid has clusters of several CTAs
+  SlotMask spread_ = 0;      ///< all slots: these lie on several multiprocessors
+  struct Message {
+    SlotMask warps = 0;
+    Cycle at = 0;
+  };
+  std::vector<Message> messages_;  ///< that are not due yet
+  Cycle messageDue_ = kNever;      ///< the first of them; kNever: there is none
   Cycle wayFree_ = 0;              ///< the way to other CTAs takes the next access no earlier
   Pipelines pipelines_;
   LoadStoreUnit loadStore_;

@@ -1,5 +1,6 @@
 // The part of the scheduler that knows clusters: accesses to the shared memory of other CTAs, and
-// the barrier of a cluster. All CTAs of a cluster are resident on this SM.
+// the barrier of a cluster. Its CTAs are all on this multiprocessor, or each on one of its own.
+#include <fermata/models/core/epochs.h>
 #include <fermata/models/core/warp_scheduler.h>
 
 #include <algorithm>
@@ -12,8 +13,28 @@ void WarpScheduler::requireClusters(const std::string& what) const {
                      " needs clusters of CTAs, as sm_90 and h100 have, and cluster.latency is 0");
 }
 
+// Returns the rank of the slot's CTA. Precondition: spread_.
+unsigned WarpScheduler::rankOf(unsigned slot) const {
+  return static_cast<unsigned>(ctas_.ofSlot(slot).number % grid_->clusterCtas);
+}
+
+// Returns the number of a warp through its cluster.
+unsigned WarpScheduler::warpInCluster(unsigned slot) const {
+  const unsigned warp = slot - ctas_.clusterFirst(slot);
+  return spread_ == 0 ? warp : rankOf(slot) * ctas_.warpsPerCta() + warp;
+}
+
+// Returns the first byte, in its scratchpad, of the CTA with this rank in the slot's cluster.
+std::uint32_t WarpScheduler::windowOf(unsigned rank, unsigned slot) const {
+  if (spread_ == 0)
+    return ctas_.ofSlot(ctas_.clusterFirst(slot) + rank * ctas_.warpsPerCta()).windowBase;
+  const ResidentCluster::Member& owner = clusterOf(slot).members[rank];
+  return owner.scheduler->ctas_.ofSlot(owner.first).windowBase;
+}
+
 // Makes the addresses of an access to shared memory those of the scratchpad, and lets it take
-// longer if a lane goes to another CTA.
+// longer if a lane goes to another CTA. One on another multiprocessor is met by passes of this
+// one's banks, as many as its own would take.
 void WarpScheduler::findOwners(WarpAccess& access) {
   WarpInstruction& what = access.instruction;
   if (what.space != MemorySpace::Shared) return;
@@ -23,14 +44,16 @@ void WarpScheduler::findOwners(WarpAccess& access) {
     if (namesRank(what.address[lane])) named |= LaneMask{1} << lane;
   }
   if (named == 0) return;
-  const unsigned first = ctas_.clusterFirst(access.slot);
+  const unsigned own = warpInCluster(access.slot) / ctas_.warpsPerCta();
   for (LaneMask m = what.active; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(m));
     std::uint64_t& address = what.address[lane];
     std::uint32_t base = access.windowBase;
-    if (namesRank(address))
-      base = ctas_.ofSlot(first + rankNamed(address) * ctas_.warpsPerCta()).windowBase;
-    if (base != access.windowBase) away |= LaneMask{1} << lane;
+    if (namesRank(address)) {
+      const unsigned rank = rankNamed(address);
+      base = windowOf(rank, access.slot);
+      if (rank != own) away |= LaneMask{1} << lane;
+    }
     address = base + offsetIn(address);
   }
   access.windowBase = 0;
@@ -60,43 +83,96 @@ void WarpScheduler::reachClusterBarrier(unsigned slot) {
   if (clusters_.empty()) requireClusters(nameOf(*warps_.next(slot)));
   const ClusterParameters& p = parameters_.cluster;
   const Cycle now = domain_.now();
-  const unsigned first = ctas_.clusterFirst(slot);
-  Cluster& cluster = clusters_[first];
+  ResidentCluster& cluster = clusterOf(slot);
+  const unsigned warp = warpInCluster(slot);
   if (arrivals_[slot].barrier == kClusterWait) {
-    if (cluster.barrier.wait(slot - first))
-      release(slotBit(slot), std::max(now + 1, cluster.opens));
+    if (cluster.barrier.wait(warp)) release(slotBit(slot), std::max(now + 1, cluster.opens));
     return;
   }
   const Cycle ordered = arrivals_[slot].barrier == kClusterArrive ? p.releaseLatency : 0;
   cluster.latest = std::max(cluster.latest, now + ordered);
-  SlotMask freed = 0;
-  cluster.barrier.arrive(slot - first, [&](unsigned warp) { freed |= slotBit(first + warp); });
+  SlotMask own = 0;
+  cluster.barrier.arrive(warp, [&](unsigned one) { own |= freed(cluster, slot, one); });
   openCluster(cluster);
   release(slotBit(slot), now + ordered + 1);
-  release(freed, cluster.opens);
+  release(own, cluster.opens);
 }
 
 void WarpScheduler::exitCluster(unsigned slot) {
-  const unsigned first = ctas_.clusterFirst(slot);
-  Cluster& cluster = clusters_[first];
-  SlotMask freed = 0;
-  cluster.barrier.exit(slot - first, [&](unsigned warp) { freed |= slotBit(first + warp); });
+  ResidentCluster& cluster = clusterOf(slot);
+  SlotMask own = 0;
+  cluster.barrier.exit(warpInCluster(slot),
+                       [&](unsigned one) { own |= freed(cluster, slot, one); });
   openCluster(cluster);
-  release(freed, std::max(cluster.opens, domain_.now() + parameters_.cluster.barrierLatency));
+  release(own, std::max(cluster.opens, domain_.now() + parameters_.cluster.barrierLatency));
+}
+
+// Takes a warp that the barrier has freed, by its number through the cluster of `slot`. Returns its
+// slot, if it is on this multiprocessor, and otherwise tells the one that has it.
+SlotMask WarpScheduler::freed(const ResidentCluster& cluster, unsigned slot, unsigned warp) {
+  if (spread_ == 0) return slotBit(ctas_.clusterFirst(slot) + warp);
+  const ResidentCluster::Member& member = cluster.members[warp / ctas_.warpsPerCta()];
+  const SlotMask bit = slotBit(member.first + warp % ctas_.warpsPerCta());
+  if (member.scheduler == this) return bit;
+  const Cycle last = std::max(cluster.latest, domain_.now());
+  member.scheduler->post(cluster, bit, last + parameters_.cluster.barrierLatency);
+  return 0;
 }
 
 // Notes when the phase opens that is over, if one is.
-void WarpScheduler::openCluster(Cluster& cluster) {
+void WarpScheduler::openCluster(ResidentCluster& cluster) {
   if (cluster.barrier.arrived() != 0) return;
   cluster.opens = cluster.latest + parameters_.cluster.barrierLatency;
 }
 
-void WarpScheduler::startCluster(const Cta& cta) {
-  const unsigned warps = ctas_.clusterCtas() * ctas_.warpsPerCta();
+void WarpScheduler::startCluster(const Cta& cta, std::shared_ptr<ResidentCluster> cluster) {
   if (cta.first != ctas_.clusterFirst(cta.first)) return;
-  Cluster& cluster = clusters_[cta.first];
-  cluster.barrier.start(warps);
-  cluster.latest = cluster.opens = 0;
+  std::shared_ptr<ResidentCluster>& here = clusters_[cta.first];
+  if (cluster != nullptr) {
+    here = std::move(cluster);
+    here->members.push_back({this, cta.first});
+    if (here->members.size() > 1) return;
+  } else if (here == nullptr || !here->members.empty()) {
+    here = std::make_shared<ResidentCluster>();
+  }
+  here->barrier.start(grid_->clusterCtas * ctas_.warpsPerCta());
+  here->latest = here->opens = 0;
+}
+
+// Multiprocessors that run apart for an epoch meet no earlier than at its end.
+void WarpScheduler::post(const ResidentCluster& cluster, SlotMask warps, Cycle at) {
+  if (cluster.epochs != nullptr) at = std::max(at, cluster.epochs->reached());
+  messages_.push_back({warps, at});
+  messageDue_ = std::min(messageDue_, at);
+  wake(at);
+}
+
+void WarpScheduler::readMessages(Cycle now) {
+  const auto later = std::partition(messages_.begin(), messages_.end(),
+                                    [now](const Message& one) { return one.at <= now; });
+  const std::vector<Message> due(messages_.begin(), later);
+  messages_.erase(messages_.begin(), later);
+  messageDue_ = kNever;
+  for (const Message& one : messages_) messageDue_ = std::min(messageDue_, one.at);
+  woken_ = std::min(woken_, messageDue_);
+  for (const Message& one : due) {
+    if (one.warps != 0)
+      release(one.warps, now);
+    else
+      wakeSleepers(now);
+  }
+}
+
+// Lets warps look whether they need sleep any longer: an arrival or a copy of the slot's warp may
+// have ended the phase of an mbarrier of any CTA of its cluster.
+void WarpScheduler::tellArrival(unsigned slot, Cycle now) {
+  if (asleep_ != 0) wakeSleepers(now);
+  if (spread_ == 0) return;
+  const ResidentCluster& cluster = clusterOf(slot);
+  for (const ResidentCluster::Member& member : cluster.members) {
+    if (member.scheduler != this && member.scheduler->asleep_ != 0)
+      member.scheduler->post(cluster, 0, now + 1);
+  }
 }
 
 }  // namespace fermata

@@ -1,7 +1,6 @@
 #include <fermata/models/search/atom.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include <fermata/models/indexing/indexer.h>
 
@@ -10,64 +9,35 @@ namespace {
 
 using indexing::IndexingError;
 
-constexpr unsigned kRowBytes = 16;   ///< a row of ldmatrix
-constexpr unsigned kWaveLanes = 64;  ///< of a matrix instruction of CDNA
-constexpr unsigned kMostBytes = 16;  ///< of a lane
-
-/// Returns the elements of an operand that a lane reads at once: neighbours of a row.
-unsigned chunkOf(const Atom& atom) {
-  return atom.rows * atom.depth / kWaveLanes;
-}
-
-/// Reads the operand of a matrix instruction; leaves `atom` as it is for another text.
-bool parseOperand(const std::string& text, std::uint32_t elementBytes, Atom& atom) {
-  unsigned m = 0;
-  unsigned n = 0;
-  unsigned k = 0;
-  if (std::sscanf(text.c_str(), "mfma.%2ux%2ux%3u", &m, &n, &k) != 3) return false;
-  const auto number = [](unsigned value) { return std::to_string(value); };
-  if (text != "mfma." + number(m) + "x" + number(n) + "x" + number(k)) return false;
-  const bool square = m == n && (m == 16 || m == 32);
-  const std::uint64_t bytes = std::uint64_t{m} * k * elementBytes / kWaveLanes;
-  const bool whole = std::uint64_t{m} * k % kWaveLanes == 0;
-  if (!square || !whole || bytes == 0 || bytes > kMostBytes || (bytes & (bytes - 1)) != 0) {
-    throw IndexingError("'" + text + "' of elements of " + std::to_string(elementBytes) +
-                        " bytes; expected 16x16xK or 32x32xK of which each of 64 lanes reads 1, 2, "
-                        "4, 8 or 16 bytes");
-  }
-  const auto lane = static_cast<unsigned>(bytes);
-  atom = {text, kWaveLanes, lane, lane, MemoryOperation::Load, m, k};
-  return true;
-}
+constexpr unsigned kRowBytes = 16;  ///< a row of ldmatrix
 
 /// An address of a lane: the element of the layout, and its offset.
 class Addresses {
  public:
   Addresses(const Layout& layout, const Atom& atom) : layout_(layout), atom_(atom) {
-    const std::uint64_t operand = std::uint64_t{atom.rows} * atom.depth;
-    if (operand != 0 && layout.size() % operand != 0) {
+    const Operand& operand = atom.operand;
+    if (layout.size() % operand.size() != 0) {
       throw IndexingError(std::to_string(layout.size()) + " elements; " + atom.name +
-                          " takes operands of " + std::to_string(operand));
+                          " takes operands of " + std::to_string(operand.size()));
     }
-    count_ = operand == 0 ? layout.size() : layout.size() / operand * kWaveLanes;
+    count_ = layout.size() / operand.size() * operand.addresses();
   }
 
   std::uint64_t size() const { return count_; }
   std::uint64_t element(std::uint64_t address) const {
-    if (atom_.rows == 0) return address;
-    const std::uint64_t lane = address % kWaveLanes;
-    return address / kWaveLanes * atom_.rows * atom_.depth + lane % atom_.rows +
-           lane / atom_.rows * chunkOf(atom_) * atom_.rows;
+    const Operand& operand = atom_.operand;
+    return address / operand.addresses() * operand.size() +
+           operand.element(address % operand.addresses());
   }
   /// Throws if a lane's elements do not lie side by side.
   void checkNeighbours(std::uint64_t element) const {
-    for (unsigned k = 1; atom_.rows != 0 && k < chunkOf(atom_); ++k) {
-      const std::uint64_t other = element + std::uint64_t{k} * atom_.rows;
+    for (unsigned k = 1; k < atom_.operand.chunk; ++k) {
+      const std::uint64_t other = element + std::uint64_t{k} * atom_.operand.step();
       if (layout_.offset(other) == layout_.offset(element) + k) continue;
       throw IndexingError("element " + std::to_string(other) + " does not lie " +
                           std::to_string(k) + " behind element " + std::to_string(element) + "; " +
-                          atom_.name + " reads " + std::to_string(chunkOf(atom_)) +
-                          " neighbours of a row at once");
+                          atom_.name + " moves " + std::to_string(atom_.operand.chunk) +
+                          " neighbours at once");
     }
   }
 
@@ -81,7 +51,8 @@ class Addresses {
 
 const char* atomNames() {
   return "ld.8, .16, .32, .64, .96 or .128, st. of them, atom.32 or .64, ldmatrix.x1, .x2 or .x4, "
-         "stmatrix.x1, .x2 or .x4, cp.async.4, .8 or .16, or mfma.MxMxK such as mfma.32x32x8";
+         "stmatrix.x1, .x2 or .x4, cp.async.4, .8 or .16, mfma.MxMxK such as mfma.32x32x8, "
+         "wgmma.m64kK or .nNkK such as wgmma.n128k16, tcgen05 likewise, perhaps with .mn, or tma";
 }
 
 Atom parseAtom(std::string_view text, std::uint32_t elementBytes) {
@@ -89,7 +60,7 @@ Atom parseAtom(std::string_view text, std::uint32_t elementBytes) {
     const std::string prefix = operation == MemoryOperation::Load ? "ld" : "st";
     for (const unsigned matrices : {1U, 2U, 4U}) {
       const std::string name = prefix + "matrix.x" + std::to_string(matrices);
-      if (text == name) return {name, 8 * matrices, kRowBytes, kRowBytes, operation, 0, 0, true};
+      if (text == name) return {name, 8 * matrices, kRowBytes, kRowBytes, operation, {}, true};
     }
     for (const unsigned bytes : {1U, 2U, 4U, 8U, 12U, 16U}) {
       const std::string name = prefix + "." + std::to_string(8 * bytes);
@@ -103,8 +74,17 @@ Atom parseAtom(std::string_view text, std::uint32_t elementBytes) {
     if (bytes <= 8 && text == atomic)
       return {atomic, kWarpLanes, bytes, bytes, MemoryOperation::Atomic};
   }
-  Atom operand;
-  if (parseOperand(std::string(text), elementBytes, operand)) return operand;
+  if (const auto operand = parseOperand(std::string(text), elementBytes)) {
+    const bool wave = operand->order == Operand::Order::Wave;
+    const bool writes = operand->order == Operand::Order::Chunks;
+    const unsigned bytes = operand->chunk * elementBytes;
+    return {std::string(text),
+            wave ? 2 * kWarpLanes : kWarpLanes,
+            bytes,
+            bytes,
+            writes ? MemoryOperation::Store : MemoryOperation::Load,
+            *operand};
+  }
   throw IndexingError("unknown atom '" + std::string(text) + "'; expected " + atomNames());
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <fermata/models/search/layout.h>
+#include <fermata/models/search/operand.h>
 #include <fermata/models/vocabulary/warp_instruction.h>
 
 namespace fermata::search {
@@ -21,9 +22,7 @@ struct Atom {
   unsigned bytes = 4;           ///< bytes that each lane's address stands for
   unsigned alignment = 4;       ///< addresses are multiples of so many bytes: a power of two
   MemoryOperation operation = MemoryOperation::Load;
-  /// Rows and columns of a matrix instruction's operand; 0: the layout holds the lanes' addresses.
-  unsigned rows = 0;
-  unsigned depth = 0;
+  Operand operand = {};   ///< that the layout is; none: the layout holds the lanes' addresses
   bool matrices = false;  ///< lanes name rows of 8x8 matrices: ldmatrix, stmatrix
 };
 
@@ -38,6 +37,12 @@ struct Atom {
 ///                                     or 32. Lane l has row l mod M and M * K / 64 neighbours of a
 ///                                     row from column l / M * (M * K / 64) on (AMD Matrix
 ///                                     Instruction Calculator)
+///   wgmma.m64kK, wgmma.nNkK           the read of a factor of M or N rows and K columns, which
+///   have tcgen05.m64kK, .m128kK, .nNkK     32 bytes, in core matrices of 8 rows of 16 bytes (PTX
+///   ISA,
+///                                     matrix descriptors). With .mn behind it, 16 bytes lie along
+///                                     M or N, and 8 columns are a core matrix.
+///   tma                               the write of a box by an engine, 16 bytes per lane
 ///
 /// 96 bits are AMD's ds_read_b96 and ds_write_b96, aligned to 16 bytes (LLVM, SIISelLowering).
 Atom parseAtom(std::string_view text, std::uint32_t elementBytes);

@@ -51,10 +51,11 @@ struct PlatformParameters {
   std::string name = "custom";
   std::string description;
   ClockParameters clock;
-  double capability = 0;   ///< compute capability that programs see; 0: none
-  unsigned sms = 1;        ///< streaming multiprocessors
-  unsigned smsOfChip = 0;  ///< of the whole chip (chip_share.h); 0: `sms`
-  unsigned epoch = 0;      ///< cycles that each runs alone (epochs.h); 0: all go cycle by cycle
+  double capability = 0;      ///< compute capability that programs see; 0: none
+  unsigned memoryMib = 2048;  ///< device memory that programs see
+  unsigned sms = 1;           ///< streaming multiprocessors
+  unsigned smsOfChip = 0;     ///< of the whole chip (chip_share.h); 0: `sms`
+  unsigned epoch = 0;         ///< cycles that each runs alone (epochs.h); 0: all go cycle by cycle
   CoreParameters core;
   AddressGenerationUnit::Parameters agu;
   Crossbar::Parameters crossbar;
@@ -112,6 +113,8 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "issue clock of the SMs");
   visit("device.capability", p.capability, "", Range{0, 99.9},
         "compute capability that CUDA programs see, at least 7.0; 0: none");
+  visit("device.memory_mib", p.memoryMib, "MiB", Range{1, 1 << 19},
+        "device memory that CUDA programs see; the host provides what they touch");
   visit("chip.sms", p.sms, "SMs", Range{1, 256},
         "streaming multiprocessors; l2, dram and interconnect are shared, every other part is per "
         "SM");

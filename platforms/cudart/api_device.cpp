@@ -112,7 +112,7 @@ cudaDeviceProp properties() {
   prop.minor = capabilityOf(platform) % 10;
   prop.deviceOverlap = prop.concurrentKernels = 1;
   prop.asyncEngineCount = kCopyEngines;
-  prop.totalGlobalMem = DeviceHeap::kBytes;
+  prop.totalGlobalMem = session().heap.capacity();
   prop.totalConstMem = 65536;
   prop.sharedMemPerBlock = prop.sharedMemPerBlockOptin = mostSharedBytes();
   prop.reservedSharedMemPerBlock = platform.core.limits.sharedReserved;

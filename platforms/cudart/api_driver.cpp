@@ -120,7 +120,7 @@ CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
   return driver("cuDeviceTotalMem", [&] {
     requireDevice(device);
     requireValue(bytes != nullptr, "no place for the answer");
-    *bytes = DeviceHeap::kBytes;
+    *bytes = session().heap.capacity();
   });
 }
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {

@@ -155,7 +155,7 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   return api("cudaMemGetInfo", [&] {
     requireValue(free != nullptr && total != nullptr, "no place for the answer");
     *free = soundSession().heap.freeBytes();
-    *total = DeviceHeap::kBytes;
+    *total = soundSession().heap.capacity();
   });
 }
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {

@@ -34,7 +34,7 @@ bool isMapped(std::uint64_t base, std::size_t bytes) {
 
 void DeviceHeap::refuseFor(std::size_t bytes) const {
   fail(cudaErrorMemoryAllocation, "{} bytes; the device has {} of {} free", bytes, freeBytes(),
-       std::size_t{kBytes});
+       capacity_);
 }
 void DeviceHeap::requireRoom(std::size_t bytes) const {
   if (bytes > freeBytes()) refuseFor(bytes);

@@ -27,10 +27,9 @@ struct PoolUse {
 
 class DeviceHeap {
  public:
-  /// Capacity in bytes, as cudaMemGetInfo reports it.
-  static constexpr std::uint64_t kBytes = std::uint64_t{2} << 30;
-
-  explicit DeviceHeap(ptx::DeviceMemory& memory) : memory_(memory) {}
+  /// The device has `capacity` bytes.
+  DeviceHeap(ptx::DeviceMemory& memory, std::uint64_t capacity)
+      : memory_(memory), capacity_(capacity) {}
 
   /// Allocates zeroed memory and returns its address on the device; for kinds other than Device
   /// also its address on the host. Throws ApiError (cudaErrorMemoryAllocation).
@@ -56,13 +55,15 @@ class DeviceHeap {
   /// Returns the block that holds [address, address + bytes), or null.
   const Block* find(std::uint64_t address, std::size_t bytes = 1,
                     std::uint64_t* base = nullptr) const;
-  std::uint64_t freeBytes() const { return kBytes - used_; }
+  std::uint64_t capacity() const { return capacity_; }
+  std::uint64_t freeBytes() const { return capacity_ - used_; }
 
  private:
   void requireRoom(std::size_t bytes) const;
   [[noreturn]] void refuseFor(std::size_t bytes) const;
 
   ptx::DeviceMemory& memory_;
+  std::uint64_t capacity_;  ///< bytes
   HostArena arena_;
   std::map<std::uint64_t, Block> blocks_;  ///< by base
   std::map<const void*, PoolUse> pools_;

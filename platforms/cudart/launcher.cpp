@@ -56,7 +56,7 @@ class Nobody : public platforms::ExecutionObserver {
 Launcher::Launcher(platforms::Measurement settings)
     : settings_(std::move(settings)),
       configuration_(platforms::openPlatform(settings_.platform, settings_.sets)),
-      memory_(settings_.checkUninitialised) {
+      memory_(settings_.checkUninitialised, ptx::Reach::Wide) {
   platforms::requireOneLaunch(settings_);
   platforms::requireWithSample(settings_);
   if (!settings_.spool.empty()) spool_.emplace(settings_.spool);

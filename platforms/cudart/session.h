@@ -25,7 +25,7 @@ class Session {
   Session();
 
   Launcher launcher;
-  DeviceHeap heap{launcher.memory()};
+  DeviceHeap heap{launcher.memory(), std::uint64_t{launcher.platform().memoryMib} << 20};
 
   /// Runs a kernel. Throws ApiError; after a fault of a kernel every call throws (CUDA: the context
   /// is lost).

@@ -155,8 +155,9 @@ void addSources(CLI::App& command, SearchRequest& request) {
   command
       .add_option("--atom", request.atoms,
                   "Selects the instruction of a layout: ld.8|16|32|64|96|128, st. likewise, "
-                  "atom.32|64, ldmatrix.x1|x2|x4, stmatrix.x1|x2|x4, cp.async.4|8|16, or "
-                  "mfma.32x32x8 and other MxMxK. Given once for all layouts, or once per layout.")
+                  "atom.32|64, ldmatrix.x1|x2|x4, stmatrix.x1|x2|x4, cp.async.4|8|16, tma, "
+                  "mfma.32x32x8 and other MxMxK, wgmma.m64k16 and .nNk16, or tcgen05 likewise. "
+                  "Given once for all layouts, or once per layout.")
       ->allow_extra_args(false);
   command.add_option("--element", request.elementBytes, "Sets the size of an element, in bytes")
       ->capture_default_str()

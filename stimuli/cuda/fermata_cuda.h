@@ -56,6 +56,7 @@ FERMATA_DEVICE void __threadfence() { asm volatile("membar.gl;" ::: "memory"); }
 FERMATA_DEVICE void fermataForgetMemory() { asm volatile("" ::: "memory"); }
 
 #include "fermata_cuda_bulk.h"
+#include "fermata_cuda_cluster.h"
 #include "fermata_cuda_integer.h"
 #include "fermata_cuda_tensor.h"
 #include "fermata_cuda_tile.h"

@@ -17,11 +17,16 @@ struct FermataTensorMap {
     return address;                                                                       \
   }())
 
-/// Makes an mbarrier for one arrival; visible to the engine's copies.
+/// Makes an mbarrier for so many arrivals; visible to the engine's copies.
+template <unsigned Arrivals = 1>
 FERMATA_DEVICE void fermataInitBarrier(unsigned barrier) {
   asm volatile(
-      "mbarrier.init.shared.b64 [%0], 1; fence.mbarrier_init.release.cluster;" ::"r"(barrier)
+      "mbarrier.init.shared.b64 [%0], %1; fence.mbarrier_init.release.cluster;" ::"r"(barrier),
+      "n"(Arrivals)
       : "memory");
+}
+FERMATA_DEVICE void fermataArrive(unsigned barrier) {
+  asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(barrier) : "memory");
 }
 /// Arrives; the phase then waits for so many bytes.
 FERMATA_DEVICE void fermataExpectBytes(unsigned barrier, unsigned bytes) {

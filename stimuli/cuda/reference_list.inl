@@ -6,6 +6,7 @@ FERMATA_REFERENCE(stride, stride)
 FERMATA_REFERENCE(transpose, transpose)
 FERMATA_REFERENCE(reduction_partial, reductionPartial)
 FERMATA_REFERENCE(reduction_total, reductionTotal)
+FERMATA_REFERENCE(clustersum, partSums)
 // references_algebra.cpp: transforms, products.
 FERMATA_REFERENCE(fwt, walshTransform)
 // references_memory.cpp
@@ -16,6 +17,7 @@ FERMATA_REFERENCE(atomicbench, addedWords)
 FERMATA_REFERENCE(histogram, imageHistogram)
 FERMATA_REFERENCE(hough, lineVotes)
 FERMATA_REFERENCE(kmeans, clusterSums)
+FERMATA_REFERENCE(clusterhist, countedValues)
 // references_memory.cpp
 FERMATA_REFERENCE(scan, scan)
 FERMATA_REFERENCE(scan_total, scanTotal)

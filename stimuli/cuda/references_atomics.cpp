@@ -15,6 +15,13 @@ Bytes addedWords(const ReferenceInput& input) {
   return bytesOf(words);
 }
 
+Bytes countedValues(const ReferenceInput& input) {
+  std::vector<std::uint32_t> counts(input.parameter("bins"));
+  for (const std::uint32_t value : input.elements<std::uint32_t>("values", input.parameter("n")))
+    ++counts.at(value);
+  return bytesOf(counts);
+}
+
 Bytes imageHistogram(const ReferenceInput& input) {
   const std::size_t pixels =
       input.parameter("width(photograph)") * input.parameter("height(photograph)");

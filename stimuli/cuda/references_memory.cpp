@@ -72,6 +72,11 @@ Bytes reductionTotal(const ReferenceInput& input) {
   return bytesOf(sumSegments(reductionInput(input), 1, 1));
 }
 
+Bytes partSums(const ReferenceInput& input) {
+  const std::size_t clusters = input.parameter("clusters"), part = input.parameter("part");
+  return bytesOf(sumSegments(input.elements<std::int32_t>("in", clusters * part), part, clusters));
+}
+
 Bytes histogram64(const ReferenceInput& input) { return countBytes<64>(input); }
 Bytes histogram256(const ReferenceInput& input) { return countBytes<256>(input); }
 

@@ -1,5 +1,7 @@
 #include <fermata/stimuli/ptx/device_memory.h>
 
+#include <sys/mman.h>
+
 #include <cstring>
 
 #include <fermata/stimuli/input_error.h>
@@ -16,8 +18,21 @@ std::uint64_t span(std::uint64_t bytes) {
   return (bytes + kAlign - 1) / kAlign * kAlign + kAlign;
 }
 
+/// Maps zeroed pages that the host provides one by one, without a promise that all of them are
+/// there: a program may allocate a whole board and touch little of it. Huge pages would take 2 MiB
+/// for each byte touched.
+HostBytes mappedPages(std::size_t bytes) {
+  void* const data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (data == MAP_FAILED) return nullptr;
+  ::madvise(data, bytes, MADV_NOHUGEPAGE);
+  return {static_cast<std::uint8_t*>(data), {true, bytes}};
+}
+
 HostBytes zeroed(std::size_t bytes, const std::string& name) {
-  HostBytes data(static_cast<std::uint8_t*>(std::calloc(bytes, 1)));
+  constexpr std::size_t kMapped = std::size_t{1} << 28;  // below, the host's heap does as well
+  HostBytes data = bytes >= kMapped ? mappedPages(bytes)
+                                    : HostBytes(static_cast<std::uint8_t*>(std::calloc(bytes, 1)));
   if (data == nullptr) {
     refuse("the host has no memory for '{}' of {} bytes", name, bytes);
   }
@@ -26,12 +41,25 @@ HostBytes zeroed(std::size_t bytes, const std::string& name) {
 
 }  // namespace
 
-DeviceMemory::DeviceMemory(bool trackWritten) : trackWritten_(trackWritten) {
+void HostBytesDelete::operator()(std::uint8_t* data) const {
+  if (!owns) return;
+  if (mapped != 0)
+    ::munmap(data, mapped);
+  else
+    std::free(data);
+}
+
+DeviceMemory::DeviceMemory(bool trackWritten, Reach reach) : trackWritten_(trackWritten) {
   addGap(kArenaBase, kArenaEnd);
+  if (reach == Reach::Wide) addGap(kWideBase, kWideEnd);
+}
+
+bool DeviceMemory::isPlaced(std::uint64_t base) {
+  return base < kArenaEnd || (base >= kWideBase && base < kWideEnd);
 }
 
 bool DeviceMemory::hasRoom(std::size_t bytes) const {
-  return bytes <= kArenaEnd - kArenaBase &&
+  return bytes <= kWideEnd - kWideBase &&
          gapsBySize_.lower_bound({span(bytes), 0}) != gapsBySize_.end();
 }
 
@@ -62,7 +90,7 @@ void DeviceMemory::adopt(std::uint64_t base, std::size_t bytes, void* data, std:
   const bool meetsNext = after != allocations_.end() && after->first < base + bytes;
   if (meetsNext || find(base) != nullptr)
     refuse("{} meets another allocation; {}", range, describe(meetsNext ? after->first : base));
-  if (base < kArenaEnd) {  // must be a place that allocate() could choose
+  if (isPlaced(base)) {  // must be a place that allocate() could choose
     auto gap = gaps_.upper_bound(base);
     const bool inGap = gap != gaps_.begin() && std::prev(gap)->second >= base + span(bytes);
     if (base % kAlignment != 0 || !inGap)
@@ -72,10 +100,10 @@ void DeviceMemory::adopt(std::uint64_t base, std::size_t bytes, void* data, std:
   Allocation allocation;
   allocation.base = base;
   allocation.bytes = bytes;
-  allocation.data = HostBytes(static_cast<std::uint8_t*>(data), {false});
+  allocation.data = HostBytes(static_cast<std::uint8_t*>(data), {false, 0});
   if (trackWritten_) allocation.written = zeroed(bytes, name);
   allocation.name = std::move(name);
-  if (base < kArenaEnd) takeGap(base, base + span(bytes));
+  if (isPlaced(base)) takeGap(base, base + span(bytes));
   insert(std::move(allocation));
 }
 
@@ -86,7 +114,7 @@ void DeviceMemory::release(std::uint64_t address) {
   }
   const Allocation& allocation = found->second;
   remember(allocation);
-  if (address < kArenaEnd) addGap(address, address + span(allocation.bytes));
+  if (isPlaced(address)) addGap(address, address + span(allocation.bytes));
   allocations_.erase(found);
   ++generation_;
 }

@@ -5,7 +5,9 @@
 // - from 0: null and the windows of generic addressing (shared, local); see address_space.h;
 // - from kArenaBase: allocations, each aligned to 256 bytes, at least 256 bytes apart;
 // - from kArenaEnd: local memory as the timing model sees it;
-// - from 2^32: memory adopted at addresses that its owner chose, such as managed memory.
+// - from 2^32: memory adopted at addresses that its owner chose, such as managed memory;
+// - from kWideBase: more allocations, if Reach::Wide is asked for and the arena has no gap for
+// them.
 #pragma once
 
 #include <cstddef>
@@ -20,12 +22,11 @@
 
 namespace fermata::ptx {
 
-/// Frees the bytes if `owns` is set.
+/// Gives the bytes back to the host if `owns` is set.
 struct HostBytesDelete {
   bool owns = true;
-  void operator()(std::uint8_t* data) const {
-    if (owns) std::free(data);
-  }
+  std::size_t mapped = 0;  ///< bytes that mmap gave; 0: calloc gave them
+  void operator()(std::uint8_t* data) const;
 };
 using HostBytes = std::unique_ptr<std::uint8_t[], HostBytesDelete>;
 
@@ -43,15 +44,24 @@ struct Allocation {
   }
 };
 
+/// Selects the addresses that allocations may have.
+enum class Reach {
+  Arena,  ///< those of 32 bits
+  Wide,   ///< larger ones, too, where the arena is full
+};
+
 class DeviceMemory {
  public:
   static constexpr std::uint64_t kArenaBase = 0x10000000;
   static constexpr std::uint64_t kArenaEnd = 0xc0000000;
   static constexpr std::uint64_t kAlignment = 256;
+  /// No memory of the host that a program may register lies here on x86-64 Linux.
+  static constexpr std::uint64_t kWideBase = 0x100000000000;
+  static constexpr std::uint64_t kWideEnd = kWideBase + (std::uint64_t{1} << 40);
 
   /// With `trackWritten` each byte remembers whether it was ever written, which costs one more byte
   /// per byte.
-  explicit DeviceMemory(bool trackWritten = false);
+  explicit DeviceMemory(bool trackWritten = false, Reach reach = Reach::Arena);
 
   /// Allocates in the smallest gap that is large enough, the lowest if several are equal. Returns
   /// the address. Throws InputError if there is no such gap, the host has no memory, or `bytes` is
@@ -83,7 +93,7 @@ class DeviceMemory {
   bool tracksWritten() const { return trackWritten_; }
   /// Number of releases so far. A kept Allocation* is stale once the number has grown.
   std::uint64_t generation() const { return generation_; }
-  /// Bytes of the arena that neither an allocation nor the space behind one takes.
+  /// Bytes of gaps: addresses that neither an allocation nor the space behind one takes.
   std::uint64_t freeBytes() const { return freeBytes_; }
 
   /// Describes an address for error messages: "0x10000400 is 4 bytes past the end of 'a' (256 bytes
@@ -97,6 +107,8 @@ class DeviceMemory {
   };
 
   const Allocation& require(std::uint64_t address, std::size_t bytes) const;
+  /// True if allocate() may choose `base`.
+  static bool isPlaced(std::uint64_t base);
   void insert(Allocation allocation);
   void addGap(std::uint64_t base, std::uint64_t end);
   void takeGap(std::uint64_t base, std::uint64_t end);
@@ -107,8 +119,8 @@ class DeviceMemory {
   bool trackWritten_;
   std::uint64_t generation_ = 0;
   std::uint64_t freeBytes_ = 0;
-  std::map<std::uint64_t, Allocation> allocations_;               ///< by base
-  std::map<std::uint64_t, std::uint64_t> gaps_;                   ///< gaps of the arena: base, end
+  std::map<std::uint64_t, Allocation> allocations_;  ///< by base
+  std::map<std::uint64_t, std::uint64_t> gaps_;      ///< addresses that are free: base, end
   std::set<std::pair<std::uint64_t, std::uint64_t>> gapsBySize_;  ///< gaps again: bytes, base
   std::map<std::uint64_t, Freed> freed_;                          ///< by base; the latest releases
   std::deque<std::uint64_t> freedOrder_;

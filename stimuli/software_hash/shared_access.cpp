@@ -52,6 +52,13 @@ bool hasSpace(const std::vector<std::string>& parts) {
   });
 }
 
+/// True for a copy, an operation on an mbarrier, and an access to a cluster's shared memory, whose
+/// addresses are made by instructions of their own.
+bool goesItsOwnWay(const std::vector<std::string>& parts) {
+  return parts[0] == "cp" || parts[0] == "mbarrier" || parts[0] == "mapa" ||
+         has(parts, "shared::cluster");
+}
+
 /// Returns the first operand that is an address in brackets; the PTX parser ensures that there is
 /// one.
 std::size_t addressOperand(const ptx::Ast& ast, const Statement& statement) {
@@ -73,7 +80,7 @@ std::optional<SharedAccess> sharedAccess(const ptx::Ast& ast, const Statement& s
   SharedAccess access;
   access.parts = cut(statement.opcode);
   const std::string& mnemonic = access.parts.front();
-  if ((mnemonic == "cp" || mnemonic == "mbarrier") && hasAddress(statement)) {
+  if (goesItsOwnWay(access.parts) && (mnemonic == "mapa" || hasAddress(statement))) {
     fail(ast, statement,
          "goes to shared memory by an address of its own, which cannot be hashed; expected "
          "loads and stores");

@@ -8,6 +8,7 @@
 #include <fermata/stimuli/input_error.h>
 #include "tests/support/says.h"
 #include "tests/support/scripted_workload.h"
+#include "tests/support/temporary_folder.h"
 
 namespace {
 
@@ -238,6 +239,48 @@ BOOST_AUTO_TEST_CASE(a_kernel_executes_as_often_as_in_a_run) {
   BOOST_TEST(instructions[load].kernel == "transpose_16_0");
   BOOST_TEST(begins(collected.profile[load].classText(), "block"));
   BOOST_TEST(collected.profile[1 - load].classText() == "linear");
+}
+
+namespace {
+
+/// A kernel in clusters: after a barrier, each warp stores to the next CTA of its cluster, lane l
+/// to word 2 l.
+OpenWorkload clusters(const TemporaryFolder& folder, unsigned ctas, unsigned threads) {
+  folder.put("k.ptx",
+             ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n"
+             "{\n.reg .b32 %r<9>; .shared .align 16 .b8 tile[1024];\n"
+             "mov.u32 %r1, %cluster_ctarank;\nmov.u32 %r2, %cluster_nctarank;\n"
+             "add.u32 %r1, %r1, 1;\nrem.u32 %r1, %r1, %r2;\nmov.u32 %r3, tile;\n"
+             "mapa.shared::cluster.u32 %r3, %r3, %r1;\nmov.u32 %r4, %laneid;\n"
+             "mad.lo.u32 %r3, %r4, 8, %r3;\nbarrier.cluster.arrive;\nbarrier.cluster.wait;\n"
+             "st.shared::cluster.u32 [%r3], %r4;\nbarrier.cluster.arrive;\n"
+             "barrier.cluster.wait;\nret;\n}\n");
+  folder.put("k.toml", "description = 'k'\nkernel = 'k.ptx'\n[[launch]]\nentry = 'k'\ngrid = " +
+                           std::to_string(3 * ctas) + "\nblock = " + std::to_string(threads) +
+                           "\ncluster = " + std::to_string(ctas) + "\narguments = []\n");
+  return openWorkload((folder / "k.toml").string(), {});
+}
+
+}  // namespace
+
+// A cluster need not fit one SM: only its warps must find slots.
+BOOST_AUTO_TEST_CASE(accesses_to_other_ctas_are_words_of_their_windows) {
+  const TemporaryFolder folder;
+  const OpenWorkload opened = clusters(folder, 8, 64);
+  PlatformParameters platform;
+  platform.core.limits.ctas = 2;
+  platform.core.limits.warps = 48;
+  const Collected collected = collect(*opened.workload, platform);
+  const Counts expected{{{0, range(0, 2, 32)}, 3U * 8 * 2}};
+  BOOST_TEST((countsOf(collected) == expected));
+}
+
+BOOST_AUTO_TEST_CASE(clusters_of_too_many_warps_are_refused) {
+  const TemporaryFolder folder;
+  const OpenWorkload opened = clusters(folder, 8, 256);
+  BOOST_CHECK_EXCEPTION(collect(*opened.workload), BadInput,
+                        says({"clusters of 8 CTAs of 8 warps, more than the 48 warps that run at "
+                              "once here; expected `fermata run` or `fermata exec`"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -150,6 +150,52 @@ BOOST_AUTO_TEST_CASE(a_cluster_is_resident_at_once_or_refused) {
                   "CTAs do, by limits.ctas");
 }
 
+Cycles sorted(Cycles cycles) {
+  std::sort(cycles.begin(), cycles.end());
+  return cycles;
+}
+
+// With as many SMs as CTAs each has its own, and is as far from the other. The timeline has slot 0
+// of both.
+BOOST_DATA_TEST_CASE(on_several_multiprocessors_it_takes_the_same_cycles,
+                     bdata::make({"chip.epoch=0", "chip.epoch=40"}), epoch) {
+  Machine machine({"chip.sms=3", "global.memory=caches", epoch});
+  const Timeline& timeline = machine.run(
+      "@!%p1 bra E;\nld.shared::cluster.u32 %r7, [%r4];\nE:\n"
+      "barrier.cluster.arrive.relaxed;\nbarrier.cluster.wait.acquire;\nmov.u32 %r5, %r1;");
+  const Cycle load = timeline.issues.at("ld.shared::cluster.u32").at(0);
+  same(timeline.ends.at("ld.shared::cluster.u32"), {load + kShared + kFar});
+  const Cycles arrivals = sorted(timeline.issues.at("barrier.cluster.arrive.relaxed"));
+  BOOST_REQUIRE(arrivals.size() == 4U);
+  for (const Cycle next : {arrivals[2], arrivals[3]}) {
+    BOOST_TEST(next >= arrivals[1] + kBarrier);
+    BOOST_TEST(next <= arrivals[1] + kBarrier + 2);
+  }
+}
+
+// CTA 0 waits, for a time that would be 10 ms, for an arrival of CTA 1 at its mbarrier.
+BOOST_DATA_TEST_CASE(an_arrival_from_another_multiprocessor_wakes,
+                     bdata::make({"chip.epoch=0", "chip.epoch=40"}), epoch) {
+  Machine machine({"chip.sms=2", "global.memory=caches", epoch});
+  const Timeline& timeline = machine.run(
+      "@%p1 mbarrier.init.shared.b64 [%r2], 32;\nbarrier.cluster.arrive;\nbarrier.cluster.wait;\n"
+      "@%p1 bra W;\nnanosleep.u32 300;\n"
+      "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r3];\nbra E;\n"
+      "W: mbarrier.try_wait.parity.shared.b64 %p2, [%r2], 0, 10000000;\n@!%p2 bra W;\nE:");
+  const Cycles& tries = timeline.issues.at("mbarrier.try_wait.parity.shared.b64");
+  const Cycle arrival =
+      timeline.issues.at("mbarrier.arrive.release.cluster.shared::cluster.b64").at(0);
+  same(tries, {tries.at(0)});
+  BOOST_TEST(tries.at(0) > arrival);
+  BOOST_TEST(tries.at(0) <= arrival + 41);
+}
+
+BOOST_AUTO_TEST_CASE(a_cluster_may_fill_its_multiprocessors) {
+  Machine machine({"chip.sms=4", "limits.ctas=1"});
+  machine.run("", 4, 12);
+  machine.refuses(5, "expected an SM for each (--set chip.sms=5, without verify)");
+}
+
 BOOST_AUTO_TEST_CASE(a_machine_without_clusters_refuses_them) {
   Machine({"cluster.latency=0"})
       .refuses(2,

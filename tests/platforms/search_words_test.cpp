@@ -354,7 +354,7 @@ BOOST_DATA_TEST_CASE(
             "unknown atom 'ld.24'; expected ld.8", "unknown atom 'cp.async.12'",
             "unknown atom 'atom.128'", "expected 16x16xK or 32x32xK",
             "unknown atom 'mfma.32x32x8x'", "128 elements; mfma.32x32x8 takes operands of 256",
-            "element 32 does not lie 1 behind element 0; mfma.32x32x8 reads 4 neighbours",
+            "element 32 does not lie 1 behind element 0; mfma.32x32x8 moves 4 neighbours",
             "element 1 lies at byte 130; mfma.32x32x8 takes multiples of 8",
             "layout '(16,2):(32,0)': two lanes update word 0 at once",
             "element 1 lies at byte 12; ld.96 takes multiples of 16"}),

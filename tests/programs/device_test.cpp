@@ -65,6 +65,32 @@ BOOST_DATA_TEST_CASE(capability_is_the_platforms,
   BOOST_TEST(has(text, std::string("CUDA 12.8, capability ") + one.text + '\n'), text);
 }
 
+// Memory of the board, whatever the host has; the host's limits are an error of the allocation.
+BOOST_AUTO_TEST_CASE(memory_is_the_platforms) {
+  write("memory.cu", R"(
+#include <cstdio>
+int main() {
+  size_t free = 0, total = 0;
+  cudaMemGetInfo(&free, &total);
+  void* p = nullptr;
+  const int code = cudaMalloc(&p, total / 2);
+  printf("%zu MiB, %d\n", total >> 20, code);
+}
+)");
+  BOOST_TEST_REQUIRE(runProgram("cc memory.cu -o memory", path).code == 0);
+  const auto says = [&](const std::string& words) {
+    return runProgram("exec --functional --quiet --platform " + words, path).text;
+  };
+  BOOST_TEST(says("gtx480 -- ./memory") == "1536 MiB, 0\n");
+  BOOST_TEST(says("v100 -- ./memory") == "16384 MiB, 0\n");
+  BOOST_TEST(says("mi350 -- ./memory") == "294912 MiB, 0\n");
+  BOOST_TEST(says("sm_80 --set device.memory_mib=512 -- ./memory") == "512 MiB, 0\n");
+  const std::string text = says("h100 -- sh -c 'ulimit -v 30000000; ./memory'");
+  BOOST_TEST(has(text, "81920 MiB, 2\n"), text);
+  BOOST_TEST(has(text, "cudaMalloc: the host has no memory for 'cudaMalloc 0' of 42949672960"),
+             text);
+}
+
 BOOST_AUTO_TEST_CASE(a_refused_call_says_so_once) {
   const std::string text = print("", "gtx480");
   const std::size_t first =

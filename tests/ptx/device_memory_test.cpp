@@ -94,6 +94,27 @@ BOOST_AUTO_TEST_CASE(two_gigabytes_again_and_again) {
   BOOST_TEST(memory.freeBytes() == kArena);
 }
 
+// Beyond the arena, where that is asked for: addresses have more than 32 bits.
+BOOST_AUTO_TEST_CASE(allocations_beyond_the_arena) {
+  constexpr std::size_t kLarge = std::size_t{40} << 30;
+  BOOST_TEST(!DeviceMemory().hasRoom(kLarge));
+  DeviceMemory memory(false, Reach::Wide);
+  BOOST_TEST(memory.allocate(100, "small") == DeviceMemory::kArenaBase);
+  for (int k = 0; k < 3; ++k) {
+    const std::uint64_t base = memory.allocate(kLarge, "large");
+    BOOST_TEST(base == DeviceMemory::kWideBase);
+    BOOST_TEST(*memory.host(base + kLarge - 1) == 0);
+    *memory.host(base + kLarge - 1) = *memory.host(base) = 7;
+    BOOST_TEST(memory.find(base + kLarge) == nullptr);
+    BOOST_TEST(memory.allocate(kLarge, "other") == base + kLarge + 256);
+    memory.release(base);
+    memory.release(base + kLarge + 256);
+  }
+  expect(memory.describe(DeviceMemory::kWideBase + 4), {"4 bytes into 'large'", "was freed"});
+  expect(errorOf([&] { (void)memory.allocate(std::size_t{1} << 40, "all"); }),
+         {"device memory is full: 'all' needs 1099511627776 bytes"});
+}
+
 BOOST_AUTO_TEST_CASE(memory_of_its_owner) {
   DeviceMemory memory;
   std::vector<std::uint32_t> host(64, 5);

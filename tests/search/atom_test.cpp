@@ -64,7 +64,10 @@ BOOST_AUTO_TEST_CASE(each_has_its_lanes_bytes_and_alignment) {
                        {"stmatrix.x4", 32, 16, 16, kStore},
                        {"cp.async.8", 32, 8, 8, kStore},
                        {"mfma.32x32x8", 64, 8, 8, kLoad},
-                       {"mfma.16x16x32", 64, 16, 16, kLoad}};
+                       {"mfma.16x16x32", 64, 16, 16, kLoad},
+                       {"wgmma.m64k16", 32, 16, 16, kLoad},
+                       {"tcgen05.n256k16.mn", 32, 16, 16, kLoad},
+                       {"tma", 32, 16, 16, kStore}};
   for (const Named& one : all) {
     BOOST_TEST_CONTEXT(one.name) {
       const Atom atom = parseAtom(one.name, 2);
@@ -77,8 +80,10 @@ BOOST_AUTO_TEST_CASE(each_has_its_lanes_bytes_and_alignment) {
   }
   BOOST_TEST(parseAtom("mfma.32x32x16", 1).bytes == 8U);
   BOOST_TEST(parseAtom("mfma.16x16x4", 4).bytes == 4U);
-  for (const char* wrong : {"ld.24", "mfma.8x8x8", "mfma.32x32x3", "mfma.16x16x3", "mfma.032x32x8",
-                            "mfma.32x32x128", "cp.async.32", "red", ""})
+  for (const char* wrong :
+       {"ld.24", "mfma.8x8x8", "mfma.32x32x3", "mfma.16x16x3", "mfma.032x32x8", "mfma.32x32x128",
+        "wgmma.m64k8", "wgmma.m128k16", "wgmma.n12k16", "wgmma.n264k16", "wgmma.n64k16.k",
+        "wgmma.n064k16", "tcgen05.m32k16", "tma.128", "cp.async.32", "red", ""})
     BOOST_CHECK_THROW(parseAtom(wrong, 2), IndexingError);
 }
 
@@ -94,6 +99,62 @@ BOOST_AUTO_TEST_CASE(an_operand_is_read_by_64_lanes) {
     BOOST_TEST(accesses[2][lane] == lane * 20 + 4);
     BOOST_TEST(accesses[3][lane] == lane * 20 + 6);
   }
+}
+
+/// Conflicts of 8 lane groups of the atom's accesses.
+std::uint64_t factorConflicts(const std::string& layout, const char* atom, const char* mapping) {
+  const indexing::Shape shape{32, 8192};
+  const auto accesses = layoutWords(Layout::parse(layout), parseAtom(atom, 2), 2, 4, shape.words);
+  AccessSets sets;
+  for (const auto& access : accesses) {
+    for (std::size_t group = 0; group < access.size(); group += 8) {
+      std::vector<std::uint32_t> words;
+      for (std::size_t lane = group; lane < group + 8; ++lane) {
+        for (std::uint32_t k = 0; k < 4; ++k) words.push_back(access[lane] + k);
+      }
+      addSet(sets, words);
+    }
+  }
+  return conflictsOf(sets, mapping, shape);
+}
+
+// Rows of R bytes put the 8 rows of a core matrix into 128 / R of 8 places, each of 4 banks.
+BOOST_AUTO_TEST_CASE(a_factor_is_read_without_conflicts_in_the_swizzle_of_its_rows) {
+  struct Row {
+    unsigned bytes;
+    const char* mode;
+  };
+  for (const Row& row :
+       {Row{16, "mod 32"}, Row{32, "tma 32"}, Row{64, "tma 64"}, Row{128, "tma 128"}}) {
+    BOOST_TEST_CONTEXT(row.mode) {
+      const std::string elements = std::to_string(row.bytes / 2);
+      // Steps of 16 bytes along k: within a row, or a box of 64 rows further.
+      const std::string layout =
+          row.bytes == 16 ? "(64,(8,2)):(8,(1,512))" : "(64,16):(" + elements + ",1)";
+      const std::uint64_t cores = 16;
+      BOOST_TEST(factorConflicts(layout, "wgmma.m64k16", "mod 32") == cores * (row.bytes / 16 - 1));
+      BOOST_TEST(factorConflicts(layout, "wgmma.m64k16", row.mode) == 0U);
+    }
+  }
+  // Rows along n: 16 steps of k, 64 of n.
+  BOOST_TEST(factorConflicts("(64,16):(1,64)", "wgmma.n64k16.mn", "mod 32") == 16U * 7);
+  BOOST_TEST(factorConflicts("(64,16):(1,64)", "wgmma.n64k16.mn", "tma 128") == 0U);
+  BOOST_TEST(factorConflicts("(64,64):(1,64)", "tma", "mod 32") == 0U);
+  BOOST_TEST(factorConflicts("(64,64):(1,64)", "tma", "tma 128") == 0U);
+}
+
+// A warp reads two blocks of 8 rows, both halves of the 32 bytes.
+BOOST_AUTO_TEST_CASE(a_factor_is_read_by_core_matrices) {
+  const Atom atom = parseAtom("wgmma.m64k16", 2);
+  const auto accesses = layoutWords(Layout::parse("(64,16):(64,1)"), atom, 2, 4, 4096);
+  BOOST_REQUIRE(accesses.size() == 4U);
+  for (std::uint32_t warp = 0; warp < 4; ++warp) {
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      const std::uint32_t row = 16 * warp + lane / 16 * 8 + lane % 8;
+      BOOST_TEST(accesses[warp][lane] == row * 32 + lane / 8 % 2 * 4);
+    }
+  }
+  BOOST_CHECK_THROW(layoutWords(Layout::parse("(64,16):(1,64)"), atom, 2, 4, 4096), IndexingError);
 }
 
 // Unused elements behind each row are another leading dimension exactly where leads() says so.

@@ -26,7 +26,7 @@ class LayoutElements {
     const std::uint64_t first = addressed_[asked.thread];
     const std::uint64_t more = std::uint64_t{asked.behind} * wordBytes_ / elementBytes_;
     // The neighbours in a row of an operand are elements of the layout themselves.
-    if (atom_.rows != 0) return named(first + more * atom_.rows, 0);
+    if (atom_.operand.exists()) return named(first + more * atom_.operand.step(), 0);
     return named(first, more);
   }
 

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <fermata/models/vocabulary/barrier_unit.h>
+#include <fermata/models/vocabulary/cluster.h>
 #include <fermata/stimuli/input_error.h>
 
 namespace fermata::platforms {
@@ -49,25 +52,54 @@ class Driver {
   };
 
   void runGrid(const Grid& grid) {
-    if (grid.clusterCtas > 1)
-      throw InputError(
-          fmt::format("kernel '{}': clusters of {} CTAs, which only a run executes; expected "
-                      "`fermata run` or `fermata exec`",
-                      grid.kernel, grid.clusterCtas));
-    const Occupancy fits = requireOccupancy(grid, limits_);
     observer_.gridStarted(grid);
     warps_ = grid.warpsPerCta();
+    cluster_ = grid.clusterCtas;
     live_ = waiting_ = arriving_ = 0;
     copies_.assign(limits_.warps, {});
-    places_.assign(fits.ctas, {});
-    for (unsigned i = 0; i < fits.ctas; ++i) places_[i].first = i * warps_;
+    places_.assign(resident(grid), {});
+    for (unsigned i = 0; i < places_.size(); ++i) places_[i].first = i * warps_;
+    clusters_.assign(places_.size() / cluster_, {});
     std::uint64_t next = 0;
     do {
-      for (Place& place : places_) {
-        if (place.live == 0 && next < grid.ctas) start(place, next++);
+      for (std::size_t first = 0; first < places_.size() && next < grid.ctas; first += cluster_) {
+        if (isEmpty(first)) startCluster(first, std::exchange(next, next + cluster_));
       }
       sweep(grid);
     } while (live_ != 0 || next < grid.ctas);
+  }
+
+  /// Returns how many CTAs are resident. Those of a cluster have SMs of their own on a GPU: here
+  /// only their warps must find slots.
+  unsigned resident(const Grid& grid) const {
+    if (grid.clusterCtas == 1) return requireOccupancy(grid, limits_).ctas;
+    Grid alone = grid;
+    alone.clusterCtas = 1;
+    requireOccupancy(alone, limits_);
+    const unsigned clusters = limits_.warps / (grid.clusterCtas * grid.warpsPerCta());
+    if (clusters == 0)
+      throw InputError(
+          fmt::format("kernel '{}': clusters of {} CTAs of {} warps, more than the {} warps that "
+                      "run at once here; expected `fermata run` or `fermata exec`",
+                      grid.kernel, grid.clusterCtas, grid.warpsPerCta(), limits_.warps));
+    return clusters * grid.clusterCtas;
+  }
+
+  bool isEmpty(std::size_t first) const {
+    const auto begin = places_.begin() + static_cast<std::ptrdiff_t>(first);
+    return std::all_of(begin, begin + cluster_, [](const Place& one) { return one.live == 0; });
+  }
+
+  void startCluster(std::size_t first, std::uint64_t cta) {
+    clusters_[first / cluster_].start(cluster_ * warps_);
+    for (unsigned rank = 0; rank < cluster_; ++rank) start(places_[first + rank], cta + rank);
+  }
+
+  /// Returns what lets a warp of the slot's cluster go on, by its number there.
+  auto freeIn(unsigned slot) {
+    return [this, first = slot - slot % (cluster_ * warps_)](unsigned warp) {
+      waiting_ &= ~(SlotMask{1} << (first + warp));
+    };
   }
 
   void start(Place& place, std::uint64_t cta) {
@@ -110,7 +142,7 @@ class Driver {
           arriving_ |= SlotMask{1} << slot;
       }
       if (instruction.instructionClass == InstructionClass::Memory) {
-        observer_.accessed(warpIn(slot), instruction, execution_);
+        tell(slot, instruction);
       } else if (instruction.instructionClass == InstructionClass::Barrier &&
                  execution_.active != 0) {
         arrive(slot);
@@ -120,13 +152,29 @@ class Driver {
   }
 
   void arrive(unsigned slot) {
-    if (execution_.barrier >= BarrierUnit::kBarriers)
-      throw InputError(
-          "a barrier of a cluster, which only a run executes; expected `fermata run` or `fermata "
-          "exec`");
+    if (execution_.barrier >= kClusterArrive) return reachClusterBarrier(slot);
     if (execution_.barrierWaits) waiting_ |= SlotMask{1} << slot;
     waiting_ &= ~barriers_.arrive(placeOf(slot).first, slot, execution_.barrier,
                                   execution_.barrierThreads, execution_.barrierWaits);
+  }
+
+  void reachClusterBarrier(unsigned slot) {
+    const unsigned warps = cluster_ * warps_;
+    ClusterBarrier& barrier = clusters_[slot / warps];
+    if (execution_.barrier != kClusterWait) {
+      barrier.arrive(slot % warps, freeIn(slot));
+    } else if (!barrier.wait(slot % warps)) {
+      waiting_ |= SlotMask{1} << slot;
+    }
+  }
+
+  /// Tells the observer of an access. Its banks are those of the place in the owner's shared
+  /// memory.
+  void tell(unsigned slot, const StaticInstruction& instruction) {
+    if (cluster_ > 1 && execution_.space == MemorySpace::Shared) {
+      for (std::uint64_t& address : execution_.address) address = offsetIn(address);
+    }
+    observer_.accessed(warpIn(slot), instruction, execution_);
   }
 
   /// Stores the copies that the wait needs; the last `groupsLeft` groups stay under way.
@@ -145,7 +193,7 @@ class Driver {
     std::vector<Copy>& copies = copies_[slot];
     for (std::size_t i = 0; i < count; ++i) {
       workload_.storeCopy(slot, copies[i].number, execution_);
-      observer_.accessed(warpIn(slot), copies[i].instruction, execution_);
+      tell(slot, copies[i].instruction);
     }
     copies.erase(copies.begin(), copies.begin() + static_cast<std::ptrdiff_t>(count));
   }
@@ -155,6 +203,7 @@ class Driver {
     Place& place = placeOf(slot);
     live_ &= ~(SlotMask{1} << slot);
     waiting_ &= ~barriers_.exit(place.first, slot);
+    clusters_[slot / (cluster_ * warps_)].exit(slot % (cluster_ * warps_), freeIn(slot));
     if (--place.live == 0) workload_.endCta(place.first);
   }
 
@@ -190,7 +239,9 @@ class Driver {
   std::vector<Place> places_;
   std::vector<std::vector<Copy>> copies_;  ///< by warp slot, oldest first
   SlotMask arriving_ = 0;                  ///< warps that arrived at an mbarrier behind copies
-  unsigned warps_ = 1;                     ///< warps per CTA
+  std::vector<ClusterBarrier> clusters_;
+  unsigned warps_ = 1;    ///< warps per CTA
+  unsigned cluster_ = 1;  ///< CTAs per cluster
   SlotMask live_ = 0;
   SlotMask waiting_ = 0;
   std::uint64_t started_ = 0;  ///< CTAs

@@ -40,7 +40,7 @@ bool isLeadingDimension(const SearchRequest& request, std::uint64_t row) {
     const Atom atom = search::parseAtom(atomOf(request, i), request.elementBytes);
     // The elements of an operand are modes of its layout.
     const std::uint64_t together =
-        atom.rows != 0 ? 1 : std::max(1U, atom.bytes / request.elementBytes);
+        atom.operand.exists() ? 1 : std::max(1U, atom.bytes / request.elementBytes);
     if (!layout.leads(row, together)) return false;
     any = true;
   }

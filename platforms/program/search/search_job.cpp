@@ -7,6 +7,7 @@
 #include <limits>
 
 #include <fermata/models/indexing/linear.h>
+#include <fermata/models/search/atom.h>
 #include <fermata/platforms/compose/cache_checks.h>
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/search/access_descriptions.h>
@@ -258,7 +259,18 @@ class Searcher {
 };
 
 /// `--vector` asks for what a kernel does itself.
+/// True if a layout is a factor that a matrix descriptor tells: no descriptor has padding or a
+/// swizzle other than TMA's.
+bool hasFactor(const SearchRequest& request) {
+  for (std::size_t i = 0; i < request.layouts.size(); ++i) {
+    if (search::parseAtom(atomOf(request, i), request.elementBytes).operand.isFactor())
+      return true;
+  }
+  return false;
+}
+
 UsualClasses usualClasses(const SearchRequest& request) {
+  if (hasFactor(request)) return UsualClasses::Factor;
   if (request.searchOptions.vectorBytes != 0) return UsualClasses::Kernel;
   return request.layouts.empty() ? UsualClasses::Machine : UsualClasses::Layout;
 }

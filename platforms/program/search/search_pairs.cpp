@@ -74,6 +74,8 @@ std::vector<SearchPair> chooseSearches(const std::vector<std::string>& classes,
     asked.assign(kOfKernels.begin(), kOfKernels.end());
   if (classes.empty() && usual == UsualClasses::Layout)
     asked.assign(kOfLayouts.begin(), kOfLayouts.end());
+  if (classes.empty() && usual == UsualClasses::Factor)
+    asked = {MappingClass::Tma, MappingClass::Matrix, MappingClass::Ami};
   for (const std::string& text : splitLists(classes)) {
     if (text == "all") {
       all = true;

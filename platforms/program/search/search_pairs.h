@@ -19,6 +19,7 @@ enum class UsualClasses {
   Machine,  ///< every class that a machine can build, padding, and swizzle: "all" and swizzle
   Kernel,   ///< changes that a kernel can make to its index: swizzle, tma, padding
   Layout,   ///< these, and of the machine's the best XOR and the best modulus: matrix, ami
+  Factor,   ///< what a matrix descriptor can say, and of the machine's these: tma, matrix, ami
 };
 
 /// Returns the searches in the order of the enumerations. Takes the `usual` classes without a

@@ -22,6 +22,15 @@ std::string swizzleIndex(const SwizzleForm& form, std::uint32_t elementBytes) {
   return fmt::format("i ^ ((i >> {}) & {:#x})", form.shift, mask);
 }
 
+/// Adds what a mode of TMA is to a tensor map and to a matrix descriptor.
+void addEngineWords(Notations& words, unsigned bytes, std::uint32_t elementBytes) {
+  words.push_back({"TMA", fmt::format("CU_TENSOR_MAP_SWIZZLE_{}B, boxes of rows of {} elements",
+                                      bytes, bytes / elementBytes)});
+  words.push_back({"atom", fmt::format("GMMA::Layout_K_SW{0}_Atom<T>, or Layout_MN_SW{0}_Atom<T> "
+                                       "of rows along M or N",
+                                       bytes)});
+}
+
 Notations swizzleWords(const SwizzleForm& form, std::uint32_t elementBytes) {
   if (form.bits == 0) return {{"", "no swizzle: the index stays as it is"}};
   const std::string index = swizzleIndex(form, elementBytes);
@@ -29,7 +38,7 @@ Notations swizzleWords(const SwizzleForm& form, std::uint32_t elementBytes) {
   const unsigned base = form.base - log2(elementBytes);
   Notations words{{"CuTe", fmt::format("cute::Swizzle<{},{},{}>", form.bits, base, form.shift)}};
   if (form.base == 4 && form.shift == 3 && form.bits <= 3)
-    words.push_back({"TMA", fmt::format("CU_TENSOR_MAP_SWIZZLE_{}B", 16U << form.bits)});
+    addEngineWords(words, 16U << form.bits, elementBytes);
   // Triton XORs a vector's number within its row with the row's number; their bits lie `shift`
   // apart.
   const std::uint64_t row = std::uint64_t{1} << (base + form.shift);
