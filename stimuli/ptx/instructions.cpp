@@ -19,6 +19,9 @@ struct Entry {
 constexpr Entry kEntries[] = {
     {"cvt", "tf32", &decodeToTf32},
     {"cvt", "e4m3x2 e5m2x2", &decodeFloat8},
+    {"cvt", "e2m1x2 e2m3x2 e3m2x2 ue8m0x2", &decodeSmallFloat},
+    {"min max", "f32", &decodeExtreme},
+    {"redux", "f32", &decodeFloatReduction},
     {"dp4a dp2a", "", &decodeDotProduct},
     {"vadd vadd2 vadd4 vsub vsub2 vsub4 vabsdiff vabsdiff2 vabsdiff4", "", &decodeVideo},
     {"vmin vmin2 vmin4 vmax vmax2 vmax4 vavrg2 vavrg4 vset vset2 vset4", "", &decodeVideo},
