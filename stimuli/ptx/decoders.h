@@ -52,9 +52,9 @@ Decoder decodeAdvice, decodeAsyncStore, decodeAtomic, decodeBarrier, decodeBranc
     decodeExtreme, decodeFence, decodeFloat8, decodeFloatReduction, decodeGather,
     decodeIndexedBranch, decodeIsSpace, decodeLoad, decodeMBarrier, decodeMapAddress,
     decodeMatrixMemory, decodeMma, decodeMov, decodePolicy, decodePrefetch, decodeQuery,
-    decodeRankOf, decodeRegisterCount, decodeReturn, decodeSet, decodeSetp, decodeSleep,
-    decodeSmallFloat, decodeStore, decodeSurface, decodeTensorMap, decodeTexture, decodeTcgen05,
-    decodeToTf32, decodeTrap, decodeVideo, decodeWave64, decodeWgmma, decodeWideAccess,
-    decodeWideAtomic, decodeWideMove, decodeWmmaAccess, decodeWmmaProduct;
+    decodeRankOf, decodeRegisterCount, decodeReturn, decodeScaledProduct, decodeSet, decodeSetp,
+    decodeSleep, decodeSmallFloat, decodeStore, decodeSurface, decodeTensorMap, decodeTexture,
+    decodeTcgen05, decodeToTf32, decodeTrap, decodeVideo, decodeWave64, decodeWgmma,
+    decodeWideAccess, decodeWideAtomic, decodeWideMove, decodeWmmaAccess, decodeWmmaProduct;
 
 }  // namespace fermata::ptx
