@@ -87,7 +87,7 @@ void readFactors(const Warp& warp, const Instruction& i, const ScaledForm& form,
     for (unsigned k = 0; k < form.depth(); ++k)
       values[k] *= scaleValue(word >> 8 * (byte + k / block) & 0xffU, form.wholeScales);
   };
-  // Of four lanes two neighbours have the scales of rows r and r + 8 of a, one that of a column.
+  // Two neighbours among four lanes have the scales of rows r and r + 8 of a, one that of a column.
   for (unsigned row = 0; row < kRowsOfA; ++row)
     scale(i.vector[0], row % 8 * 4 + 2 * form.threadA + row / 8, form.byteA, factors.a[row]);
   for (unsigned n = 0; n < kColumnsOfB; ++n)

@@ -28,10 +28,11 @@ std::uint32_t ofThree(const std::string& opcode, float a, float b, float c) {
 std::uint32_t pairOf(const std::string& opcode, float upper, float lower) {
   const bool byte = opcode.find("e2m1") != std::string::npos;
   return runBody<std::uint32_t>(
-      std::string(".reg .b8 %b<3>; .reg .b16 %h<3>; ld.global.f32 %f1, [%rd90]; "
+      std::string(".reg .b8 %b<6>; .reg .b16 %h<3>; ld.global.f32 %f1, [%rd90]; "
                   "ld.global.f32 %f2, [%rd90+4]; ") +
           opcode + (byte ? " %b1" : " %h1") + ", %f1, %f2; " +
-          (byte ? "st.global.b8 [%rd91], %b1;" : "st.global.b16 [%rd91], %h1;"),
+          (byte ? "mov.b32 %r1, {%b1, %b2, %b2, %b2}; st.global.b32 [%rd91], %r1;"
+                : "st.global.b16 [%rd91], %h1;"),
       std::vector<std::uint32_t>{bitsOf(upper), bitsOf(lower)}, 1)[0];
 }
 
@@ -164,8 +165,9 @@ BOOST_AUTO_TEST_CASE(small_floats_become_halves) {
       const std::uint32_t pair = bits << (byte ? 4 : 8) | (bits ^ 1U);
       const std::string reg = byte ? "%b1" : "%h1";
       const auto out = runBody<std::uint32_t>(
-          ".reg .b8 %b<3>; .reg .b16 %h<3>; ld.global." + std::string(byte ? "b8 " : "b16 ") + reg +
-              ", [%rd90]; cvt.rn.f16x2." + type.name + " %r1, " + reg +
+          ".reg .b8 %b<6>; .reg .b16 %h<3>; ld.global.b32 %r2, [%rd90]; " +
+              std::string(byte ? "mov.b32 {%b1, %b2, %b3, %b4}, %r2; " : "cvt.u16.u32 %h1, %r2; ") +
+              "cvt.rn.f16x2." + type.name + " %r1, " + reg +
               "; st.global.b32 [%rd91], %r1; mov.b32 {%h1, %h2}, %r1; cvt.f32.f16 %f1, %h1; "
               "cvt.f32.f16 %f2, %h2; st.global.f32 [%rd91+4], %f1; st.global.f32 [%rd91+8], %f2;",
           std::vector<std::uint32_t>{pair}, 3);
