@@ -47,6 +47,7 @@ constexpr Entry kEntries[] = {
     {"tensormap", "", &decodeTensorMap},
     {"mbarrier", "", &decodeMBarrier},
     {"createpolicy", "", &decodePolicy},
+    {"clusterlaunchcontrol", "", &decodeClusterLaunch},
     {"tex", "", &decodeTexture},
     {"tld4", "", &decodeGather},
     {"txq suq", "", &decodeQuery},

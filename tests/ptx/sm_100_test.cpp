@@ -196,6 +196,26 @@ BOOST_AUTO_TEST_CASE(scales_are_powers_of_two) {
   refuses("cvt.rn.e2m3x2.f32 %rs1, %f1, %f2;", "expected .rn.satfinite of .f32");
 }
 
+// No cluster is given away: the answer says so, and its bytes are counted at the mbarrier.
+BOOST_AUTO_TEST_CASE(a_launch_gives_no_cluster_away) {
+  const std::string query = "clusterlaunchcontrol.query_cancel.";
+  const auto out = runBody<std::uint32_t>(
+      ".reg .b128 %q; mov.u32 %r1, answer; mov.u32 %r2, bar; setp.ne.u32 %p1, %r90, 0; @%p1 bra E; "
+      "mov.u32 %r3, 9; st.shared.u32 [%r1], %r3; mbarrier.init.shared.b64 [%r2], 1; "
+      "mbarrier.arrive.expect_tx.shared.b64 _, [%r2], 16; "
+      "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [%r1], "
+      "[%r2]; W: mbarrier.test_wait.parity.shared.b64 %p2, [%r2], 0; @!%p2 bra W; "
+      "ld.shared.b128 %q, [%r1]; " +
+          query + "is_canceled.pred.b128 %p3, %q; selp.u32 %r4, 7, 5, %p3; " + query +
+          "get_first_ctaid.v4.b32.b128 {%r5, %r6, %r7, _}, %q; " + query +
+          "get_first_ctaid::y.b32.b128 %r8, %q; st.global.u32 [%rd91], %r4; "
+          "st.global.u32 [%rd91+4], %r5; st.global.u32 [%rd91+8], %r8; E:",
+      3, {}, ".shared .align 16 .b8 answer[16]; .shared .align 8 .b64 bar;");
+  BOOST_TEST(out == (std::vector<std::uint32_t>{5, 0, 0}), boost::test_tools::per_element());
+  refuses(query + "is_canceled.pred.b128 %p1, %rd1;", "expected a register of type .b128");
+  refuses("clusterlaunchcontrol.cancel;", "expected .try_cancel or .query_cancel");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace fermata::ptx::test
