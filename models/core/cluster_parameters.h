@@ -2,18 +2,36 @@
 // SystemC.
 #pragma once
 
+#include <fermata/models/vocabulary/cycle.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
+
 namespace fermata {
 
 struct ClusterParameters {
-  unsigned latency = 0;         ///< cycles that a CTA's access to another CTA takes more; 0: none
-  unsigned ownLatency = 0;      ///< cycles that a load from the own CTA by its rank takes more
-  unsigned loadInterval = 6;    ///< cycles that 128 bytes of loads take on the way
-  unsigned storeInterval = 3;   ///< cycles that 128 bytes of stores take
-  unsigned atomicInterval = 8;  ///< cycles that 128 bytes of atomics take
-  unsigned barrierLatency = 0;  ///< from the last arrival to the next issue of a warp that waits
-  unsigned releaseLatency = 0;  ///< from the issue of an arrival that orders stores to its effect
+  /// Cycles that 128 bytes of an operation take on the way of an SM: accesses that it makes, and
+  /// accesses to it.
+  struct Way {
+    double loads = 0, stores = 0, atomics = 0;
+    double of(MemoryOperation operation) const {
+      return operation == MemoryOperation::Load    ? loads
+             : operation == MemoryOperation::Store ? stores
+                                                   : atomics;
+    }
+  };
+  unsigned latency = 0;          ///< cycles that a CTA's access to another CTA takes more; 0: none
+  unsigned pairLatency = 0;      ///< in a cluster of two; 0: `latency`
+  unsigned ownLatency = 0;       ///< cycles that a load from the own CTA by its rank takes more
+  Way interval{6, 3, 8};         ///< of accesses that an SM makes
+  Way served;                    ///< of those that other SMs make to it
+  unsigned barrierLatency = 0;   ///< from the last arrival to the next issue of a warp that waits
+  unsigned releaseLatency = 0;   ///< from the issue of an arrival that orders stores to its effect
+  unsigned releaseInterval = 0;  ///< that it takes more for each further CTA
 
   bool exists() const { return latency != 0; }
+  Cycle latencyIn(unsigned ctas) const {
+    return ctas == 2 && pairLatency != 0 ? pairLatency : latency;
+  }
+  Cycle releaseIn(unsigned ctas) const { return releaseLatency + (ctas - 1) * releaseInterval; }
 };
 
 }  // namespace fermata

@@ -43,7 +43,7 @@ void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
   instructions_.clear();
   picker_.reset();
   pipelines_ = makePipelines();
-  wayFree_ = 0;
+  wayFree_ = servedFree_ = 0;
 }
 
 void WarpScheduler::beginGrid(const Grid& grid, bool spread) {

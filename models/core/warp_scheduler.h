@@ -150,7 +150,9 @@ class WarpScheduler final : public IssueSource,
   unsigned warpInCluster(unsigned slot) const;
   std::uint32_t windowOf(unsigned rank, unsigned slot) const;
   void findOwners(WarpAccess& access);
-  Cycle wayOf(const WarpInstruction& what, unsigned lanes);
+  using LanesOfRanks = std::array<unsigned, kMostClusterCtas>;
+  Cycle wayOf(const WarpInstruction& what, unsigned slot, const LanesOfRanks& lanesOf);
+  double serve(double now, double cycles);
   void reachClusterBarrier(unsigned slot);
   void startCluster(const Cta& cta, std::shared_ptr<ResidentCluster> cluster);
   void exitCluster(unsigned slot);
@@ -250,7 +252,8 @@ class WarpScheduler final : public IssueSource,
   };
   std::vector<Message> messages_;  ///< that are not due yet
   Cycle messageDue_ = kNever;      ///< the first of them; kNever: there is none
-  Cycle wayFree_ = 0;              ///< the way to other CTAs takes the next access no earlier
+  double wayFree_ = 0;             ///< the way to other CTAs takes the next access no earlier
+  double servedFree_ = 0;          ///< nor, of accesses that others make
   Pipelines pipelines_;
   LoadStoreUnit loadStore_;
   InstructionCache instructions_;

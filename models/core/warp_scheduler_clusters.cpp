@@ -4,6 +4,8 @@
 #include <fermata/models/core/warp_scheduler.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 namespace fermata {
 
@@ -38,12 +40,13 @@ std::uint32_t WarpScheduler::windowOf(unsigned rank, unsigned slot) const {
 void WarpScheduler::findOwners(WarpAccess& access) {
   WarpInstruction& what = access.instruction;
   if (what.space != MemorySpace::Shared) return;
-  LaneMask named = 0, away = 0;
+  LaneMask named = 0;
   for (LaneMask m = what.active; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(m));
     if (namesRank(what.address[lane])) named |= LaneMask{1} << lane;
   }
   if (named == 0) return;
+  LanesOfRanks lanesOf{};
   const unsigned own = warpInCluster(access.slot) / ctas_.warpsPerCta();
   for (LaneMask m = what.active; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(m));
@@ -52,29 +55,53 @@ void WarpScheduler::findOwners(WarpAccess& access) {
     if (namesRank(address)) {
       const unsigned rank = rankNamed(address);
       base = windowOf(rank, access.slot);
-      if (rank != own) away |= LaneMask{1} << lane;
+      ++lanesOf[rank];
     }
     address = base + offsetIn(address);
   }
   access.windowBase = 0;
-  if (away != 0) {
-    access.farther = wayOf(what, laneCount(away));
+  lanesOf[own] = 0;
+  if (const Cycle way = wayOf(what, access.slot, lanesOf); way != 0) {
+    access.farther = way;
   } else if (what.operation == MemoryOperation::Load) {
     access.farther = parameters_.cluster.ownLatency;
   }
 }
 
-// Returns how many cycles the way to other CTAs takes, behind the accesses that are on it.
-Cycle WarpScheduler::wayOf(const WarpInstruction& what, unsigned lanes) {
+// Returns how many cycles the way to other CTAs takes, behind the accesses that are on it: those of
+// this multiprocessor, and those that others make to the owners. 0: no lane takes the way.
+Cycle WarpScheduler::wayOf(const WarpInstruction& what, unsigned slot,
+                           const LanesOfRanks& lanesOf) {
+  const unsigned lanes = std::accumulate(lanesOf.begin(), lanesOf.end(), 0U);
+  if (lanes == 0) return 0;
   const ClusterParameters& p = parameters_.cluster;
-  const unsigned interval = what.operation == MemoryOperation::Load    ? p.loadInterval
-                            : what.operation == MemoryOperation::Store ? p.storeInterval
-                                                                       : p.atomicInterval;
-  constexpr unsigned kBytes = 128;
-  const Cycle takes = std::max(1U, (lanes * what.bytesPerLane * interval + kBytes - 1) / kBytes);
-  const Cycle now = domain_.now(), begin = std::max(now, wayFree_);
+  constexpr double kBytes = 128;
+  const auto cyclesOf = [&](unsigned some, const ClusterParameters::Way& way) {
+    return some * what.bytesPerLane * way.of(what.operation) / kBytes;
+  };
+  const double interval = p.interval.of(what.operation);
+  const double takes = std::max(1.0, cyclesOf(lanes, p.interval));
+  const auto now = static_cast<double>(domain_.now());
+  const double begin = std::max(now, wayFree_);
   wayFree_ = begin + takes;
-  return begin - now + p.latency + (takes > interval ? takes - interval : 0);
+  double served = begin;
+  for (unsigned rank = 0; spread_ != 0 && rank < grid_->clusterCtas; ++rank) {
+    if (lanesOf[rank] != 0)
+      served = std::max(served, clusterOf(slot).members[rank].scheduler->serve(
+                                    now, cyclesOf(lanesOf[rank], p.served)));
+  }
+  return static_cast<Cycle>(std::ceil(served - now) + std::ceil(std::max(0.0, takes - interval))) +
+         p.latencyIn(grid_->clusterCtas);
+}
+
+// Serves an access by another multiprocessor, made at `now`. Returns when it is its turn, if it
+// comes early enough. What it takes is taken from `now` on, since accesses of several SMs do not
+// come in the order of this call.
+double WarpScheduler::serve(double now, double cycles) {
+  const double turn = std::max(now, servedFree_);
+  servedFree_ = turn + cycles;
+  wayFree_ = std::max(now, wayFree_) + cycles;
+  return turn;
 }
 
 // Executes an instruction of the cluster's barrier. The warp is held. An arrival that orders the
@@ -89,7 +116,8 @@ void WarpScheduler::reachClusterBarrier(unsigned slot) {
     if (cluster.barrier.wait(warp)) release(slotBit(slot), std::max(now + 1, cluster.opens));
     return;
   }
-  const Cycle ordered = arrivals_[slot].barrier == kClusterArrive ? p.releaseLatency : 0;
+  const Cycle ordered =
+      arrivals_[slot].barrier == kClusterArrive ? p.releaseIn(grid_->clusterCtas) : 0;
   cluster.latest = std::max(cluster.latest, now + ordered);
   SlotMask own = 0;
   cluster.barrier.arrive(warp, [&](unsigned one) { own |= freed(cluster, slot, one); });

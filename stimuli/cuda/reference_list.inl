@@ -7,6 +7,7 @@ FERMATA_REFERENCE(transpose, transpose)
 FERMATA_REFERENCE(reduction_partial, reductionPartial)
 FERMATA_REFERENCE(reduction_total, reductionTotal)
 FERMATA_REFERENCE(clustersum, partSums)
+FERMATA_REFERENCE(clusterway, chainEnds)
 // references_algebra.cpp: transforms, products.
 FERMATA_REFERENCE(fwt, walshTransform)
 // references_memory.cpp

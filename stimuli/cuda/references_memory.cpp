@@ -77,6 +77,11 @@ Bytes partSums(const ReferenceInput& input) {
   return bytesOf(sumSegments(input.elements<std::int32_t>("in", clusters * part), part, clusters));
 }
 
+Bytes chainEnds(const ReferenceInput& input) {
+  return bytesOf(
+      std::vector<std::uint32_t>(input.parameter("ctas") * input.parameter("warps") * 32));
+}
+
 Bytes histogram64(const ReferenceInput& input) { return countBytes<64>(input); }
 Bytes histogram256(const ReferenceInput& input) { return countBytes<256>(input); }
 

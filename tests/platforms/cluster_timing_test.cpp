@@ -1,7 +1,7 @@
 // Timing of clusters, cycle by cycle, on the platform sm_90 with the figures of its file:
-// - a load from shared memory takes kShared cycles; one of the own CTA by its rank kOwn more, of
-// another CTA kFar more, and each 128
-//   bytes take kLoad cycles of the way, one access after the other;
+// - a load from shared memory takes kShared cycles; one of the own CTA by its rank kOwn more, of the
+//   other CTA of two kFar more, and each 128 bytes take kLoad cycles of the way, one access after
+//   the other;
 // - a relaxed arrival counts at once, one with release kRelease cycles later, and holds its warp as
 //   long; warps that wait go on kBarrier cycles behind the last arrival.
 // The figures are those of results/silicon/cluster.csv by construction.
@@ -17,8 +17,8 @@ namespace {
 
 using Cycles = std::vector<Cycle>;
 
-constexpr Cycle kShared = 29, kOwn = 53, kFar = 203, kLoad = 6, kStore = 3, kBarrier = 86,
-                kRelease = 667;
+constexpr Cycle kShared = 29, kOwn = 53, kFar = 186, kLoad = 6, kStore = 3, kBarrier = 94,
+                kRelease = 673;
 
 /// Cycles of issue and end by opcode, of the warps of CTA 0.
 struct Timeline : Probe {
