@@ -37,7 +37,7 @@ struct PlatformDocument {
 
 namespace {
 
-constexpr unsigned kMostBases = 8;  ///< files of a platform, each on the one before
+constexpr unsigned kMostBases = 16;  ///< files of a platform, each on the one before
 
 /// Takes a top-level text that is no parameter. Returns its place, or nothing if it is absent.
 std::optional<SourceLocation> takeText(toml::table& document, const char* key,

@@ -1,4 +1,4 @@
-// Decodes ld ldu st atom red prefetch membar fence.
+// Decodes ld ldu st atom red.
 #include <algorithm>
 #include <optional>
 
@@ -36,6 +36,7 @@ struct Access {
   Type type = Type::B32;
   MemorySpace space = MemorySpace::Generic;
   unsigned elements = 1;
+  unsigned parts = 1;     ///< accesses of 16 bytes that it takes
   unsigned policies = 0;  ///< operands after the others: 1 with .L2::cache_hint
 };
 
@@ -48,14 +49,18 @@ Access takeAccess(Decoding& d) {
   Access access;
   takeQualifiers(d);
   access.space = takeSpace(d);
-  access.elements = takeElements(d);
+  const bool eight = d.take("v8");
+  access.elements = eight ? 8 : takeElements(d);
   access.policies = d.take("L2::cache_hint") ? 1 : 0;
   access.type = d.takeType();
   d.finishModifiers();
+  const unsigned bytes = bytesOf(access.type) * access.elements;
+  const bool wide = bytes == 2 * WarpInstruction::kMaxBytesPerLane;
+  if (wide && access.space == MemorySpace::Global) access.parts = 2;
   if (access.type == Type::Pred || access.type == Type::F32x2 || isHalf(access.type))
     d.unsupported();
-  if (bytesOf(access.type) * access.elements > WarpInstruction::kMaxBytesPerLane)
-    d.unsupported("an access of more than 16 bytes");
+  if (bytes > WarpInstruction::kMaxBytesPerLane * access.parts || (eight && access.parts != 2))
+    d.unsupported("an access of more than 16 bytes, or 32 in global memory");
   return access;
 }
 
@@ -108,19 +113,6 @@ void memoryFields(Decoding& d, const Access& access, MemoryOperation operation) 
   d.i.operation = operation;
   d.i.elements = static_cast<std::uint8_t>(access.elements);
   d.i.bytesPerLane = static_cast<std::uint8_t>(bytesOf(access.type) * access.elements);
-}
-
-/// Takes a proxy and ignores it: one SM, whose accesses act in the order of their execution, needs
-/// no proxy fence.
-void takeProxy(Decoding& d) {
-  if (d.take("alias")) return;
-  if (d.take("tensormap::generic")) {
-    if (d.takeOneOf({"cta", "cluster", "gpu", "sys"}).empty())
-      d.unsupported("expected a scope such as .gpu");
-    return;
-  }
-  if (!d.take("async")) d.unsupported("expected .alias or .async");
-  d.takeOneOf({"global", "shared::cta", "shared::cluster"});
 }
 
 }  // namespace
@@ -182,19 +174,11 @@ unsigned takeElements(Decoding& d) {
 
 namespace {
 
-void decodeAccess(Decoding& d, bool isLoad) {
-  const Access access = takeAccess(d);
-  d.expectOperands(2 + access.policies);
-  takePolicy(d, access, 2);
-  const Operand& address = d.addressOperand(isLoad ? 1 : 0);
-  const auto data = dataOperands(d, isLoad ? 0 : 1, access.elements);
-  const Variable* frame = frameVariable(d, address);
-  if (frame != nullptr && access.space == MemorySpace::Parameter)
-    return frameAccess(d, access, address, *frame, data, isLoad);
-  if (!isLoad && (access.space == MemorySpace::Constant || access.space == MemorySpace::Parameter))
-    d.unsupported("this space is read-only");
+void emitAccess(Decoding& d, const Access& access, const Operand& address,
+                const std::vector<const Operand*>& data, bool isLoad, unsigned offset) {
   memoryFields(d, access, isLoad ? MemoryOperation::Load : MemoryOperation::Store);
   d.address(address, access.space);
+  d.i.offset += offset;
   // A load fills registers of one width; `_` takes any.
   const auto widthOf = [&](const Operand& operand) {
     return isLoad ? registerBytes(d, operand, access.type)
@@ -219,6 +203,40 @@ void decodeAccess(Decoding& d, bool isLoad) {
     d.i.handler = d.require(laneTable().store(d.i.space, access.type));
   }
   d.emit(InstructionClass::Memory);
+}
+
+/// Emits the two accesses of 16 bytes that one of 32 takes. One that loads the register of the
+/// address comes last.
+void emitParts(Decoding& d, Access access, const Operand& address,
+               const std::vector<const Operand*>& data, bool isLoad) {
+  access.elements /= access.parts;
+  const auto middle = data.begin() + access.elements;
+  const auto isBase = [&](const Operand* one) {
+    return one->kind == Operand::Kind::Register && address.elements[0].kind == one->kind &&
+           address.elements[0].index == one->index;
+  };
+  const bool turned = isLoad && std::any_of(data.begin(), middle, isBase);
+  for (const bool second : {turned, !turned}) {
+    const std::vector<const Operand*> part(second ? middle : data.begin(),
+                                           second ? data.end() : middle);
+    takePolicy(d, access, 2);
+    emitAccess(d, access, address, part, isLoad, second ? WarpInstruction::kMaxBytesPerLane : 0);
+  }
+}
+
+void decodeAccess(Decoding& d, bool isLoad) {
+  const Access access = takeAccess(d);
+  d.expectOperands(2 + access.policies);
+  const Operand& address = d.addressOperand(isLoad ? 1 : 0);
+  const auto data = dataOperands(d, isLoad ? 0 : 1, access.elements);
+  if (access.parts != 1) return emitParts(d, access, address, data, isLoad);
+  takePolicy(d, access, 2);
+  const Variable* frame = frameVariable(d, address);
+  if (frame != nullptr && access.space == MemorySpace::Parameter)
+    return frameAccess(d, access, address, *frame, data, isLoad);
+  if (!isLoad && (access.space == MemorySpace::Constant || access.space == MemorySpace::Parameter))
+    d.unsupported("this space is read-only");
+  emitAccess(d, access, address, data, isLoad, 0);
 }
 }  // namespace
 
@@ -283,48 +301,6 @@ unsigned decodeReductionAnd(Decoding& d, std::size_t further) {
 
 void decodeAtomic(Decoding& d) {
   decodeAtomicAnd(d, 0);
-}
-
-void decodePrefetch(Decoding& d) {
-  takeQualifiers(d);
-  takeSpace(d);
-  d.take("tensormap");
-  for (const std::string_view level : {"L1", "L2", "L2::evict_last", "L2::evict_normal"})
-    d.take(level);
-  d.finishModifiers();
-  d.expectOperands(1);
-  d.addressOperand(0);
-  emitNothing(d);
-}
-
-/// Decodes discard and applypriority, which advise about a cache line.
-void decodeAdvice(Decoding& d) {
-  d.take("global");
-  const bool priority = d.mnemonic() == "applypriority";
-  if (!d.take(priority ? "L2::evict_normal" : "L2")) d.unsupported();
-  d.finishModifiers();
-  d.expectOperands(2);
-  d.addressOperand(0);
-  if (d.immediate(d.operand(1), 128, "the size") != 128)
-    d.fail(d.operand(1).at, "expected a size of 128");
-  emitNothing(d);
-}
-
-void decodeFence(Decoding& d) {
-  const bool ofMap = d.has("tensormap::generic") && d.has("acquire");  // [map], its size
-  if (d.take("proxy")) {
-    takeProxy(d);
-  } else {
-    d.take("mbarrier_init");
-    if (d.takeOneOf({"cta", "gl", "sys", "gpu", "cluster"}).empty())
-      d.unsupported("expected a scope such as .cta");
-  }
-  d.takeOneOf({"sc", "acq_rel", "acquire", "release"});
-  d.finishModifiers();
-  d.expectOperands(ofMap ? 2 : 0);
-  d.i.fence = true;
-  d.i.handler = &executeFence;
-  d.emit(InstructionClass::Integer);
 }
 
 void Decoding::address(const Operand& operand, MemorySpace space) {

@@ -47,12 +47,13 @@ std::optional<Rounding> takeDirection(Decoding& d);
 Type heldType(Decoding& d, const Operand& operand, Type type, Type narrowest);
 
 using Decoder = void(Decoding& d);
-Decoder decodeAdvice, decodeAsyncStore, decodeAtomic, decodeBarrier, decodeBranch, decodeCp,
-    decodeCvt, decodeCvta, decodeDependentGrids, decodeDotProduct, decodeElect, decodeEvent,
-    decodeFence, decodeFloat8, decodeGather, decodeIndexedBranch, decodeIsSpace, decodeLoad,
-    decodeMBarrier, decodeMapAddress, decodeMatrixMemory, decodeMma, decodeMov, decodePolicy,
-    decodePrefetch, decodeQuery, decodeRankOf, decodeRegisterCount, decodeReturn, decodeSet,
-    decodeSetp, decodeSleep, decodeStore, decodeSurface, decodeTensorMap, decodeTexture,
+Decoder decodeAdvice, decodeAsyncStore, decodeAtomic, decodeBarrier, decodeBranch,
+    decodeClusterLaunch, decodeCp, decodeCvt, decodeCvta, decodeDependentGrids, decodeDotProduct,
+    decodeElect, decodeEvent, decodeExtreme, decodeFence, decodeFloat8, decodeFloatReduction,
+    decodeGather, decodeIndexedBranch, decodeIsSpace, decodeLoad, decodeMBarrier, decodeMapAddress,
+    decodeMatrixMemory, decodeMma, decodeMov, decodePolicy, decodePrefetch, decodeQuery,
+    decodeRankOf, decodeRegisterCount, decodeReturn, decodeScaledProduct, decodeSet, decodeSetp,
+    decodeSleep, decodeSmallFloat, decodeStore, decodeSurface, decodeTensorMap, decodeTexture,
     decodeTcgen05, decodeToTf32, decodeTrap, decodeVideo, decodeWave64, decodeWgmma,
     decodeWideAccess, decodeWideAtomic, decodeWideMove, decodeWmmaAccess, decodeWmmaProduct;
 

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include <fermata/stimuli/ptx/decoders.h>
+#include <fermata/stimuli/ptx/float_extremes.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/warp.h>
 #include <fermata/stimuli/ptx/warp_splits.h>
@@ -217,6 +218,17 @@ constexpr Form kForms[] = {
     bits("redux.sync.xor", [](auto a, auto b) { return a ^ b; }),
 };
 
+/// a: value; b: member mask; d; floatFlags.
+void executeReduceFloat(Warp& warp, const Instruction& i, LaneMask mask) {
+  forEachGroup(warp, i, i.b, mask, [&](LaneMask group) {
+    const std::uint32_t* a = rowOf<std::uint32_t>(warp, i.a);
+    float total = preparedFloat(i.floatFlags, a[firstLane(group)]);
+    for (const unsigned lane : lanesIn(group & (group - 1)))
+      total = extremeOf(i.floatFlags, total, preparedFloat(i.floatFlags, a[lane]));
+    writeAll(warp, i.d, group, canonicalBits(total));
+  });
+}
+
 /// a: member mask; d: the lowest lane of the group; pd: true in that lane.
 void executeElect(Warp& warp, const Instruction& i, LaneMask mask) {
   forEachGroup(warp, i, i.a, mask, [&](LaneMask group) {
@@ -233,6 +245,14 @@ const Form* warpForm(std::size_t k) {
 
 void executeWarpSync(Warp& warp, const Instruction& i, LaneMask mask) {
   forEachGroup(warp, i, i.a, mask, [](LaneMask) {});
+}
+
+void decodeFloatReduction(Decoding& d) {
+  const std::string_view operation = d.takeOneOf({"min", "max"});
+  if (!d.take("sync") || operation.empty()) d.unsupported("expected .sync.min or .sync.max");
+  d.i.floatFlags = takeExtreme(d, operation == "max");
+  d.takeType();
+  d.finish(&executeReduceFloat, {Type::F32, Type::F32, Type::B32});
 }
 
 void decodeElect(Decoding& d) {

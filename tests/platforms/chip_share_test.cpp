@@ -66,7 +66,8 @@ BOOST_AUTO_TEST_CASE(less_than_a_channel_is_a_slower_one) {
 }
 
 BOOST_DATA_TEST_CASE(throughput_is_proportional_within_a_half,
-                     bdata::make({"v100", "t4", "a100", "rtx3070", "rtx3090", "rtx4090", "h100"}) *
+                     bdata::make({"v100", "t4", "a100", "rtx3070", "rtx3090", "rtx4090", "h100",
+                                  "b200", "rtx5090"}) *
                          bdata::make({1U, 2U, 3U, 7U, 16U, 33U}),
                      name, sms) {
   const PlatformParameters whole = platform(name, {}).parameters();

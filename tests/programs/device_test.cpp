@@ -57,7 +57,8 @@ BOOST_FIXTURE_TEST_SUITE(device, DeviceProgram)
 BOOST_DATA_TEST_CASE(capability_is_the_platforms,
                      bdata::make({Capability{"gtx480", "7.0"}, Capability{"sm_75", "7.5"},
                                   Capability{"a100", "8.0"}, Capability{"rtx4090", "8.9"},
-                                  Capability{"h100", "9.0"}, Capability{"mi300", "7.0"},
+                                  Capability{"h100", "9.0"}, Capability{"sm_100", "10.0"},
+                                  Capability{"rtx5090", "12.0"}, Capability{"mi300", "7.0"},
                                   Capability{"mine.toml", "8.6"}}),
                      one) {
   write("mine.toml", "base = \"sm_86\"\nscratchpad.latency = 30\n");
