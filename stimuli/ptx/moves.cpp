@@ -63,6 +63,7 @@ void moveClock(Decoding& d, Type type) {
 
 Type elementType(Decoding& d, Type whole, std::size_t elements) {
   const std::size_t bytes = elements == 2 || elements == 4 ? bytesOf(whole) / elements : 0;
+  if (bytes == 1) return Type::B8;
   if (bytes == 2) return Type::B16;
   if (bytes == 4) return Type::B32;
   d.unsupported("a vector of {} elements", elements);
