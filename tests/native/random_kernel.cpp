@@ -209,10 +209,10 @@ class Writer {
   explicit Writer(std::uint32_t seed) : random_(seed) {}
 
   std::string run() {
-    statements(6, 0);
+    statements(4, 0);
     for (unsigned k = 0; k < 3; ++k) {
       text_ += "bar.sync 0;\n";
-      statements(5, 0);
+      statements(3, 0);
       text_ += "shfl.sync.bfly.b32 %r1, %r2, 5, 31, -1;\n";
     }
     return text_;
