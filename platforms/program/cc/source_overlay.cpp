@@ -63,6 +63,7 @@ SourceOverlay::SourceOverlay(const fs::path& source, const std::vector<std::stri
     waiting.pop_back();
     const std::string text = textOf(path);
     hasClusters_ = hasClusters_ || hasClusterDims(text);
+    hasFloat16_ = hasFloat16_ || text.find("_Float16") != std::string::npos;
     hasAlignas_ = hasAlignas_ || hasAlignasBehindShared(text);
     const std::string changed = clangText(text);
     if (changed != text) {
@@ -87,6 +88,7 @@ std::vector<std::string> SourceOverlay::words() const {
   std::vector<std::string> words;
   if (!list_.empty()) words = {"-ivfsoverlay", list_.string()};
   if (hasAlignas_) words.emplace_back("-DFERMATA_SHARED_ALIGNAS");
+  if (hasFloat16_) words.emplace_back("-DFERMATA_FLOAT16");
   return words;
 }
 

@@ -28,6 +28,7 @@ class SourceOverlay {
  private:
   std::filesystem::path list_;
   bool hasAlignas_ = false;
+  bool hasFloat16_ = false;
   bool hasClusters_ = false;
 };
 

@@ -15,7 +15,12 @@
 // Use the functions above.
 #include "parts/amdgcn.h"
 #include "parts/matrices.h"
+#ifdef FERMATA_FLOAT16  // defined by `cc` for a program that names _Float16
+#ifdef __x86_64__
+#include <immintrin.h>  // names it, too
+#endif
 #define _Float16 __fp16  // which clang-16 has for the device
+#endif
 #include "parts/atomics.h"
 
 #undef __NVCC__
