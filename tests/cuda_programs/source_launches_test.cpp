@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_CASE(device_code_is_rewritten) {
   becomes("c<<<1, 2>>>(a);", launchOf("c", "(1, 2)(a);"));
   becomes("ns::c<4, f(1 > 0)> <<<dim3(1, 2),\n f(x)[3], s>>>\n(a, (b));",
           launchOf("ns::c<4, f(1 > 0)>", "(dim3(1, 2),\n f(x)[3], s)\n(a, (b));"));
-  becomes("::c<<<1, 2>>>(d<<<1>>>());", launchOf("::c", "(1, 2)(d<<<1>>>());"));
+  becomes("::c<<<1, 2>>>(d<<<1>>>());", launchOf("::c", "(1, 2)(" + launchOf("d", "(1)()") + ");"));
   becomes("{ do { c<<<1, 2>>>(a); } while (0); c<<<1, 2>>>(a); }",
           "{ do { " + launchOf("c", "(1, 2)(a);") + " } while (0); " + launchOf("c", "(1, 2)(a);") +
               " }");

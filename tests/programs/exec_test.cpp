@@ -34,7 +34,7 @@ __global__ void spin(int* data, int rounds) {
   if (blockIdx.x == 4095 && threadIdx.x == 0) printf("last block\n");
   data[threadIdx.x] = x;
 }
-__global__ void unsupported() { asm volatile("tcgen05.wait::ld.sync.aligned;"); }
+__global__ void unsupported() { asm volatile("tcgen05.wait::all.sync.aligned;"); }
 static void say(const char* what, cudaError_t error) { printf("%s: %s\n", what, cudaGetErrorName(error)); }
 int main(int, char** argv) {
   const bool wrong = !strcmp(argv[1], "wrong"), abortion = !strcmp(argv[1], "abort"), many = !strcmp(argv[1], "module");
@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(one_kernel_that_is_not_supported) {
   const Outcome run = app.exec("--functional --quiet", "module");
   BOOST_TEST(run.code == 0, run.text);
   BOOST_TEST(has(run.text, "unsupported: cudaErrorInvalidPtx"), run.text);
-  BOOST_TEST(has(run.text, "tcgen05.wait::ld"), run.text);
+  BOOST_TEST(has(run.text, "tcgen05.wait::all"), run.text);
   BOOST_TEST(has(run.text, "PASS"), run.text);
 }
 

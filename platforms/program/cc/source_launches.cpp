@@ -88,9 +88,9 @@ class LaunchWriter {
     std::size_t k = end;
     if (is(k - 1, '>')) {
       for (int depth = 0; k > 0;) {
-        --k;
-        if (is(k, '>') || is(k, ')')) ++depth;
-        if ((is(k, '<') || is(k, '(')) && --depth == 0) break;
+        k = is(k - 1, ')') ? opening(k - 1) : k - 1;
+        if (is(k, '>')) ++depth;
+        if (is(k, '<') && --depth == 0) break;
       }
     }
     if (k == 0 || pieces_[k - 1].kind != Piece::Kind::Word) return kNowhere;
@@ -98,6 +98,14 @@ class LaunchWriter {
     while (k >= 2 && is(k - 1, ':') && is(k - 2, ':')) {
       k -= 2;
       if (k > 0 && pieces_[k - 1].kind == Piece::Kind::Word && !isWord(k - 1, "return")) --k;
+    }
+    return k;
+  }
+  /// Returns the piece that opens what piece k, a bracket, closes; the first one if none does.
+  std::size_t opening(std::size_t k) const {
+    for (int depth = 0; k > 0; --k) {
+      if (is(k, ')')) ++depth;
+      if (is(k, '(') && --depth == 0) break;
     }
     return k;
   }
