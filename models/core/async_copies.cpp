@@ -30,7 +30,7 @@ bool AsyncCopies::arrived(std::uint64_t sequence, Cycle at) {
                    [&](const Copy& c) { return c.at == kNever && c.sequence == sequence; });
   if (copy == copies_.end()) return false;
   copy->at = copy->plan.interval == 0 ? at : products_.end(copy->plan, at);
-  if (copy->at != kNever) know(static_cast<std::uint32_t>(copy - copies_.begin()));
+  learn(static_cast<std::uint32_t>(copy - copies_.begin()));
   return true;
 }
 
@@ -59,17 +59,9 @@ void AsyncCopies::begin(Copy copy) {
     behind_.push_back(index);
   }
   copies_.push_back(copy);
-  if (copy.at != kNever) known_.push_back(index);
+  learn(index);
   ++live_;
   ++count_[copy.slot];
-}
-
-// Returns the first cycle, `from` or later, in which the copy can be stored; kNever: not before
-// another event. Its data have come; it need not wait for older copies of its warp.
-Cycle AsyncCopies::storeFree(const Copy& copy, Cycle from) const {
-  if (copy.stores || copy.older != 0 || loadStore_.holdsMemory(copy.slot)) return kNever;
-  const bool out = copy.instruction->copyStep == CopyStep::BulkOut;
-  return loadStore_.storeFree(out ? MemorySpace::Global : MemorySpace::Shared, from);
 }
 
 // Ends a copy that is in none of the lists any more, and keeps its place until compact().
@@ -85,12 +77,25 @@ AsyncCopies::Copy AsyncCopies::remove(std::uint32_t index) {
   return copy;
 }
 
-void AsyncCopies::know(std::uint32_t index) {
-  known_.insert(std::lower_bound(known_.begin(), known_.end(), index), index);
+std::size_t AsyncCopies::placeOf(std::uint32_t index) const {
+  const auto at = std::lower_bound(known_.begin(), known_.end(), index,
+                                   [](const Known& one, std::uint32_t i) { return one.index < i; });
+  return static_cast<std::size_t>(at - known_.begin());
 }
 
-void AsyncCopies::forget(std::uint32_t index) {
-  known_.erase(std::lower_bound(known_.begin(), known_.end(), index));
+// Brings what is known of a copy up to date.
+void AsyncCopies::learn(std::uint32_t index) {
+  const auto at = known_.begin() + static_cast<std::ptrdiff_t>(placeOf(index));
+  const bool known = at != known_.end() && at->index == index;
+  const Copy& copy = copies_[index];
+  const Known now{copy.at, index, copy.stores, copy.instruction->copyStep == CopyStep::BulkOut};
+  if (copy.at == kNever) {
+    if (known) known_.erase(at);
+  } else if (known) {
+    *at = now;
+  } else {
+    known_.insert(at, now);
+  }
 }
 
 // Gives up the places of copies that are over, once they are half of all.
@@ -98,19 +103,24 @@ void AsyncCopies::compact() {
   while (first_ < copies_.size() && copies_[first_].slot == kMaxWarpSlots) ++first_;
   if (2 * first_ < copies_.size()) return;
   copies_.erase(copies_.begin(), copies_.begin() + static_cast<std::ptrdiff_t>(first_));
-  for (Indices* const indices : {&known_, &behind_}) {
-    for (std::uint32_t& index : *indices) index -= static_cast<std::uint32_t>(first_);
-  }
+  for (Known& one : known_) one.index -= static_cast<std::uint32_t>(first_);
+  for (std::uint32_t& index : behind_) index -= static_cast<std::uint32_t>(first_);
   first_ = 0;
 }
 
 Cycle AsyncCopies::due(Cycle from) const {
+  const std::array<Cycle, 2> free{loadStore_.storeFree(spaceOf(false), from),
+                                  loadStore_.storeFree(spaceOf(true), from)};
   Cycle due = kNever;
-  for (const std::uint32_t index : known_) {
-    const Copy& copy = copies_[index];
-    if (copy.at >= due) continue;
-    const Cycle at = std::max(copy.at, from);
-    due = std::min(due, copy.stores ? at : storeFree(copy, at));
+  for (const Known& one : known_) {
+    if (one.at >= due) continue;  // skips most
+    Cycle at = std::max(one.at, from);
+    if (!one.stores) {
+      if (!mayStore(one.index)) continue;
+      at = at == from ? free[one.out] : loadStore_.storeFree(spaceOf(one.out), at);
+    }
+    if (at >= due) continue;
+    due = at;
     if (due == from) break;
   }
   return due;

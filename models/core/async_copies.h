@@ -7,7 +7,6 @@
 #include <fermata/models/core/load_store_unit.h>
 #include <fermata/models/core/product_engine.h>
 
-#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -48,18 +47,22 @@ class AsyncCopies {
   /// stored one, oldest first. `store` sets what it knows of the copy: sequence, stores, at.
   template <class Store, class End>
   void move(Cycle now, Store store, End end) {
-    // Both calls may note further arrivals.
-    for (auto one = known_.begin(); one != known_.end();) {
-      const std::uint32_t index = *one;
-      Copy& copy = copies_[index];
-      if (copy.stores && copy.at <= now) {
-        known_.erase(one);
-        end(remove(index));
-      } else if (copy.at <= now && storeFree(copy, now) == now) {
-        store(copy);
-        if (copy.at == kNever) forget(index);
+    std::array<bool, 2> free = portsFree(now);
+    for (std::size_t k = 0; k < known_.size();) {
+      const Known one = known_[k];
+      if (one.at > now || (!one.stores && !(free[one.out] && mayStore(one.index)))) {
+        ++k;
+        continue;
       }
-      one = std::upper_bound(known_.begin(), known_.end(), index);
+      if (one.stores) {
+        known_.erase(known_.begin() + static_cast<std::ptrdiff_t>(k));
+        end(remove(one.index));
+      } else {
+        store(copies_[one.index]);
+        learn(one.index);
+        free = portsFree(now);
+      }
+      k = placeOf(one.index + 1);  // both calls may note further arrivals
     }
     compact();
   }
@@ -68,14 +71,28 @@ class AsyncCopies {
   Cycle due(Cycle from) const;
 
  private:
-  using Indices = std::vector<std::uint32_t>;  ///< of copies, rising
+  /// A copy whose `at` is known, with what is asked of it most.
+  struct Known {
+    Cycle at = 0;
+    std::uint32_t index = 0;
+    bool stores = false, out = false;
+  };
 
   static bool comesBehind(const Copy& copy, const Copy& older);
   static bool comesBehindAny(const Copy& copy);
-  Cycle storeFree(const Copy& copy, Cycle from) const;
+  static MemorySpace spaceOf(bool out) { return out ? MemorySpace::Global : MemorySpace::Shared; }
+  std::array<bool, 2> portsFree(Cycle now) const {
+    return {loadStore_.storeFree(spaceOf(false), now) == now,
+            loadStore_.storeFree(spaceOf(true), now) == now};
+  }
+  bool mayStore(std::uint32_t index) const {
+    const Copy& copy = copies_[index];
+    return copy.older == 0 && !loadStore_.holdsMemory(copy.slot);
+  }
+  /// Returns the place in `known_` of the first copy from `index` on.
+  std::size_t placeOf(std::uint32_t index) const;
+  void learn(std::uint32_t index);
   Copy remove(std::uint32_t index);
-  void know(std::uint32_t index);
-  void forget(std::uint32_t index);
   void compact();
   std::vector<Copy>::iterator find(unsigned slot, std::uint64_t number);
 
@@ -84,8 +101,8 @@ class AsyncCopies {
   std::vector<Copy> copies_;  ///< in the order in which they began; those that are over, too
   std::size_t first_ = 0;     ///< all before are over
   std::size_t live_ = 0;      ///< copies that are not over
-  Indices known_;   ///< of those whose `at` is known: few, where hundreds are on their way
-  Indices behind_;  ///< of those that come behind others
+  std::vector<Known> known_;  ///< by rising index
+  std::vector<std::uint32_t> behind_;  ///< indices of those that come behind others, rising
   std::array<unsigned, kMaxWarpSlots> count_{};
 };
 
