@@ -39,7 +39,7 @@ std::vector<std::uint32_t> runOnTensorMemory(const std::string& action,
   constexpr unsigned kThreads = 128;
   const std::size_t turns = (window.size() + 4 * kThreads - 1) / (4 * kThreads);
   std::vector<std::uint32_t> in(turns * kThreads);
-  std::memcpy(in.data(), window.data(), window.size());
+  if (!window.empty()) std::memcpy(in.data(), window.data(), window.size());
   in.insert(in.end(), words.words.begin(), words.words.end());
   std::string body = ".reg .b32 %v<200>; mov.u32 %r1, 0; ";
   if (turns != 0)
