@@ -4,16 +4,15 @@
 // copies from shared to tensor memory in the same order.
 #pragma once
 
+#include <fermata/models/core/piece_queue.h>
 #include <fermata/models/core/tensor_memory_parameters.h>
-#include <fermata/models/timing/ring.h>
-#include <fermata/models/transaction/warp_access.h>
 #include <fermata/models/vocabulary/cycle.h>
 
 #include <algorithm>
 
 namespace fermata {
 
-class ProductEngine {
+class ProductEngine : public PieceQueue {
  public:
   /// Values of StaticInstruction::tensorWork of what is handed over.
   enum Work : unsigned { None, ProductOfShared, ProductOfTensor, Copy };
@@ -32,7 +31,6 @@ class ProductEngine {
   explicit ProductEngine(const TensorMemoryParameters& parameters) : parameters_(parameters) {}
 
   bool exists() const { return parameters_.exists(); }
-  bool empty() const { return queue_.empty(); }
 
   /// Plans work that was handed over in cycle `now` and reads `chunks` chunks of 16 bytes, without
   /// those of kPiecesOfRows.
@@ -52,20 +50,8 @@ class ProductEngine {
     return free_ + parameters_.productLatency;
   }
 
-  void push(WarpAccess& piece, Cycle at) { queue_.push({&piece, at}); }
-  /// Returns the cycle from which the oldest piece may be sent; kNever: there is none.
-  Cycle due() const { return queue_.empty() ? kNever : queue_.front().at; }
-  /// Returns the oldest piece. Precondition: due() <= now.
-  WarpAccess& front() const { return *queue_.front().access; }
-  void pop() { queue_.pop(); }
-
  private:
-  struct Piece {
-    WarpAccess* access = nullptr;
-    Cycle at = 0;
-  };
   TensorMemoryParameters parameters_;
-  Ring<Piece> queue_;
   Cycle next_ = 0;  ///< reads of the next product begin no earlier
   Cycle free_ = 0;  ///< the last product that has ended ended here
 };

@@ -4,37 +4,14 @@
 // behind the products. Copies are up to `Stages` - 1 tiles ahead. At the end each thread takes a
 // row of sums.
 
+#include "fermata_cuda_boxes.h"
+
 constexpr unsigned kTileK = 64, kTileM = 128, kTileN = 64;
 constexpr unsigned kStageBytes = 2 * kTileK * (kTileM + kTileN);
 
-/// Boxes of `Rows` rows of `Span` bytes, side by side. `Mode`: of the matrix descriptors.
+/// `Mode`: of the matrix descriptors of tcgen05, of version 1.
 template <unsigned Rows, unsigned Span, uint64_t Mode>
-struct TensorTile {
-  static constexpr unsigned kBoxes = 2 * kTileK / Span;
-  static constexpr unsigned kColumns = kTileK / kBoxes;
-  static constexpr unsigned kBoxBytes = Rows * Span;
-
-  FERMATA_DEVICE void fetch(unsigned to, uint64_t map, unsigned column, unsigned row,
-                            unsigned barrier) {
-#pragma unroll
-    for (unsigned b = 0; b < kBoxes; ++b)
-      fermataFetchBox(to + b * kBoxBytes, map, column + b * kColumns, row, barrier);
-  }
-  /// The descriptor of columns 16 step to 16 step + 15 of all rows.
-  FERMATA_DEVICE uint64_t descriptor(unsigned tile, unsigned step) {
-    const unsigned at = tile + 32 * step / Span * kBoxBytes + 32 * step % Span;
-    constexpr uint64_t kLeading = Span == 16 ? kBoxBytes : 16;
-    constexpr uint64_t kStride = 8 * Span;
-    return (at & 0x3ffff) >> 4 | kLeading / 16 << 16 | kStride / 16 << 32 | uint64_t{1} << 46 |
-           Mode << 61;
-  }
-  /// The place of piece 0 to 7, of 16 bytes, of a row.
-  FERMATA_DEVICE unsigned at(unsigned row, unsigned piece) {
-    constexpr unsigned kSwizzle = Span - 16;
-    const unsigned inside = row * Span + piece * 16 % Span;
-    return piece * 16 / Span * kBoxBytes + (inside ^ (inside >> 3 & kSwizzle));
-  }
-};
+using TensorTile = BoxTile<Rows, Span, uint64_t{1} << 46 | Mode << 61>;
 
 /// Adds to the sums at `d` the product of 128 x 16 and 16 x 64 halves; sets them if `adds` is 0.
 static __device__ __forceinline__ void multiply(unsigned d, uint64_t a, uint64_t b, unsigned adds) {
@@ -141,10 +118,7 @@ static __device__ __forceinline__ void product(uint64_t a, uint64_t b, uint64_t 
   fermataFenceEngine();
   __syncthreads();
   if (threadIdx.x == 0) {
-#pragma unroll
-    for (unsigned box = 0; box < Out::kBoxes; ++box)
-      fermataStoreBox(c, column + box * Out::kColumns, row,
-                      fermataShared(tiles) + box * Out::kBoxBytes);
+    Out::store(c, column, row, fermataShared(tiles));
     fermataCommitBulk();
     fermataAwaitBulk();
   }

@@ -4,36 +4,9 @@
 // 16, so that 8 rows are a core matrix. While one pair of tiles is multiplied, the next `Stages` -
 // 1 are on their way.
 
+#include "fermata_cuda_boxes.h"
+
 constexpr unsigned kTile = 64;
-constexpr unsigned kTileBytes = 2 * kTile * kTile;
-
-/// Boxes of kTile rows of `Span` bytes, side by side. `Mode`: of the matrix descriptors.
-template <unsigned Span, uint64_t Mode>
-struct GemmTile {
-  static constexpr unsigned kBoxes = 2 * kTile / Span;
-  static constexpr unsigned kColumns = kTile / kBoxes;
-  static constexpr unsigned kBoxBytes = kTile * Span;
-
-  FERMATA_DEVICE void fetch(unsigned to, uint64_t map, unsigned column, unsigned row,
-                            unsigned barrier) {
-#pragma unroll
-    for (unsigned b = 0; b < kBoxes; ++b)
-      fermataFetchBox(to + b * kBoxBytes, map, column + b * kColumns, row, barrier);
-  }
-  /// The descriptor of columns 16 step to 16 step + 15 of all rows.
-  FERMATA_DEVICE uint64_t descriptor(unsigned tile, unsigned step) {
-    const unsigned at = tile + 32 * step / Span * kBoxBytes + 32 * step % Span;
-    constexpr uint64_t kLeading = Span == 16 ? kBoxBytes : 16;
-    constexpr uint64_t kStride = 8 * Span;
-    return (at & 0x3ffff) >> 4 | kLeading / 16 << 16 | kStride / 16 << 32 | Mode << 62;
-  }
-  /// The place of piece 0 to 7, of 16 bytes, of a row.
-  FERMATA_DEVICE unsigned at(unsigned row, unsigned piece) {
-    constexpr unsigned kSwizzle = Span - 16;
-    const unsigned inside = row * Span + piece * 16 % Span;
-    return piece * 16 / Span * kBoxBytes + (inside ^ (inside >> 3 & kSwizzle));
-  }
-};
 
 /// Adds to d the product of 64 x 16 and 16 x 64 halves.
 static __device__ __forceinline__ void multiply(float (&d)[32], uint64_t a, uint64_t b) {
@@ -52,12 +25,12 @@ static __device__ __forceinline__ void multiply(float (&d)[32], uint64_t a, uint
 
 template <class Tile, unsigned Stages>
 static __device__ __forceinline__ void product(uint64_t a, uint64_t b, uint64_t c, unsigned n) {
-  __shared__ __align__(1024) unsigned char tiles[2 * Stages][kTileBytes];
+  __shared__ __align__(1024) unsigned char tiles[2 * Stages][Tile::kBytes];
   __shared__ __align__(8) uint64_t arrivals[Stages];
   const unsigned row = blockIdx.y * kTile, column = blockIdx.x * kTile;
   const auto fetch = [&](unsigned t) {
     const unsigned stage = t % Stages, barrier = fermataShared(&arrivals[stage]);
-    fermataExpectBytes(barrier, 2 * kTileBytes);
+    fermataExpectBytes(barrier, 2 * Tile::kBytes);
     Tile::fetch(fermataShared(tiles[2 * stage]), a, t * kTile, row, barrier);
     Tile::fetch(fermataShared(tiles[2 * stage + 1]), b, t * kTile, column, barrier);
   };
@@ -95,9 +68,7 @@ static __device__ __forceinline__ void product(uint64_t a, uint64_t b, uint64_t 
   fermataFenceEngine();
   __syncthreads();
   if (threadIdx.x == 0) {
-#pragma unroll
-    for (unsigned b = 0; b < Tile::kBoxes; ++b)
-      fermataStoreBox(c, column + b * Tile::kColumns, row, to + b * Tile::kBoxBytes);
+    Tile::store(c, column, row, to);
     fermataCommitBulk();
     fermataAwaitBulk();
   }
@@ -106,9 +77,9 @@ static __device__ __forceinline__ void product(uint64_t a, uint64_t b, uint64_t 
 #define PRODUCT(name, span, mode, stages)                                               \
   extern "C" __global__ void name(FermataTensorMap, FermataTensorMap, FermataTensorMap, \
                                   unsigned n) {                                         \
-    product<GemmTile<span, mode>, stages>(FERMATA_PARAMETER(#name "_param_0"),          \
-                                          FERMATA_PARAMETER(#name "_param_1"),          \
-                                          FERMATA_PARAMETER(#name "_param_2"), n);      \
+    product<BoxTile<kTile, span, uint64_t{mode} << 62>, stages>(                        \
+        FERMATA_PARAMETER(#name "_param_0"), FERMATA_PARAMETER(#name "_param_1"),       \
+        FERMATA_PARAMETER(#name "_param_2"), n);                                        \
   }
 #define PRODUCTS(stages)                        \
   PRODUCT(tmagemm_none_##stages, 16, 0, stages) \

@@ -3,36 +3,21 @@
 // tile out. A warp loads 16 rows as transposed matrices of 8 x 8 and stores them as rows of the
 // second tile.
 
-constexpr unsigned kTile = 64;
-constexpr unsigned kTileBytes = 2 * kTile * kTile;
+#include "fermata_cuda_boxes.h"
 
-/// A tile of boxes of kTile rows of `Span` bytes, side by side. `Swizzle`: bits of an address that
-/// are exchanged by the bits three above them.
-template <unsigned Span, unsigned Swizzle>
-struct BoxTile {
-  static constexpr unsigned kBoxes = 2 * kTile / Span;
-  static constexpr unsigned kColumns = kTile / kBoxes;
-  static constexpr unsigned kBoxBytes = kTile * Span;
-  /// Returns the place of piece 0 to 7 of a row, in bytes.
-  FERMATA_DEVICE unsigned at(unsigned row, unsigned piece) {
-    const unsigned inside = row * Span + piece * 16 % Span;
-    return piece * 16 / Span * kBoxBytes + (inside ^ (inside >> 3 & Swizzle));
-  }
-};
+constexpr unsigned kTile = 64;
 
 template <class Tile>
 static __device__ __forceinline__ void transposeTile(uint64_t in, uint64_t out) {
-  __shared__ __align__(1024) unsigned char tiles[2][kTileBytes];
+  __shared__ __align__(1024) unsigned char tiles[2][Tile::kBytes];
   __shared__ __align__(8) uint64_t arrival;
   const unsigned from = fermataShared(tiles[0]), to = fermataShared(tiles[1]);
   const unsigned barrier = fermataShared(&arrival);
   const unsigned row = blockIdx.y * kTile, column = blockIdx.x * kTile;
   if (threadIdx.x == 0) {
     fermataInitBarrier(barrier);
-    fermataExpectBytes(barrier, kTileBytes);
-#pragma unroll
-    for (unsigned b = 0; b < Tile::kBoxes; ++b)
-      fermataFetchBox(from + b * Tile::kBoxBytes, in, column + b * Tile::kColumns, row, barrier);
+    fermataExpectBytes(barrier, Tile::kBytes);
+    Tile::fetch(from, in, column, row, barrier);
   }
   __syncthreads();
   fermataAwaitPhase(barrier, 0);
@@ -47,18 +32,17 @@ static __device__ __forceinline__ void transposeTile(uint64_t in, uint64_t out) 
   fermataFenceEngine();
   __syncthreads();
   if (threadIdx.x == 0) {
-#pragma unroll
-    for (unsigned b = 0; b < Tile::kBoxes; ++b)
-      fermataStoreBox(out, row + b * Tile::kColumns, column, to + b * Tile::kBoxBytes);
+    Tile::store(out, row, column, to);
     fermataCommitBulk();
     fermataAwaitBulk();
   }
 }
 
-#define TRANSPOSE(mode, span, swizzle)                                                          \
-  extern "C" __global__ void tmatranspose_##mode(FermataTensorMap, FermataTensorMap) {          \
-    transposeTile<BoxTile<span, swizzle>>(FERMATA_PARAMETER("tmatranspose_" #mode "_param_0"),  \
-                                          FERMATA_PARAMETER("tmatranspose_" #mode "_param_1")); \
+#define TRANSPOSE(mode, span, swizzle)                                                 \
+  extern "C" __global__ void tmatranspose_##mode(FermataTensorMap, FermataTensorMap) { \
+    transposeTile<BoxTile<kTile, span, 0, swizzle>>(                                   \
+        FERMATA_PARAMETER("tmatranspose_" #mode "_param_0"),                           \
+        FERMATA_PARAMETER("tmatranspose_" #mode "_param_1"));                          \
   }
 TRANSPOSE(none, 128, 0x00)
 TRANSPOSE(32B, 32, 0x10)

@@ -3,20 +3,11 @@
 // begins the copies of keys and values by tensor maps, up to `Stages` tiles ahead; each group of
 // four warps has 64 queries and multiplies by wgmma. A stage is handed over by mbarriers: two say
 // that its keys and its values are there, one that all groups have read them.
+#include "fermata_cuda_boxes.h"
 #include "fermata_cuda_softmax.h"
 
 constexpr unsigned kTile = 64;
-constexpr unsigned kTileBytes = 128 * kTile;  // rows of 128 bytes, swizzled
-
-/// The descriptor of a matrix in such rows, from `at` on.
-static __device__ __forceinline__ uint64_t descriptor(unsigned at) {
-  constexpr uint64_t kGroupOfRows = 8 * 128, kSwizzle128 = 1;
-  return (at & 0x3ffff) >> 4 | uint64_t{1} << 16 | kGroupOfRows / 16 << 32 | kSwizzle128 << 62;
-}
-/// The place of piece 0 to 7, of 16 bytes, of a row.
-static __device__ __forceinline__ unsigned at(unsigned row, unsigned piece) {
-  return row * 128 + (piece ^ row % 8) * 16;
-}
+using Tile = BoxTile<kTile, 128, uint64_t{1} << 62>;  // swizzled by 128 bytes
 
 #define OUTPUTS(d)                                                                              \
   "+f"(d[0][0]), "+f"(d[0][1]), "+f"(d[0][2]), "+f"(d[0][3]), "+f"(d[1][0]), "+f"(d[1][1]),     \
@@ -45,7 +36,7 @@ static __device__ __forceinline__ void score(Rows& scores, unsigned queries, uns
   for (unsigned k = 0; k < 4; ++k)
     asm volatile(MULTIPLY "%32, %33, %34, 1, 1, 0, 0;"
                  : OUTPUTS(scores)
-                 : "l"(descriptor(queries + 32 * k)), "l"(descriptor(keys + 32 * k)),
+                 : "l"(Tile::descriptor(queries, k)), "l"(Tile::descriptor(keys, k)),
                    "n"(k == 0 ? 0 : 1));
   awaitProducts();
 }
@@ -61,7 +52,7 @@ static __device__ __forceinline__ void addValues(Rows& sums, const Rows& weights
                    "r"(fermataHalves(weights[2 * k][2], weights[2 * k][3])),
                    "r"(fermataHalves(weights[2 * k + 1][0], weights[2 * k + 1][1])),
                    "r"(fermataHalves(weights[2 * k + 1][2], weights[2 * k + 1][3])),
-                   "l"(descriptor(values + 2048 * k)));
+                   "l"(Tile::descriptor(values + 2048 * k, 0)));
   awaitProducts();
 }
 
@@ -85,7 +76,7 @@ static __device__ __forceinline__ void keepMeans(unsigned tile, const Rows& sums
       const float* pair = &sums[2 * j + i / 2][i % 2 * 2];
       part[i] = fermataHalves(pair[0] * scale[i % 2], pair[1] * scale[i % 2]);
     }
-    fermataStmatrix(tile + at(16 * warp + lane % 16, 2 * j + lane / 16), part);
+    fermataStmatrix(tile + Tile::at(16 * warp + lane % 16, 2 * j + lane / 16), part);
   }
 }
 
@@ -93,7 +84,8 @@ extern __shared__ __align__(1024) unsigned char memory[];
 
 template <unsigned Groups, unsigned Stages>
 struct Shared {
-  unsigned char queries[Groups][kTileBytes], keys[Stages][kTileBytes], values[Stages][kTileBytes];
+  unsigned char queries[Groups][Tile::kBytes], keys[Stages][Tile::kBytes],
+      values[Stages][Tile::kBytes];
   uint64_t queriesCame, keysCame[Stages], valuesCame[Stages], stageRead[Stages];
 };
 
@@ -101,7 +93,7 @@ template <unsigned Groups, unsigned Stages>
 static __device__ __forceinline__ void fetchAll(Shared<Groups, Stages>& shared, uint64_t q,
                                                 uint64_t k, uint64_t v, unsigned n) {
   const unsigned came = fermataShared(&shared.queriesCame);
-  fermataExpectBytes(came, Groups * kTileBytes);
+  fermataExpectBytes(came, Groups * Tile::kBytes);
 #pragma unroll
   for (unsigned g = 0; g < Groups; ++g)
     fermataFetchBox(fermataShared(shared.queries[g]), q, 0, (blockIdx.x * Groups + g) * kTile,
@@ -112,9 +104,9 @@ static __device__ __forceinline__ void fetchAll(Shared<Groups, Stages>& shared, 
     if (use != 0) fermataAwaitPhase(fermataShared(&shared.stageRead[stage]), (use - 1) & 1);
     const unsigned keys = fermataShared(&shared.keysCame[stage]);
     const unsigned values = fermataShared(&shared.valuesCame[stage]);
-    fermataExpectBytes(keys, kTileBytes);
+    fermataExpectBytes(keys, Tile::kBytes);
     fermataFetchBox(fermataShared(shared.keys[stage]), k, 0, t * kTile, keys);
-    fermataExpectBytes(values, kTileBytes);
+    fermataExpectBytes(values, Tile::kBytes);
     fermataFetchBox(fermataShared(shared.values[stage]), v, 0, t * kTile, values);
   }
 }
