@@ -5,7 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <iostream>
 #include <stdexcept>
@@ -20,26 +22,45 @@ namespace {
 
 constexpr int kOfSignals = 128;
 
-/// While an object lives, signals of the terminal end the program but not this process, which keeps
-/// the results.
-class TerminalSignals {
+volatile std::sig_atomic_t program = 0;  ///< the process that runs; 0: none
+volatile std::sig_atomic_t early = 0;    ///< a signal that came before it ran; 0: none
+
+extern "C" void passOn(int signal) {
+  const int error = errno;
+  if (program != 0)
+    ::kill(program, signal);
+  else
+    early = signal;
+  errno = error;
+}
+
+/// While an object lives, signals end the program but not this process, which keeps the results.
+/// The program gets those of a terminal by itself; others are passed on.
+class Signals {
  public:
-  TerminalSignals() {
-    struct sigaction ignore = {};
-    ignore.sa_handler = SIG_IGN;
-    ::sigaction(SIGINT, &ignore, &interrupt_);
-    ::sigaction(SIGQUIT, &ignore, &quit_);
+  Signals() {
+    for (std::size_t i = 0; i < kSignals.size(); ++i) {
+      struct sigaction action = {};
+      action.sa_handler = kSignals[i].ofTerminal ? SIG_IGN : &passOn;
+      ::sigaction(kSignals[i].number, &action, &before_[i]);
+    }
   }
-  ~TerminalSignals() {
-    ::sigaction(SIGINT, &interrupt_, nullptr);
-    ::sigaction(SIGQUIT, &quit_, nullptr);
+  ~Signals() {
+    program = early = 0;
+    for (std::size_t i = 0; i < kSignals.size(); ++i)
+      ::sigaction(kSignals[i].number, &before_[i], nullptr);
   }
-  TerminalSignals(const TerminalSignals&) = delete;
-  TerminalSignals& operator=(const TerminalSignals&) = delete;
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
 
  private:
-  struct sigaction interrupt_ = {};
-  struct sigaction quit_ = {};
+  struct Signal {
+    int number;
+    bool ofTerminal;
+  };
+  static constexpr std::array<Signal, 4> kSignals{
+      {{SIGINT, true}, {SIGQUIT, true}, {SIGTERM, false}, {SIGHUP, false}}};
+  std::array<struct sigaction, kSignals.size()> before_{};
 };
 
 pid_t start(const std::vector<std::string>& command, const posix_spawn_file_actions_t* actions) {
@@ -79,7 +100,7 @@ int waitFor(pid_t child) {
 }  // namespace
 
 int runProgram(const std::vector<std::string>& command, bool quietOutput) {
-  const TerminalSignals signals;
+  const Signals signals;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   if (quietOutput) posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
@@ -91,6 +112,8 @@ int runProgram(const std::vector<std::string>& command, bool quietOutput) {
     throw;
   }
   posix_spawn_file_actions_destroy(&actions);
+  program = child;
+  if (early != 0) ::kill(child, early);
   return waitFor(child);
 }
 

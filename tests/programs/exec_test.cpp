@@ -35,6 +35,8 @@ __global__ void spin(int* data, int rounds) {
   data[threadIdx.x] = x;
 }
 __global__ void unsupported() { asm volatile("tcgen05.wait::all.sync.aligned;"); }
+#include <signal.h>
+#include <unistd.h>
 static void say(const char* what, cudaError_t error) { printf("%s: %s\n", what, cudaGetErrorName(error)); }
 int main(int, char** argv) {
   const bool wrong = !strcmp(argv[1], "wrong"), abortion = !strcmp(argv[1], "abort"), many = !strcmp(argv[1], "module");
@@ -55,6 +57,7 @@ int main(int, char** argv) {
   scale<<<12, 32>>>(data, 3);
   say("scale", cudaDeviceSynchronize());
   if (abortion) { fflush(stdout); abort(); }
+  if (!strcmp(argv[1], "ended")) { fflush(stdout); kill(getppid(), SIGTERM); pause(); }
   add<<<dim3(2, 3), dim3(32, 2)>>>(data, 7, wrong ? 1000 : 0);
   say("add", cudaDeviceSynchronize());
   if (wrong) {
@@ -198,6 +201,15 @@ BOOST_AUTO_TEST_CASE(a_program_that_aborts_keeps_its_rows) {
   const Outcome run = app.exec("--out out --quiet", "abort");
   BOOST_TEST(run.code == 128 + 6, run.text);
   BOOST_TEST(has(run.text, "scale: cudaSuccess"), run.text);
+  expectWords(column(app.file("out/runs.csv"), "launch"), Words{"0"});
+}
+
+// A signal that ends `exec` ends the program.
+BOOST_AUTO_TEST_CASE(a_program_that_is_ended_keeps_its_rows) {
+  const App app;
+  const Outcome run = app.exec("--out out --quiet", "ended");
+  BOOST_TEST(run.code == 128 + 15, run.text);
+  BOOST_TEST(has(run.text, "the program was ended by a signal: Terminated"), run.text);
   expectWords(column(app.file("out/runs.csv"), "launch"), Words{"0"});
 }
 
