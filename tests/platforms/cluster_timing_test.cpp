@@ -1,5 +1,6 @@
 // Timing of clusters, cycle by cycle, on the platform sm_90 with the figures of its file:
-// - a load from shared memory takes kShared cycles; one of the own CTA by its rank kOwn more, of the
+// - a load from shared memory takes kShared cycles; one of the own CTA by its rank kOwn more, of
+// the
 //   other CTA of two kFar more, and each 128 bytes take kLoad cycles of the way, one access after
 //   the other;
 // - a relaxed arrival counts at once, one with release kRelease cycles later, and holds its warp as
@@ -159,7 +160,7 @@ Cycles sorted(Cycles cycles) {
 // of both.
 BOOST_DATA_TEST_CASE(on_several_multiprocessors_it_takes_the_same_cycles,
                      bdata::make({"chip.epoch=0", "chip.epoch=40"}), epoch) {
-  Machine machine({"chip.sms=3", "global.memory=caches", epoch});
+  Machine machine({"chip.sms=3", "limits.ctas=1", "global.memory=caches", epoch});
   const Timeline& timeline = machine.run(
       "@!%p1 bra E;\nld.shared::cluster.u32 %r7, [%r4];\nE:\n"
       "barrier.cluster.arrive.relaxed;\nbarrier.cluster.wait.acquire;\nmov.u32 %r5, %r1;");
@@ -176,7 +177,7 @@ BOOST_DATA_TEST_CASE(on_several_multiprocessors_it_takes_the_same_cycles,
 // CTA 0 waits, for a time that would be 10 ms, for an arrival of CTA 1 at its mbarrier.
 BOOST_DATA_TEST_CASE(an_arrival_from_another_multiprocessor_wakes,
                      bdata::make({"chip.epoch=0", "chip.epoch=40"}), epoch) {
-  Machine machine({"chip.sms=2", "global.memory=caches", epoch});
+  Machine machine({"chip.sms=2", "limits.ctas=1", "global.memory=caches", epoch});
   const Timeline& timeline = machine.run(
       "@%p1 mbarrier.init.shared.b64 [%r2], 32;\nbarrier.cluster.arrive;\nbarrier.cluster.wait;\n"
       "@%p1 bra W;\nnanosleep.u32 300;\n"
@@ -188,6 +189,28 @@ BOOST_DATA_TEST_CASE(an_arrival_from_another_multiprocessor_wakes,
   same(tries, {tries.at(0)});
   BOOST_TEST(tries.at(0) > arrival);
   BOOST_TEST(tries.at(0) <= arrival + 41);
+}
+
+// CTA 0 loads from CTA 1, which takes kServed cycles of CTA 1's way. So CTA 1's own load from CTA
+// 0, one cycle later, begins when they are over.
+BOOST_AUTO_TEST_CASE(an_access_takes_of_the_owners_way) {
+  constexpr Cycle kServed = 40;
+  Machine machine({"chip.sms=2", "limits.ctas=1", "cluster.load_served=40"});
+  const Timeline& timeline = machine.run(
+      "@%p1 ld.shared::cluster.u32 %r7, [%r4];\n"
+      "@!%p1 ld.shared::cluster.u32 %r8, [%r3];");
+  const Cycle first = sorted(timeline.issues.at("ld.shared::cluster.u32")).front();
+  const Cycles ends = sorted(timeline.ends.at("ld.shared::cluster.u32"));
+  same({ends.back()}, {first + kServed + kShared + kFar});
+}
+
+// An ordered arrival takes 10 cycles more for each CTA beyond the first.
+BOOST_AUTO_TEST_CASE(a_larger_cluster_orders_later) {
+  Machine machine({"limits.ctas=4"});
+  const Timeline& timeline = machine.run(
+      "barrier.cluster.arrive;\nbarrier.cluster.wait.acquire;\nmov.u32 %r5, %r1;", 4, 4);
+  const Cycle begin = timeline.issues.at("barrier.cluster.arrive").at(0);
+  same(timeline.issues.at("barrier.cluster.wait.acquire"), {begin + kRelease + 2 * 10 + 1});
 }
 
 BOOST_AUTO_TEST_CASE(a_cluster_may_fill_its_multiprocessors) {
