@@ -131,8 +131,7 @@ class WarpScheduler final : public IssueSource,
                    WarpAccess& access, Cycle now);
   void executeProduct(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                       WarpAccess& access, Cycle now);
-  void pushProduct(unsigned slot, const StaticInstruction& instruction,
-                   const std::vector<WarpAccess*>& pieces, Cycle now);
+  void pushProduct(unsigned slot, const StaticInstruction& instruction, Cycle now);
   template <class Engine>
   void sendPiece(Engine& engine, Cycle now);
   template <class Engine>
@@ -258,6 +257,7 @@ class WarpScheduler final : public IssueSource,
   LoadStoreUnit loadStore_;
   InstructionCache instructions_;
   ProductEngine products_;
+  std::vector<WarpAccess*> pieces_;  ///< of the product that is handed over
   std::array<Cycle, 4>
       tensorLanes_{};  ///< by 32 lanes of tensor memory: they are free from here on
   AsyncCopies copies_;

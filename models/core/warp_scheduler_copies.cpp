@@ -3,7 +3,6 @@
 #include <fermata/models/vocabulary/error.h>
 
 #include <algorithm>
-#include <vector>
 
 namespace fermata {
 
@@ -99,7 +98,8 @@ void WarpScheduler::executeProduct(unsigned slot, const StaticInstruction& instr
   if (!products_.exists())
     throw MissingUnits(nameOf(instruction) +
                        " needs tensor memory, as sm_100 has, and tensor_memory.load_latency is 0");
-  std::vector<WarpAccess*> pieces{&access};
+  std::vector<WarpAccess*>& pieces = pieces_;
+  pieces.assign(1, &access);
   while (access.instruction.active != 0) {
     const StaticInstruction* const next = workload_->peek(firstSlot_ + slot);
     if (next == nullptr || next->pc != instruction.pc) break;
@@ -111,11 +111,11 @@ void WarpScheduler::executeProduct(unsigned slot, const StaticInstruction& instr
   if (reorder_.used()) reorder_.issue(slot, now + 1, access.sequence);
   if (lastActive_ == 0) return loadStore_.port.close(access);
   lastCompletes_ = kNever;
-  pushProduct(slot, instruction, pieces, now);
+  pushProduct(slot, instruction, now);
 }
 
-void WarpScheduler::pushProduct(unsigned slot, const StaticInstruction& instruction,
-                                const std::vector<WarpAccess*>& pieces, Cycle now) {
+void WarpScheduler::pushProduct(unsigned slot, const StaticInstruction& instruction, Cycle now) {
+  const std::vector<WarpAccess*>& pieces = pieces_;
   const bool rows = instruction.tensorWork == ProductEngine::ProductOfShared;
   unsigned chunks = 0;
   for (std::size_t k = rows ? ProductEngine::kPiecesOfRows : 0; k < pieces.size(); ++k)
