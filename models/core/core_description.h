@@ -63,8 +63,19 @@ void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
         "units for integers and comparisons alone; 0: these take pipelines.alu_units");
   visit("pipelines.special_units", pipelines.specialUnits, "units", Range{1, 16},
         "units for special functions and float division");
-  visit("pipelines.double_units", pipelines.doubleUnits, "units", Range{1, 16},
-        "units for double precision");
+  visit("pipelines.double_units", pipelines.doubleUnits, "units", Range{0, 16},
+        "units for double precision; 0: it takes pipelines.special_units");
+  CollectorParameters& collectors = pipelines.collectors;
+  visit("collectors.alu", collectors.alu, "instructions", Range{0, 64},
+        "issued instructions that may collect their operands and wait for an ALU; ALUs then start "
+        "instructions in order, and each has one result per cycle; 0: no collectors");
+  visit("collectors.special", collectors.special, "instructions", Range{1, 64},
+        "issued instructions that may collect their operands and wait for a special unit");
+  visit("collectors.read", collectors.read, "cycles", Range{0, 1000},
+        "from issue to the start of a unit, from which latencies then count; each register that "
+        "the instruction reads takes a cycle more");
+  visit("collectors.write", collectors.write, "cycles", Range{0, 1000},
+        "from the end of a unit's latency to the issue of a dependent instruction");
   visit("pipelines.tensor_units", pipelines.tensorUnits, "units", Range{0, 64},
         "units for products of matrices; 0: kernels with such products are refused");
   const auto timing = [&](const char* latencyPath, const char* intervalPath, InstructionClass c,
@@ -247,6 +258,8 @@ void describeCore(CoreParameters& p, Visitor& visit) {
   visit(
       "core.memory_queue", issue.loadStore.queue, "accesses", Range{0, 64},
       "accesses that may wait before the memory port, per path; 0: the issue stage waits instead");
+  visit("core.launch_latency", issue.launchLatency, "cycles", Range{0, 1000000},
+        "from a grid's first CTA on an SM until the first of its warps issues");
   visit("core.reorder_buffer", issue.reorderBuffer, "instructions", Range{0, 1024},
         "instructions per warp that may have issued and not retired; they retire in order; a full "
         "buffer holds the warp; 0: no limit");
@@ -288,6 +301,11 @@ void describeFetch(WarpSchedulerParameters& issue, Visitor& visit) {
         "lines of instructions fetched ahead of the one in use");
   visit("instruction.preload", issue.instructions.preload, "bytes", Range{0, 1048576},
         "first bytes of a program that a launch brings into the instruction cache before it runs");
+  visit("instruction.buffer", issue.instructions.buffer, "instructions", Range{0, 64},
+        "instructions that a fetch brings to a warp, which fetches again when they have issued or "
+        "behind a branch; 0: instructions of a present line cost no fetch");
+  visit("instruction.fetch_latency", issue.instructions.fetchLatency, "cycles", Range{0, 1000},
+        "from a fetch of a present line to the first issue; an SM begins one fetch per cycle");
   visit("constant.latency", issue.constantLatency, "cycles", Range{1, 100000},
         "latency of a constant or parameter load that hits");
 }

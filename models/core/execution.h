@@ -1,8 +1,9 @@
 // Executes instructions that have issued: the interface of the organisations of an SM's units. The
 // warp scheduler gives every instruction to an Execution, which says when its results can be used.
-// Two exist:
+// Three exist:
 //
 //   DecoupledExecution  units that are independent of each other (decoupled_execution.h)
+//   CollectedExecution  such units behind operand collectors (collected_execution.h)
 //   InOrderExecution    one pipeline, in which an instruction that waits holds up those behind it
 //                       (in_order_execution.h)
 //

@@ -48,6 +48,8 @@ void InstructionCache::clear() {
   last_.fill(0);
   waiting_ = 0;
   clock_ = 0;
+  buffers_.fill(Buffer{});
+  nextFetch_ = 0;
   end_ = kBase >> lineShift_;
 }
 

@@ -12,6 +12,11 @@
 //   used   40  48  56  88  96
 //
 // Lines fetched ahead have n buffers of their own and take no MSHR.
+//
+// With `buffer` = n, a fetch brings n instructions to its warp. A warp fetches when they have
+// issued, and behind a branch that leaves them. The SM begins one fetch per cycle; fetches that
+// meet go in the order in which they are asked for. With n = 2 and a latency of 2, straight code of
+// one warp issues in cycles 2, 3, 5, 6, 8, 9: the second issue of a pair begins the next fetch.
 #pragma once
 
 #include <fermata/models/core/instruction_cache_parameters.h>
@@ -64,7 +69,7 @@ class InstructionCache {
       line->ahead = false;
       runAhead(program, number, now);
     }
-    return notBefore;
+    return parameters_.buffer == 0 ? notBefore : buffered(slot, program, pc, notBefore, now);
   }
   /// Takes the line at `address` in cycle `now`. Calls `ready(slot, cycle)` for each warp that has
   /// its instruction now: it can issue it from that cycle on.
@@ -109,6 +114,31 @@ class InstructionCache {
     Cycle notBefore = 0;
   };
 
+  /// Instructions that a warp has fetched and not issued: `next` to `end`, without the latter.
+  struct Buffer {
+    std::uint32_t program = 0;
+    std::uint32_t next = 0;
+    std::uint32_t end = 0;
+  };
+
+  /// Returns the cycle, `notBefore` or later, in which the warp has instruction `pc` of a present
+  /// line in its buffer.
+  Cycle buffered(unsigned slot, std::uint32_t program, std::uint32_t pc, Cycle notBefore,
+                 Cycle now) {
+    Buffer& buffer = buffers_[slot];
+    const bool follows = buffer.program == program && buffer.next == pc;
+    if (follows && pc < buffer.end) {
+      ++buffer.next;
+      return notBefore;
+    }
+    // A branch is known to leave the buffer in the cycle behind its issue.
+    const Cycle asked = follows ? now : now + 1;
+    const Cycle begins = std::max(asked, nextFetch_);
+    nextFetch_ = begins + 1;
+    buffer = {program, pc + 1, pc + parameters_.buffer};
+    return std::max(notBefore, begins + parameters_.fetchLatency);
+  }
+
   template <class Ready>
   void lookAgain(unsigned slot, Cycle now, Ready ready) {
     waiting_ &= ~slotBit(slot);
@@ -140,6 +170,8 @@ class InstructionCache {
   SlotMask waiting_ = 0;
   std::array<Wait, kMaxWarpSlots> waits_{};
   std::uint64_t clock_ = 0;
+  std::array<Buffer, kMaxWarpSlots> buffers_{};
+  Cycle nextFetch_ = 0;  ///< cycle from which the SM begins another fetch for a buffer
 };
 
 }  // namespace fermata

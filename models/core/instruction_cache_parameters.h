@@ -11,6 +11,9 @@ struct InstructionCacheParameters {
   unsigned mshrs = 2;     ///< absent lines under way at once that a warp waits for, 1 or more
   unsigned prefetch = 0;  ///< lines fetched ahead
   unsigned preload = 0;   ///< first bytes of a program that a launch brings into the cache
+  /// Instructions that a fetch brings to a warp; 0: fetches of present lines cost nothing.
+  unsigned buffer = 0;
+  unsigned fetchLatency = 0;  ///< cycles from the fetch of a present line to the first issue
 };
 
 }  // namespace fermata

@@ -35,13 +35,24 @@ constexpr bool isTensorAccess(const StaticInstruction& instruction) {
   return instruction.streams && instruction.instructionClass == InstructionClass::Tensor;
 }
 
+/// Operand collectors: where instructions stay between their issue and the start of their unit
+/// (collected_execution.h). With them a class's latency counts from the start.
+struct CollectorParameters {
+  unsigned alu = 0;      ///< instructions before the ALUs; 0: no collectors, also before others
+  unsigned special = 1;  ///< instructions before the special units
+  unsigned read = 0;     ///< cycles from issue to start; each register read takes one more
+  unsigned write = 0;    ///< cycles from the end of a unit's latency to a dependent issue
+
+  bool exist() const { return alu != 0; }
+};
+
 struct PipelineParameters {
   PipelineOrganisation organisation = PipelineOrganisation::Decoupled;
   unsigned aluUnits = 2;  ///< float, multiply, branch, barrier, exit; integer if integerUnits is 0
   /// Units of their own for integers and comparisons; 0: these take the ALU's.
   unsigned integerUnits = 0;
   unsigned specialUnits = 1;
-  unsigned doubleUnits = 1;
+  unsigned doubleUnits = 1;  ///< 0: double precision takes the special units
   unsigned tensorUnits = 0;  ///< 0: instructions of class Tensor are refused
   /// Interval of warp group products (wgmma): cycles per 16x16 by 16x8 halves; 0: these
   /// instructions are refused.
@@ -50,6 +61,7 @@ struct PipelineParameters {
   /// Ampere GA102 whitepaper, second hand).
   unsigned floatSums = 1;
   TensorMemoryParameters tensorMemory;
+  CollectorParameters collectors;
   /// Timing by InstructionClass; Memory is not used. Defaults: Fermi, as in platforms/gtx480.toml,
   /// which names the sources. Fermi has no Tensor class: its timing is that of a product of 16x16
   /// by 16x8 halves at 256 multiply-adds per cycle (NVIDIA A100 whitepaper, 2020: a tensor core),

@@ -18,15 +18,22 @@ Pipelines::Pipelines(const PipelineParameters& parameters, unsigned replayEntrie
 }
 
 void Pipelines::addUnits() {
-  pools_[Alu] = UnitPool(std::max(1U, parameters_.aluUnits));
+  const CollectorParameters& collectors = parameters_.collectors;
+  const bool collect = collectors.exist();
+  pools_[Alu] = UnitPool(std::max(1U, collect ? collectors.alu : parameters_.aluUnits));
   if (parameters_.integerUnits == 0) {
     poolOf_[static_cast<unsigned>(IssueKind::Integer)] = Alu;
     needs_[static_cast<unsigned>(IssueKind::Integer)] = 1U << Alu;
   } else {
     pools_[Integer] = UnitPool(parameters_.integerUnits);
   }
-  pools_[Special] = UnitPool(std::max(1U, parameters_.specialUnits));
-  pools_[Double] = UnitPool(std::max(1U, parameters_.doubleUnits));
+  pools_[Special] = UnitPool(std::max(1U, collect ? collectors.special : parameters_.specialUnits));
+  if (parameters_.doubleUnits == 0) {
+    poolOf_[static_cast<unsigned>(IssueKind::Double)] = Special;
+    needs_[static_cast<unsigned>(IssueKind::Double)] = 1U << Special;
+  } else {
+    pools_[Double] = UnitPool(parameters_.doubleUnits);
+  }
   pools_[Tensor] = UnitPool(std::max(1U, parameters_.tensorUnits));
   pools_[Entry] = UnitPool(std::max(1U, entries_));
   for (const IssueKind kind : {IssueKind::Shared, IssueKind::Global, IssueKind::Generic}) {

@@ -119,6 +119,7 @@ class Pipelines {
   /// Returns why an instruction of class Tensor can not issue, behind its opcode: "needs ...";
   /// null: it can.
   const char* missingFor(const StaticInstruction& instruction) const;
+  const PipelineParameters& parameters() const { return parameters_; }
 
   /// Issues an instruction of the kind in cycle `now`. Its unit takes the next one `interval`
   /// cycles later; the unit of all memory kinds is the port. Precondition: free(kind, now) == now.

@@ -166,8 +166,7 @@ void Interconnect::respond(Payload& payload, const sc_core::sc_time& at) {
   if (request == nullptr || request->net != this || request->answered) return;
   request->answered = true;
   request->arrival = clock_.cycles(at);
-  const std::uint64_t bytes = payload.is_read() ? payload.get_data_length() : 0;
-  request->leaves = leavesSlice(*slices_[request->slice], request->arrival, bytes, flits(bytes));
+  request->leaves = leavesSlice(*slices_[request->slice], request->arrival, payload);
   if (!islands_) return bringDown(*request);
   ports_[request->port]->back.push_back({request, request->slice});
   if (waits_) waits_();
@@ -177,7 +176,7 @@ void Interconnect::respond(Payload& payload, const sc_core::sc_time& at) {
 void Interconnect::bringDown(Request& request) {
   Port& port = *ports_[request.port];
   Payload& payload = *request.payload;
-  const Cycle length = flits(payload.is_read() ? payload.get_data_length() : 0);
+  const Cycle length = flitsDown(payload, parameters_.bytesPerCycle);
   const Cycle start = port.down.free(request.leaves + far(request.port, request.slice), length);
   port.down.take(request.arrival, start, start + length);
   close(request);
@@ -192,12 +191,12 @@ void Interconnect::Port::respondAt(Payload& payload, const sc_core::sc_time& at)
   respond(payload, at - stamp());
 }
 
-/// Returns the cycle from which a port's link, which needs `length` cycles for the message, can
-/// take it. The first bytes pass while the slice's link still has the last.
-Cycle Interconnect::leavesSlice(Slice& slice, Cycle arrival, std::uint64_t bytes,
-                                Cycle length) const {
+/// Returns the cycle from which a port's link can take the answer. The first bytes pass while the
+/// slice's link still has the last.
+Cycle Interconnect::leavesSlice(Slice& slice, Cycle arrival, const Payload& payload) const {
   if (parameters_.sliceBytesPerCycle == 0) return arrival;
-  const Cycle own = flits(bytes, parameters_.sliceBytesPerCycle);
+  const Cycle length = flitsDown(payload, parameters_.bytesPerCycle);
+  const Cycle own = flitsDown(payload, parameters_.sliceBytesPerCycle);
   const Cycle start = slice.down.free(arrival, own);
   slice.down.take(arrival, start, start + own);
   return start + (own > length ? own - length : 0);

@@ -33,6 +33,7 @@
 #include <fermata/models/timing/ring.h>
 #include <fermata/models/transaction/late_target.h>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -52,6 +53,9 @@ class Interconnect : public sc_core::sc_module {
     unsigned partitions = 1;
     unsigned farLatency = 0;
     unsigned bytesPerCycleUp = 0;  ///< bandwidth of a port's link for requests; 0: bytesPerCycle
+    /// Data of an answer that travel as one message: a read is answered by as many messages as its
+    /// data need, a write by as many without data. 0: an answer is one message.
+    unsigned answerBytes = 0;
   };
 
   using Islands = std::vector<std::shared_ptr<Island>>;
@@ -189,7 +193,7 @@ class Interconnect : public sc_core::sc_module {
   void endHeld(Port& port, unsigned slice);
   void respond(Payload& payload, const sc_core::sc_time& at);
   void bringDown(Request& request);
-  Cycle leavesSlice(Slice& slice, Cycle arrival, std::uint64_t bytes, Cycle length) const;
+  Cycle leavesSlice(Slice& slice, Cycle arrival, const Payload& payload) const;
   void close(Request& request);
   unsigned debug(Payload& payload);
   Cycle far(unsigned port, unsigned slice) const;
@@ -197,7 +201,6 @@ class Interconnect : public sc_core::sc_module {
   static Cycle flits(std::uint64_t bytes, unsigned bytesPerCycle) {
     return (kHeaderBytes + bytes + bytesPerCycle - 1) / bytesPerCycle;
   }
-  Cycle flits(std::uint64_t bytes) const { return flits(bytes, parameters_.bytesPerCycle); }
   /// Returns the cycles for which a request takes its port's link.
   Cycle flitsUp(const Payload& payload) const {
     const unsigned up = parameters_.bytesPerCycleUp;
@@ -205,6 +208,13 @@ class Interconnect : public sc_core::sc_module {
   }
   static std::uint64_t bytesUp(const Payload& payload) {
     return payload.is_write() ? payload.get_data_length() : 0;
+  }
+  /// Returns the cycles for which an answer takes a link.
+  Cycle flitsDown(const Payload& payload, unsigned bytesPerCycle) const {
+    const unsigned bytes = payload.get_data_length();
+    const unsigned part = parameters_.answerBytes == 0 ? bytes : parameters_.answerBytes;
+    const Cycle messages = part == 0 ? 1 : std::max(1U, (bytes + part - 1) / part);
+    return messages * flits(payload.is_read() ? part : 0, bytesPerCycle);
   }
 
   Clock clock_;

@@ -25,7 +25,8 @@ std::optional<MissingPart> missingStages(const PlatformParameters& p, const std:
   const bool ofUnits = group == "pipelines" || group == "integer" || group == "float" ||
                        group == "special" || group == "double" || group == "tensor" ||
                        group == "tensor_memory" || group == "division" || group == "branch" ||
-                       group == "barrier" || group == "exit" || group == "constant";
+                       group == "barrier" || group == "exit" || group == "constant" ||
+                       group == "collectors";
   if (ofUnits && staged) return MissingPart{by, why, "pipeline.organisation = \"decoupled\""};
   if (group == "tensor" && p.core.issue.pipelines.tensorUnits == 0)
     return MissingPart{"pipelines.tensor_units", "pipelines.tensor_units is 0", "tensor units"};

@@ -161,6 +161,39 @@ BOOST_AUTO_TEST_CASE(a_launch_brings_in_the_first_lines) {
   BOOST_TEST((bench.asked() == Lines{2}));
 }
 
+/// Returns a cache with all lines that the tests use present, whose fetches bring two instructions.
+InstructionCache::Parameters buffered() {
+  InstructionCache::Parameters p = small();
+  p.bytes = 4096;
+  p.preload = 1024;
+  p.buffer = 2;
+  p.fetchLatency = 2;
+  return p;
+}
+
+// A warp fetches in cycle 1. The second issue of each pair begins the next fetch.
+BOOST_AUTO_TEST_CASE(a_fetch_brings_two_instructions) {
+  Bench bench(buffered());
+  std::vector<Cycle> issues;
+  Cycle now = 0;
+  for (std::uint32_t pc = 0; pc < 6; ++pc) {
+    now = bench.cache.fetch(0, 0, pc, now + 1, now);
+    issues.push_back(now);
+  }
+  BOOST_TEST((issues == std::vector<Cycle>{3, 4, 6, 7, 9, 10}));
+  // A branch leaves the buffer: it is known a cycle later.
+  BOOST_TEST(bench.cache.fetch(0, 0, 2, 11, 10) == 13U);
+  // Its target is the first instruction of its pair; a warp that issues later waits for nothing.
+  BOOST_TEST(bench.cache.fetch(0, 0, 3, 50, 40) == 50U);
+}
+
+BOOST_AUTO_TEST_CASE(fetches_of_several_warps_follow_each_other) {
+  Bench bench(buffered());
+  for (unsigned slot = 0; slot < 4; ++slot)
+    BOOST_TEST(bench.cache.fetch(slot, 0, 0, 1, 0) == 3U + slot);
+  BOOST_TEST(bench.cache.fetch(3, 0, 1, 7, 6) == 7U);
+}
+
 BOOST_AUTO_TEST_CASE(programs_do_not_share_lines) {
   Bench bench(small());
   BOOST_TEST(!bench.has(0, 0));

@@ -70,6 +70,7 @@ class Bench : public sc_core::sc_module, public LineRequester::Client {
   Interconnect net;
   Memory memory;
   std::size_t answers = 0;
+  Cycle lastAnswer = 0;
 
  private:
   template <class From, class To>
@@ -85,7 +86,10 @@ class Bench : public sc_core::sc_module, public LineRequester::Client {
       asker.send(asker.open(command, request.address, 128), request.at);
     }
   }
-  void answered(tlm::tlm_generic_payload&, Cycle) override { ++answers; }
+  void answered(tlm::tlm_generic_payload&, Cycle now) override {
+    ++answers;
+    lastAnswer = now;
+  }
   void roomFreed(Cycle) override {}
 
   std::vector<Request> requests_;
@@ -139,6 +143,31 @@ BOOST_AUTO_TEST_CASE(a_link_holds_its_own_port_alone) {
     BOOST_TEST(came.at == expected);
     expected += 5;
   }
+}
+
+/// An access to 128 bytes that leaves in cycle 10, over a link of so many bytes per cycle.
+struct Answer : Named {
+  unsigned bytesPerCycle;
+  unsigned answerBytes;
+  bool write;
+  Cycle at;  ///< when the answer is there
+};
+const Answer kAnswers[] = {
+    // Latency 4 and a cycle of memory: the answer is at the link in cycle 15, and takes 4 more.
+    {"a read of 136 bytes", 40, 0, false, 15 + 4 + 3},
+    {"a read of four times 40 bytes", 40, 32, false, 15 + 4 + 3},
+    {"a read of 136 bytes, by 32", 32, 0, false, 15 + 4 + 4},
+    {"a read of four times 40 bytes, by 32", 32, 32, false, 15 + 4 + 7},
+    // A write takes 4 cycles of the link on its way.
+    {"a write's answer", 40, 0, true, 18 + 4},
+    {"a write's four answers", 40, 32, true, 18 + 4 + 3}};
+
+BOOST_DATA_TEST_CASE(answers_travel_in_parts, bdata::make(kAnswers), row) {
+  Interconnect::Parameters parameters = net(4, row.bytesPerCycle, 8);
+  parameters.answerBytes = row.answerBytes;
+  Bench bench(parameters, 1, 1, {{0, 10, row.write, 0}});
+  bench.run();
+  BOOST_TEST(bench.lastAnswer == row.at);
 }
 
 BOOST_DATA_TEST_CASE(nothing_is_lost,
