@@ -23,23 +23,38 @@ const L1CacheParameters& checked(const L1CacheParameters& p) {
   return p;
 }
 
+bool queues(const L1CacheParameters& p) {
+  return p.lookupQueue != 0 && p.divergence == Divergence::Wait && p.data == nullptr;
+}
+
+/// Returns the parameters of what lies behind the queue: the way to the tags is over there.
+L1CacheParameters behindQueue(L1CacheParameters p) {
+  if (!queues(p)) return p;
+  p.latency -= std::min(p.latency, p.lookupLatency);
+  p.lookupLatency = 0;
+  return p;
+}
+
 }  // namespace
 
 L1Cache::L1Cache(const sc_core::sc_module_name& name, const Clock& clock,
                  const Parameters& parameters, SetIndex sets,
                  std::shared_ptr<const indexing::Indexer> banks, Probe* probe)
     : LateWarpTarget(name, Turn::L1),
-      parts_(clock, checked(parameters), std::move(sets), std::move(banks), probe, *this),
+      parts_(clock, behindQueue(checked(parameters)), std::move(sets), std::move(banks), probe,
+             *this),
       out(parts_.requester.out),
       agenda_(Agenda::here()),
       clock_(clock),
       divergence_(parameters.divergence == Divergence::Wait ? makeL1Wait(parts_, *this)
-                                                            : makeL1Replay(parts_, *this)) {}
+                                                            : makeL1Replay(parts_, *this)),
+      onWay_(queues(parameters) ? parameters.lookupLatency : 0) {}
 
 // From above
 
 tlm::tlm_sync_enum L1Cache::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
                                             sc_core::sc_time& delay) {
+  if (phase == tlm::BEGIN_REQ && queues(parts_.parameters)) return enter(payload, phase, delay);
   if (phase != tlm::BEGIN_REQ || mustWait(delay))
     return LateWarpTarget::nb_transport_fw(payload, phase, delay);
   const sc_core::sc_time now = clock_.stamp();
@@ -73,9 +88,39 @@ bool L1Cache::mustWait(const sc_core::sc_time& delay) const {
          agenda_->untilNext() < delay;
 }
 
+/// Takes a try onto its way to the tags: requested() is called when it is there. Every lane will be
+/// served, so the outcome is told at once, if the queue has room.
+tlm::tlm_sync_enum L1Cache::enter(Payload& payload, tlm::tlm_phase& phase,
+                                  sc_core::sc_time& delay) {
+  sc_core::sc_time there = delay + clock_.time(onWay_);
+  LateWarpTarget::nb_transport_fw(payload, phase, there);
+  WarpAccess& access = warpAccess(payload);
+  TouchedLines lines;
+  lines.gather(access, access.asked, parts_.array);
+  access.occupancy =
+      std::max(lines.count / parts_.parameters.tagArrays, parts_.parameters.interval);
+  if (++entered_ > parts_.parameters.lookupQueue) {
+    refused_ = &payload;
+    return tlm::TLM_ACCEPTED;
+  }
+  phase = TRY_OUTCOME;
+  return tlm::TLM_UPDATED;
+}
+
 void L1Cache::requested(Payload& payload) {
+  if (state_ != State::Free) return atTags_.push(&payload);
   begin(payload, clock_.now());
   serveWaiting(clock_.now());
+}
+
+/// With a lookup queue: begins the next try that waits for the tags. False: there is none.
+bool L1Cache::next(Cycle now) {
+  if (entered_ == 0) return false;
+  --entered_;
+  if (refused_ != nullptr) tell(*std::exchange(refused_, nullptr), sc_core::SC_ZERO_TIME);
+  if (atTags_.empty()) return false;
+  begin(*atTags_.pop(), now);
+  return true;
 }
 
 void L1Cache::begin(Payload& payload, Cycle arrival) {
@@ -115,8 +160,12 @@ L1Cache::Result L1Cache::passBy() {
 
 void L1Cache::serveWaiting(Cycle now) {
   if (state_ == State::Free) return;
-  try_.arrival = std::max(try_.arrival, now);
-  if (const Result result = serve(); result != Result::Stalled) answerLate(result);
+  do {
+    try_.arrival = std::max(try_.arrival, now);
+    const Result result = serve();
+    if (result == Result::Stalled) return;
+    answerLate(result);
+  } while (next(now));
 }
 
 void L1Cache::answerLate(Result result) {
@@ -124,6 +173,11 @@ void L1Cache::answerLate(Result result) {
   const sc_core::sc_time now = clock_.stamp();
   const Cycle taken = try_.arrival + try_.access->occupancy;
   const auto until = [&](Cycle cycle) { return std::max(clock_.time(cycle), now) - now; };
+  if (entered_ != 0) {  // the outcome has been told
+    if (result != Result::Served) return;
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    return respond(payload, until(try_.data));
+  }
   if (result == Result::Left) {
     if (taken < try_.known) acknowledge(payload, until(taken));
     return tell(payload, until(try_.known));

@@ -21,6 +21,7 @@
 
 #include <fermata/models/memory/l1_divergence.h>
 #include <fermata/models/memory/l1_parts.h>
+#include <fermata/models/timing/ring.h>
 #include <fermata/models/transaction/late_target.h>
 
 #include <memory>
@@ -79,6 +80,8 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client, private L1
   };
 
   bool mustWait(const sc_core::sc_time& delay) const;
+  tlm::tlm_sync_enum enter(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  bool next(Cycle now);
   void requested(Payload& payload) override;
   void begin(Payload& payload, Cycle arrival);
   Result serve();
@@ -100,6 +103,11 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client, private L1
   L1Try try_;  ///< the try at hand
   State state_ = State::Free;
   Cycle fillFree_ = 0;  ///< the next bytes come in no earlier
+  // With a lookup queue:
+  Cycle onWay_ = 0;             ///< cycles from a try's arrival to the tags
+  unsigned entered_ = 0;        ///< tries on their way or at the tags
+  Payload* refused_ = nullptr;  ///< the try that found the queue full
+  Ring<Payload*> atTags_;       ///< tries that wait for the one at hand
 };
 
 }  // namespace fermata
