@@ -258,8 +258,6 @@ void describeCore(CoreParameters& p, Visitor& visit) {
   visit(
       "core.memory_queue", issue.loadStore.queue, "accesses", Range{0, 64},
       "accesses that may wait before the memory port, per path; 0: the issue stage waits instead");
-  visit("core.launch_latency", issue.launchLatency, "cycles", Range{0, 1000000},
-        "from a grid's first CTA on an SM until the first of its warps issues");
   visit("core.reorder_buffer", issue.reorderBuffer, "instructions", Range{0, 1024},
         "instructions per warp that may have issued and not retired; they retire in order; a full "
         "buffer holds the warp; 0: no limit");

@@ -31,8 +31,6 @@ struct WarpSchedulerParameters {
   bool suspendsWaits = false;  ///< StaticInstruction::suspends holds; false: warps repeat tests
   ClusterParameters cluster;
   unsigned reorderBuffer = 0;  ///< entries per warp (reorder_buffer.h); 0: no buffer
-  /// Cycles from a grid's first CTA on an SM until the first of its warps issues.
-  unsigned launchLatency = 0;
 };
 
 struct CoreParameters {

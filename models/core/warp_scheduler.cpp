@@ -50,7 +50,6 @@ void WarpScheduler::beginGrid(const Grid& grid, bool spread) {
   grid_ = &grid;
   inClusters_ = grid.clusterCtas > 1;
   spread_ = spread ? ~SlotMask{0} : 0;
-  gridIssues_ = kNever;
   execution_->beginGrid();
   instructions_.beginGrid(grid);
   scoreboard_.configure(slots_, grid.registerCount);
@@ -140,12 +139,11 @@ void WarpScheduler::startCta(const Cta& cta, std::shared_ptr<ResidentCluster> cl
   const unsigned warps = ctas_.warpsPerCta();
   barriers_.startCta(cta.first, warps);
   if (!clusters_.empty()) startCluster(cta, std::move(cluster));
-  if (gridIssues_ == kNever) gridIssues_ = now + parameters_.launchLatency;
   for (unsigned slot = cta.first; slot < cta.first + warps; ++slot) {
     scoreboard_.clear(slot);
     if (reorder_.used()) reorder_.clear(slot);
     picker_.started(slot);
-    lookAhead(slot, std::max(now, gridIssues_), now);
+    lookAhead(slot, now, now);
   }
   setWaiting(warps_.live() != 0);
 }

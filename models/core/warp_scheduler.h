@@ -235,7 +235,6 @@ class WarpScheduler final : public IssueSource,
   const Grid* grid_ = nullptr;
   unsigned slots_;
   Cycle started_ = 0;
-  Cycle gridIssues_ = kNever;  ///< first issue of the grid; kNever: it has no CTA here yet
   WarpTable warps_;
   Scoreboard scoreboard_;
   HeldSources sources_;

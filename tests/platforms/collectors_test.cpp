@@ -1,4 +1,4 @@
-// Operand collectors before the units, and the latency of a launch, as a warp feels them.
+// Operand collectors before the units, as a warp feels them.
 #include "tests/support/checked_simulation.h"
 #include "tests/support/scripted_workload.h"
 
@@ -66,18 +66,6 @@ BOOST_AUTO_TEST_CASE(units_for_double_may_be_the_special_ones) {
   const Cycle shared = cycles(intervals + Sets{"pipelines.double_units=0"});
   BOOST_TEST(shared - apart >= 19U * 8);
   BOOST_TEST(shared - apart <= 21U * 8);
-}
-
-// Each launch waits on its own.
-BOOST_DATA_TEST_CASE(a_launch_takes_its_latency, bdata::make({1U, 2U, 3U}), launches) {
-  const auto cycles = [&](const Sets& sets) {
-    ScriptedWorkload workload(100, 64);  // more CTAs than find a place at once
-    workload.launches = launches;
-    for (unsigned i = 0; i < 5; ++i) workload.add(InstructionClass::Integer, {1}, {1});
-    CheckedSimulation simulation(platform("gtx480", sets));
-    return simulation.run(workload).cycles;
-  };
-  BOOST_TEST(cycles({"core.launch_latency=1000"}) - cycles({}) == 1000U * launches);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
