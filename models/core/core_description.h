@@ -65,6 +65,8 @@ void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
         "units for special functions and float division");
   visit("pipelines.double_units", pipelines.doubleUnits, "units", Range{0, 16},
         "units for double precision; 0: it takes pipelines.special_units");
+  visit("pipelines.tensor_units", pipelines.tensorUnits, "units", Range{0, 64},
+        "units for products of matrices; 0: kernels with such products are refused");
   CollectorParameters& collectors = pipelines.collectors;
   visit("collectors.alu", collectors.alu, "instructions", Range{0, 64},
         "issued instructions that may collect their operands and wait for an ALU; ALUs then start "
@@ -76,8 +78,6 @@ void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
         "the instruction reads takes a cycle more");
   visit("collectors.write", collectors.write, "cycles", Range{0, 1000},
         "from the end of a unit's latency to the issue of a dependent instruction");
-  visit("pipelines.tensor_units", pipelines.tensorUnits, "units", Range{0, 64},
-        "units for products of matrices; 0: kernels with such products are refused");
   const auto timing = [&](const char* latencyPath, const char* intervalPath, InstructionClass c,
                           const char* what) {
     visit(latencyPath, pipelines.of(c).latency, "cycles", Range{1, 100000}, what);

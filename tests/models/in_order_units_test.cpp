@@ -6,6 +6,7 @@
 #include "tests/support/test.h"
 
 using namespace fermata;
+using namespace fermata::test;
 
 namespace {
 

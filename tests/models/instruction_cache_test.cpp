@@ -171,7 +171,7 @@ InstructionCache::Parameters buffered() {
   return p;
 }
 
-// A warp fetches in cycle 1. The second issue of each pair begins the next fetch.
+// A warp fetches in cycle 0. The second issue of each pair begins the next fetch.
 BOOST_AUTO_TEST_CASE(a_fetch_brings_two_instructions) {
   Bench bench(buffered());
   std::vector<Cycle> issues;
@@ -180,9 +180,9 @@ BOOST_AUTO_TEST_CASE(a_fetch_brings_two_instructions) {
     now = bench.cache.fetch(0, 0, pc, now + 1, now);
     issues.push_back(now);
   }
-  BOOST_TEST((issues == std::vector<Cycle>{3, 4, 6, 7, 9, 10}));
+  BOOST_TEST((issues == std::vector<Cycle>{2, 3, 5, 6, 8, 9}));
   // A branch leaves the buffer: it is known a cycle later.
-  BOOST_TEST(bench.cache.fetch(0, 0, 2, 11, 10) == 13U);
+  BOOST_TEST(bench.cache.fetch(0, 0, 2, 10, 9) == 12U);
   // Its target is the first instruction of its pair; a warp that issues later waits for nothing.
   BOOST_TEST(bench.cache.fetch(0, 0, 3, 50, 40) == 50U);
 }
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(a_fetch_brings_two_instructions) {
 BOOST_AUTO_TEST_CASE(fetches_of_several_warps_follow_each_other) {
   Bench bench(buffered());
   for (unsigned slot = 0; slot < 4; ++slot)
-    BOOST_TEST(bench.cache.fetch(slot, 0, 0, 1, 0) == 3U + slot);
+    BOOST_TEST(bench.cache.fetch(slot, 0, 0, 1, 0) == 2U + slot);
   BOOST_TEST(bench.cache.fetch(3, 0, 1, 7, 6) == 7U);
 }
 

@@ -8,22 +8,30 @@ using namespace fermata::test;
 
 namespace {
 
-/// Returns the cycles of one warp on gtx480 that executes so many integers. `dependent`: each
-/// reads the register that the one before writes.
-Cycle integers(unsigned count, bool dependent, const Sets& sets) {
-  ScriptedWorkload workload(1, 32);
-  for (unsigned i = 0; i < count; ++i) {
-    if (dependent) {
-      workload.add(InstructionClass::Integer, {1}, {1});
-    } else {
-      workload.add(InstructionClass::Integer);
+/// Integers of one warp. `dependent`: each reads the register that the one before writes.
+struct Integers : ScriptedWorkload {
+  Integers(unsigned count, bool dependent) : ScriptedWorkload(1, 32) {
+    for (unsigned i = 0; i < count; ++i) {
+      if (dependent) {
+        add(InstructionClass::Integer, {1}, {1});
+      } else {
+        add(InstructionClass::Integer);
+      }
     }
   }
-  CheckedSimulation simulation(platform("gtx480", sets));
-  return simulation.run(workload).cycles;
-}
+};
 
-/// What ten integers more take.
+/// Special functions and double precision, in turn.
+struct Specials : ScriptedWorkload {
+  explicit Specials(unsigned pairs) : ScriptedWorkload(1, 32) {
+    for (unsigned i = 0; i < pairs; ++i) {
+      add(InstructionClass::Special);
+      add(InstructionClass::Double);
+    }
+  }
+};
+
+/// The cycles that ten integers more take.
 struct Ten : Named {
   Sets sets;
   bool dependent;
@@ -46,26 +54,22 @@ const Ten kTens[] = {
 BOOST_AUTO_TEST_SUITE(collectors)
 
 BOOST_DATA_TEST_CASE(ten_more, bdata::make(kTens), row) {
-  BOOST_TEST(integers(40, row.dependent, row.sets) - integers(30, row.dependent, row.sets) ==
-             row.cycles);
+  CheckedSimulation simulation(platform("gtx480", row.sets));
+  Integers few(30, row.dependent);
+  Integers more(40, row.dependent);
+  const Cycle before = simulation.run(few).cycles;
+  BOOST_TEST(simulation.run(more).cycles - before == row.cycles);
 }
 
-// Double precision takes the special unit for its own interval.
-BOOST_AUTO_TEST_CASE(units_for_double_may_be_the_special_ones) {
-  const auto cycles = [](const Sets& sets) {
-    ScriptedWorkload workload(1, 32);
-    for (unsigned i = 0; i < 20; ++i) {
-      workload.add(InstructionClass::Special);
-      workload.add(InstructionClass::Double);
-    }
-    CheckedSimulation simulation(platform("gtx480", sets));
-    return simulation.run(workload).cycles;
-  };
-  const Sets intervals{"special.interval=8", "double.interval=8"};
-  const Cycle apart = cycles(intervals);
-  const Cycle shared = cycles(intervals + Sets{"pipelines.double_units=0"});
-  BOOST_TEST(shared - apart >= 19U * 8);
-  BOOST_TEST(shared - apart <= 21U * 8);
+// A pair takes the special unit for both intervals, or two units side by side.
+BOOST_DATA_TEST_CASE(double_precision_may_take_the_special_units, bdata::make({0U, 1U}), units) {
+  CheckedSimulation simulation(
+      platform("gtx480", {"special.interval=8", "double.interval=8",
+                          "pipelines.double_units=" + std::to_string(units)}));
+  Specials few(10);
+  Specials more(20);
+  const Cycle before = simulation.run(few).cycles;
+  BOOST_TEST(simulation.run(more).cycles - before == (units == 0 ? 160U : 80U));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -46,7 +46,8 @@ const Passes kPasses[] = {
 BOOST_AUTO_TEST_SUITE(instruction_fetch)
 
 BOOST_DATA_TEST_CASE(passes, bdata::make(kPasses), row) {
-  CheckedSimulation simulation(platform("gtx480-caches", kSimple + row.sets));
+  CheckedSimulation simulation(
+      platform("gtx480-caches", row.fromL2 == 0 ? row.sets : kSimple + row.sets));
   Straight twice(20, 2);
   Straight thrice(20, 3);
   const Cycle before = simulation.run(twice).cycles;

@@ -118,13 +118,13 @@ Cycle loads(const std::string& name, unsigned count, unsigned size) {
 // The arrival of a line from DRAM is unknown at issue. The second load hits in the L1.
 BOOST_AUTO_TEST_CASE(data_that_come_later_hold_the_warp) {
   const Cycle one = loads("gtx480-caches", 1, 1);
-  BOOST_TEST(loads("gtx480-caches", 2, 1) == one + 35);
-  BOOST_TEST(loads("gtx480-caches", 3, 1) == one + 70);
+  BOOST_TEST(loads("gtx480-caches", 2, 1) == one + 39);
+  BOOST_TEST(loads("gtx480-caches", 3, 1) == one + 78);
 }
 BOOST_AUTO_TEST_CASE(data_that_come_later_hold_no_more_than_the_entries) {
   const Cycle one = loads("gtx480-caches", 1, 2);
   // The second waits for the same line; the third issues when the first has retired.
-  BOOST_TEST(loads("gtx480-caches", 3, 2) == one + 35);
+  BOOST_TEST(loads("gtx480-caches", 3, 2) == one + 39);
 }
 BOOST_AUTO_TEST_CASE(replayed_loads_hold_the_warp) {
   const Cycle one = loads("fermi-ami", 1, 1);
