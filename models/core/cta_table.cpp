@@ -44,8 +44,9 @@ Cta& CtaTable::place(std::uint64_t number) {
   return cta;
 }
 
-void CtaTable::remove(Cta& cta) {
+void CtaTable::remove(Cta& cta, Cycle free) {
   cta.resident = false;
+  cta.free = free;
   --resident_;
   --exited_;
 }

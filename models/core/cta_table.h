@@ -20,6 +20,7 @@ struct Cta {
   unsigned pending = 0;          ///< accesses whose response has not come
   std::uint32_t windowBase = 0;  ///< first byte of the CTA's window in the scratchpad
   Cycle retires = 0;             ///< cycle in which the last result known so far arrives
+  Cycle free = 0;                ///< the CTA's first instruction issues no sooner
   bool resident = false;
 
   /// True once every warp has exited and every response is known: the CTA retires in cycle
@@ -41,7 +42,8 @@ class CtaTable {
   }
   unsigned resident() const { return resident_; }
   Cta& place(std::uint64_t number);
-  void remove(Cta& cta);
+  /// The next CTA in this place begins in cycle `free` or later.
+  void remove(Cta& cta, Cycle free);
   /// Records that a warp of the CTA has exited.
   void warpExited(Cta& cta) {
     if (--cta.live == 0) ++exited_;

@@ -106,7 +106,7 @@ unsigned SmCore::retireCtas(Cycle now) {
     if (!cta.draining() || cta.retires > now) continue;
     workload_->endCta(firstSlot_ + cta.first);
     if (probe_ != nullptr) probe_->ctaEnded(cta.number, ctas_.warpsPerCta(), now - started_);
-    ctas_.remove(cta);
+    ctas_.remove(cta, cta.retires + parameters_.ctaGap);
     ++retired;
   }
   return retired;

@@ -8,6 +8,7 @@
 #include <fermata/models/core/occupancy.h>
 #include <fermata/models/core/resident_cluster.h>
 #include <fermata/models/core/warp_scheduler.h>
+#include <fermata/models/vocabulary/prefetch.h>
 #include <fermata/models/vocabulary/workload.h>
 
 #include <algorithm>
@@ -110,6 +111,11 @@ class SmCore : public sc_core::sc_module {
     warps_.finish(now);
     next_ = nextUseful(now + 1);
     advanced_ = false;
+  }
+  /// Asks the host's cache for what the next cycles need.
+  void prefetch() const {
+    fermata::prefetch(*this);
+    if (!empty()) warps_.prefetch();
   }
   /// Ends a cycle in which nothing issues, since no CTA is here.
   void rest() {

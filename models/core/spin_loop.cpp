@@ -1,5 +1,7 @@
 #include <fermata/models/core/spin_loop.h>
 
+#include <fermata/models/vocabulary/prefetch.h>
+
 namespace fermata {
 
 namespace {
@@ -71,6 +73,12 @@ const StaticInstruction* SpinLoop::peek(unsigned slot) {
   if (warp.step != 0) return &(*warp.steps)[warp.step];
   const StaticInstruction* const next = inner_.peek(slot);
   return next == nullptr || (!isLoop(*next) && !isUnread(*next)) ? next : stepsOf(*next).data();
+}
+
+void SpinLoop::prefetch(unsigned first, SlotMask slots) const {
+  for (SlotMask m = slots; m != 0; m &= m - 1)
+    fermata::prefetch(&warps_[first + lowestSlot(m)], &warps_[first + lowestSlot(m)].request);
+  inner_.prefetch(first, slots);
 }
 
 void SpinLoop::execute(unsigned slot, WarpInstruction& out) {

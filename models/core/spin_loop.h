@@ -52,6 +52,7 @@ class SpinLoop final : public AtomicLoop {
   void setWarpSlots(unsigned slots) override;
   void startCta(std::uint64_t cta, unsigned firstSlot) override;
   const StaticInstruction* peek(unsigned slot) override;
+  void prefetch(unsigned first, SlotMask slots) const override;
   void execute(unsigned slot, WarpInstruction& out) override;
 
  private:

@@ -135,16 +135,27 @@ void WarpScheduler::fetched(std::uint64_t address, Cycle now) {
   wake(now);
 }
 
+void WarpScheduler::prefetch() const {
+  workload_->prefetch(firstSlot_, warps_.live());
+  scoreboard_.prefetch(warps_.live());
+  sources_.prefetch(warps_.live());
+  loadStore_.port.prefetch();
+}
+
 void WarpScheduler::startCta(const Cta& cta, std::shared_ptr<ResidentCluster> cluster, Cycle now) {
   const unsigned warps = ctas_.warpsPerCta();
   barriers_.startCta(cta.first, warps);
   if (!clusters_.empty()) startCluster(cta, std::move(cluster));
+  Cycle start = std::max({now, cta.free, allStarted_});
   for (unsigned slot = cta.first; slot < cta.first + warps; ++slot) {
     scoreboard_.clear(slot);
     if (reorder_.used()) reorder_.clear(slot);
     picker_.started(slot);
-    lookAhead(slot, now, now);
+    lookAhead(slot, start, now);
+    starts_[slot] = start;
+    start += parameters_.warpStart;
   }
+  allStarted_ = start;
   setWaiting(warps_.live() != 0);
 }
 
@@ -163,20 +174,6 @@ inline SlotMask WarpScheduler::unspaced(SlotMask ready, Cycle now) const {
   if (!execution_->spaces(now)) return ready;
   const SlotMask others = ready & ~warps_.wantingMemory();
   return others != 0 ? others : ready;
-}
-
-// Blames the warps before the first cycle in which one of them has its operands, and the units from
-// then on.
-IssueWait WarpScheduler::why(unsigned scheduler, Cycle from, Cycle to) const {
-  const SlotMask live = picker_.slotsOf(scheduler) & warps_.live();
-  if (live == 0) return {};
-  const IssueWait front = ticks() ? execution_->front(from) : IssueWait();
-  if (front.cause != StallCause::Idle) return front;
-  const SlotMask running = live & ~warps_.waiting();
-  if (running == 0) return {StallCause::Barrier, front.until};
-  const WarpTable::Ready ready = warps_.earliestReady(running, from, to);
-  if (ready.at > from) return {StallCause::Scoreboard, std::min(ready.at, front.until)};
-  return {warps_.blockedBy(ready.slots, pipelines_, from), front.until};
 }
 
 void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
@@ -359,32 +356,6 @@ void WarpScheduler::end(unsigned slot, const StaticInstruction& one, Cycle at, C
   --ctas_.ofSlot(slot).pending;
   complete(slot, one, at);
   if (watch_ != nullptr) watch_->completed(slot, one, over);
-}
-
-std::string WarpScheduler::describeWait() const {
-  std::string text;
-  for (SlotMask m = warps_.live(); m != 0; m &= m - 1) {
-    const unsigned slot = lowestSlot(m);
-    const StaticInstruction& next = *warps_.next(slot);
-    text += "; warp slot " + std::to_string(slot) + " waits " + waitOf(slot, next) + ", next pc " +
-            std::to_string(next.pc);
-    if ((leftWhole_ & slotBit(slot)) != 0) text += ", its last round for locks served no lane";
-  }
-  return text;
-}
-
-std::string WarpScheduler::waitOf(unsigned slot, const StaticInstruction& next) const {
-  const SlotMask bit = slotBit(slot);
-  if ((warps_.waiting() & bit) != 0) return "at a barrier";
-  if ((unanswered_ & bit) != 0) return "for the outcome of its access";
-  if (instructions_.waits(slot)) return "for its instruction to be fetched";
-  if ((asleep_ & bit) != 0) return "for an mbarrier's phase, or its sleep's end";
-  if (pending_[slot] != 0 && held(slot, next)) return "behind its own accesses";
-  if (reorder_.used() && reorder_.free(slot) == kNever) return "for its reorder buffer";
-  const Cycle ready = std::max(notBefore_[slot], scoreboard_.ready(slot, next));
-  if (ready == kNever) return "for a register";
-  return "for its turn, a unit or the memory port since cycle " +
-         std::to_string(ready > started_ ? ready - started_ : 0);
 }
 
 }  // namespace fermata

@@ -57,6 +57,8 @@ class WarpScheduler final : public IssueSource,
   void beginGrid(const Grid& grid, bool spread);
   /// Starts the warps of a CTA that has just been placed. `cluster`: the cluster whose CTAs lie on
   /// several multiprocessors, and which it joins; null: there is none.
+  /// Asks the host's cache for what the next cycles need (Workload::prefetch).
+  void prefetch() const;
   void startCta(const Cta& cta, std::shared_ptr<ResidentCluster> cluster, Cycle now);
   // Called in each cycle with work, in this order, before the issue stage.
 
@@ -176,6 +178,7 @@ class WarpScheduler final : public IssueSource,
   /// Lets warps go on whose wait is over since something has changed.
   void wakeSleepers(Cycle now);
   Cycle barrierLatency() const { return pipelines_.timing(InstructionClass::Barrier).latency; }
+  IssueWait why(SlotMask live, Cycle from, Cycle to) const;
   SlotMask unspaced(SlotMask ready, Cycle now) const;
   /// True if the execution has work of its own in each cycle. Declared unlikely, so that the code
   /// for it lies apart.
@@ -266,6 +269,8 @@ class WarpScheduler final : public IssueSource,
   std::unique_ptr<Execution> execution_;
   bool ticks_;
   std::array<unsigned, kMaxWarpSlots> pending_{};  ///< accesses whose response has not come
+  std::array<Cycle, kMaxWarpSlots> starts_{};      ///< cycle in which the warp starts
+  Cycle allStarted_ = 0;                           ///< every warp has started by then
   std::array<Cycle, kMaxWarpSlots> notBefore_{};   ///< least cycle of issue, without operands
   SlotMask asleep_ = 0;      ///< warps before an instruction that suspends, whose wait is not over
   SlotMask unanswered_ = 0;  ///< warps whose next instruction depends on the outcome of a try

@@ -1,5 +1,7 @@
 #include <fermata/models/memory/interconnect.h>
 
+#include <fermata/models/vocabulary/prefetch.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -102,13 +104,24 @@ void Interconnect::passOn(Request& request) {
 
 void Interconnect::exchange() {
   for (const auto& port : ports_) {
-    for (Request* request : port->sent) setOut(*request);
+    for (const Request* request : port->sent) prefetch(*request);
+  }
+  for (const auto& port : ports_) {
+    for (Request* request : port->sent) {
+      prefetch(*request->payload);
+      setOut(*request);
+    }
     port->sent.clear();
     port->seenToHold = port->held != nullptr;
   }
 }
 
 void Interconnect::deliver() {
+  for (const auto& port : ports_) {
+    for (const Back& back : port->back) {
+      if (back.answered != nullptr) prefetch(*back.answered);
+    }
+  }
   for (const auto& port : ports_) {
     for (const Back& back : port->back) {
       if (back.answered != nullptr) {
