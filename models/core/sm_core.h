@@ -66,9 +66,10 @@ class SmCore : public sc_core::sc_module {
     limits_.sharedBytes = std::min(bytes, parameters_.limits.sharedBytes);
   }
   /// True while some access has no response, or has lanes left that wait for a replay, or a warp
-  /// waits for its instruction to be fetched.
+  /// waits for its instruction to be fetched, or something is to come from another SM.
   bool waitsForMemory() const {
-    return port.inFlight() != 0 || warps_.loadStore().replays().waiting() || warps_.fetches();
+    return port.inFlight() != 0 || warps_.loadStore().replays().waiting() || warps_.fetches() ||
+           warps_.awaitsOthers();
   }
   /// Returns the warp instructions issued since the workload began.
   std::uint64_t issued() const { return warps_.issued(); }

@@ -34,7 +34,14 @@ void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
   workload_ = &workload;
   firstSlot_ = firstSlot;
   woken_ = messageDue_ = kNever;
-  messages_.clear();
+  inbox_.clear();
+  visitors_ = {};
+  departing_ = {};
+  atBanks_.clear();
+  away_.clear();
+  held_.clear();
+  epochs_ = nullptr;
+  visitorsFree_ = 0;
   started_ = now;
   issued_ = 0;
   leftWhole_ = 0;
@@ -314,6 +321,9 @@ void WarpScheduler::exit(unsigned slot, Cycle now) {
 }
 
 bool WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
+  if (__builtin_expect(static_cast<long>(!atBanks_.empty()), 0) != 0 &&
+      endVisit(access.sequence, at))
+    return false;
   if (!copies_.none() && copies_.arrived(access.sequence, at)) {
     wake(std::max(at, domain_.now()));
     return false;

@@ -8,6 +8,7 @@
 #include <fermata/models/core/cta_table.h>
 #include <fermata/models/core/execution.h>
 #include <fermata/models/core/held_sources.h>
+#include <fermata/models/core/inbox.h>
 #include <fermata/models/core/instruction_cache.h>
 #include <fermata/models/core/issue_stage.h>
 #include <fermata/models/core/load_store_unit.h>
@@ -48,6 +49,11 @@ class WarpScheduler final : public IssueSource,
   /// Throws MissingUnits unless the SM has clusters. `what` needs them.
   void requireClusters(const std::string& what) const;
 
+  /// True while visits or messages of other multiprocessors, or answers from them, are to come.
+  bool awaitsOthers() const {
+    return inbox_.due() != kNever || !visitors_.empty() || !atBanks_.empty() || !away_.empty() ||
+           !departing_.empty();
+  }
   /// True while a warp waits for its instruction to be fetched.
   bool fetches() const { return instructions_.anyWaits(); }
 
@@ -151,18 +157,35 @@ class WarpScheduler final : public IssueSource,
   unsigned warpInCluster(unsigned slot) const;
   std::uint32_t windowOf(unsigned rank, unsigned slot) const;
   void findOwners(WarpAccess& access);
-  using LanesOfRanks = std::array<unsigned, kMostClusterCtas>;
-  Cycle wayOf(const WarpInstruction& what, unsigned slot, const LanesOfRanks& lanesOf);
-  double serve(double now, double cycles);
+  bool goesAway(const WarpInstruction& what, unsigned own) const;
+  Cycle takeWay(const WarpInstruction& what, unsigned lanes, Cycle now);
+  void depart(Cycle now);
+  MemoryPort::Sent leave(WarpAccess& access, Cycle now) override;
+  using LanesOfRanks = std::array<LaneMask, kMostClusterCtas>;
+  LanesOfRanks lanesOfRanks(const WarpAccess& access) const;
+  ResidentCluster::Member memberOf(unsigned slot, unsigned rank);
+  Cta& ownerOf(unsigned slot, unsigned rank);
+  void holdOwners(const WarpAccess& access);
+  void freeOwners(const WarpAccess& access);
+  struct Journey;
+  unsigned visit(WarpAccess& access, Cycle now);
+  void sendVisit(WarpAccess& access, const ResidentCluster::Member& owner, LaneMask lanes,
+                 const Journey& journey);
+  void admit(const Visit& visit, Cycle now);
+  void serveVisitors(Cycle now);
+  Cycle visitorsDue(Cycle from) const;
+  void answer(const Visit& visit, Cycle at);
+  bool endVisit(std::uint64_t sequence, Cycle at);
+  void takeAnswer(WarpAccess& access, Cycle now);
   void reachClusterBarrier(unsigned slot);
   void startCluster(const Cta& cta, std::shared_ptr<ResidentCluster> cluster);
   void exitCluster(unsigned slot);
   void openCluster(ResidentCluster& cluster);
   SlotMask freed(const ResidentCluster& cluster, unsigned slot, unsigned warp);
-  /// Lets this multiprocessor do something from cycle `at` on, for another one: release warps that
-  /// wait at the barrier of their cluster; none: look whether warps need not sleep any more.
-  void post(const ResidentCluster& cluster, SlotMask warps, Cycle at);
+  /// Takes a message, of another multiprocessor in most cases.
+  void post(const WarpScheduler& from, Message message);
   void readMessages(Cycle now);
+  void setMessageDue(Cycle from);
   void tellArrival(unsigned slot, Cycle now);
   Pipelines makePipelines() const {
     const LoadStoreParameters& loadStore = parameters_.loadStore;
@@ -211,7 +234,10 @@ class WarpScheduler final : public IssueSource,
   void readsUntil(const WarpAccess& access, Cycle until) override {
     sources_.hold(access.slot, *access.issuedInstruction, until);
   }
-  void accepting(MemoryPath path, Cycle at) override { execution_->accepting(path, at); }
+  void accepting(MemoryPath path, Cycle at) override {
+    execution_->accepting(path, at);
+    if (!visitors_.empty()) messageDue_ = std::min(messageDue_, at);
+  }
   void ended(unsigned slot, const StaticInstruction& instruction, Cycle at) override {
     end(slot, instruction, at, at);
   }
@@ -246,16 +272,35 @@ class WarpScheduler final : public IssueSource,
   BarrierUnit barriers_;
   /// By the first slot of a cluster, or of its CTA here; empty: no clusters.
   std::vector<std::shared_ptr<ResidentCluster>> clusters_;
-  bool inClusters_ = false;  ///< the grid has clusters of several CTAs
-  SlotMask spread_ = 0;      ///< all slots: these lie on several multiprocessors
-  struct Message {
-    SlotMask warps = 0;
-    Cycle at = 0;
+  bool inClusters_ = false;         ///< the grid has clusters of several CTAs
+  SlotMask spread_ = 0;             ///< all slots: these lie on several multiprocessors
+  const Epochs* epochs_ = nullptr;  ///< of the multiprocessors that have clusters together
+  Inbox inbox_;
+  Cycle messageDue_ = kNever;  ///< first cycle in which readMessages() has work
+  struct Visitor {
+    Visit visit;
+    Cycle from = 0;  ///< may go to the banks from this cycle on
   };
-  std::vector<Message> messages_;  ///< that are not due yet
-  Cycle messageDue_ = kNever;      ///< the first of them; kNever: there is none
-  double wayFree_ = 0;             ///< the way to other CTAs takes the next access no earlier
-  double servedFree_ = 0;          ///< nor, of accesses that others make
+  Ring<Visitor> visitors_;      ///< that wait for the banks
+  std::vector<Visit> atBanks_;  ///< visits that the banks have not answered
+  Cycle visitorsFree_ = 0;      ///< the next visit goes no earlier
+  struct Departure {
+    WarpAccess* access = nullptr;
+    Cycle since = 0;
+  };
+  Ring<Departure> departing_;  ///< accesses that wait for the way
+  struct Away {
+    WarpAccess* access = nullptr;
+    unsigned answers = 0;  ///< that have not come
+  };
+  struct Held {
+    const WarpAccess* access = nullptr;
+    unsigned ranks = 0;  ///< as a mask
+  };
+  std::vector<Held> held_;  ///< CTAs that accesses keep which have not set out
+  std::vector<Away> away_;  ///< accesses that wait for answers to visits
+  double wayFree_ = 0;      ///< the way to other CTAs takes the next access no earlier
+  double servedFree_ = 0;   ///< nor, of accesses that others make
   Pipelines pipelines_;
   LoadStoreUnit loadStore_;
   InstructionCache instructions_;

@@ -6,6 +6,16 @@
 
 namespace fermata {
 
+namespace {
+
+/// True if a piece lies in the shared memory of another CTA.
+bool ofOther(const WarpAccess& piece) {
+  const WarpInstruction& what = piece.instruction;
+  return namesRank(what.address[static_cast<unsigned>(__builtin_ctz(what.active))]);
+}
+
+}  // namespace
+
 bool WarpScheduler::awaitsCopies(unsigned slot, const StaticInstruction& next) const {
   if (copies_.count(slot) == 0) return false;
   const std::uint64_t groups = workload_->copyGroups(firstSlot_ + slot);
@@ -114,12 +124,17 @@ void WarpScheduler::executeProduct(unsigned slot, const StaticInstruction& instr
   pushProduct(slot, instruction, now);
 }
 
+// Pieces that the other CTA of a pair reads come last, those of its rows behind those of columns.
+// Each CTA copies its own chunks, and multiplies by all columns.
 void WarpScheduler::pushProduct(unsigned slot, const StaticInstruction& instruction, Cycle now) {
   const std::vector<WarpAccess*>& pieces = pieces_;
   const bool rows = instruction.tensorWork == ProductEngine::ProductOfShared;
+  const bool copies = instruction.tensorWork == ProductEngine::Copy;
+  const bool pair = ofOther(*pieces.back());
+  const std::size_t end = pieces.size() - (rows && pair ? ProductEngine::kPiecesOfRows : 0);
   unsigned chunks = 0;
-  for (std::size_t k = rows ? ProductEngine::kPiecesOfRows : 0; k < pieces.size(); ++k)
-    chunks += laneCount(pieces[k]->instruction.active);
+  for (std::size_t k = rows ? ProductEngine::kPiecesOfRows : 0; k < end; ++k)
+    chunks += copies && ofOther(*pieces[k]) ? 0 : laneCount(pieces[k]->instruction.active);
   const ProductEngine::Plan plan = products_.plan(instruction.tensorWork, chunks, now);
   for (std::size_t k = 0; k < pieces.size(); ++k) {
     WarpAccess& piece = *pieces[k];

@@ -13,6 +13,7 @@
 #include <fermata/stimuli/traces/trace_recorder.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <utility>
@@ -33,6 +34,7 @@ ptx::ExecutorOptions optionsOf(const platforms::Measurement& settings,
   options.carryData = platform.verify;
   options.checkUninitialised = settings.checkUninitialised;
   options.allowStrayReads = settings.allowStrayReads;
+  options.capability = static_cast<unsigned>(std::lround(platform.capability * 10));
   options.instructionBudget = settings.budget;
   options.jobs = platforms::threadsOfKernels(settings);
   return options;

@@ -25,6 +25,22 @@ Grid gridOf(const ptx::Launch& launch, const std::string& kernel, MachineLevel c
   return grid;
 }
 
+// CTAs start in rising order, whole clusters at once.
+void ExecutorWorkload::giveClusters(Grid& grid) {
+  started_ = taken_ = 0;
+  executor_->giveClusters([this, &grid] {
+    if (started_ >= grid.ctas) return ptx::Executor::kNoCluster;
+    const std::uint64_t first = started_ + taken_;
+    taken_ += grid.clusterCtas;
+    grid.ctas -= grid.clusterCtas;
+    return first / grid.clusterCtas;
+  });
+}
+
+void ExecutorWorkload::startNext(unsigned firstSlot) {
+  executor_->startCta(taken_ + started_++, firstSlot);
+}
+
 std::uint32_t ExecutorWorkload::instructionCount(unsigned program) const {
   const ptx::Kernel& kernel = *programs_.at(program).first;
   return code_ == MachineLevel::Sass ? kernel.machineCode().instructionCount()

@@ -160,6 +160,7 @@ void LaunchWorkload::ensureExecutor() {
   options.checkUninitialised = options_.checkUninitialised;
   options.allowStrayReads = options_.allowStrayReads;
   options.instructionBudget = options_.instructionBudget;
+  options.capability = options_.capability;
   options.print = options_.print;
   ownExecutor_ = std::make_unique<ptx::Executor>(warpSlots_, memory_, options);
   executor_ = ownExecutor_.get();
@@ -249,6 +250,7 @@ std::vector<DeviceBytes> LaunchWorkload::deviceMemory() const {
 void LaunchWorkload::beginLaunch() {
   if (begun_) return;
   executor_->begin(launchOf(nextLaunch_ - 1));
+  giveClusters(grid_);
   begun_ = true;
 }
 
@@ -257,9 +259,9 @@ bool LaunchWorkload::runApart(unsigned multiprocessors, unsigned slots) {
   return ExecutorWorkload::runApart(multiprocessors, slots);
 }
 
-void LaunchWorkload::startCta(std::uint64_t cta, unsigned firstSlot) {
+void LaunchWorkload::startCta(std::uint64_t /*cta*/, unsigned firstSlot) {
   beginLaunch();
-  executor_->startCta(cta, firstSlot);
+  startNext(firstSlot);
 }
 
 std::uint64_t LaunchWorkload::runFunctionally() {

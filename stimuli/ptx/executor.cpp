@@ -8,6 +8,7 @@
 #include <fermata/stimuli/ptx/executor_state.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/machine_code.h>
+#include <fermata/stimuli/ptx/needed_capability.h>
 #include <fermata/stimuli/ptx/tensor_memory.h>
 
 namespace fermata::ptx {
@@ -180,6 +181,8 @@ void Executor::begin(const Launch& launch) {
   s.modules.load(*launch.kernel->code().module);
   Machine& machine = s.machine;
   machine.code = &launch.kernel->code();
+  s.refusing = refusingWhatLacks(*machine.code, machine.options.capability);
+  if (s.refusing != nullptr) machine.code = s.refusing.get();
   machine.lowered =
       machine.options.code == MachineLevel::Sass ? &launch.kernel->machineCode() : nullptr;
   machine.launch = launch;
@@ -188,6 +191,7 @@ void Executor::begin(const Launch& launch) {
   machine.clusterCtas = clusterCtas(launch);
   machine.explicitCluster = launch.cluster || launch.kernel->requiredCluster()[0] != 0;
   machine.filling.reset();
+  machine.takeCluster = nullptr;
   beginTensorMemory(machine, s.warps.size());
   machine.functionBase = s.modules.functionBase(*machine.code->module);
   machine.localLimit = localLimitOf(*machine.code, machine.options.stackBytes, s.warps.size());
@@ -204,6 +208,10 @@ void Executor::begin(const Launch& launch) {
   s.prepareRows();
   s.beginTurns();
   ++s.gridNumber;
+}
+
+void Executor::giveClusters(std::function<std::uint64_t()> take) {
+  state_->machine.takeCluster = std::move(take);
 }
 
 void Executor::startCta(std::uint64_t cta, unsigned firstSlot) {

@@ -116,6 +116,9 @@ struct ExecutorOptions {
   std::shared_ptr<DeviceLaunches> launches;
   /// Compiles kernels for launches that run without time; null: none. Not owned.
   KernelCompiler* compiler = nullptr;
+  /// Compute capability of the platform, in tenths: 89. A kernel that comes to an instruction which
+  /// such a GPU lacks is refused there (needed_capability.h). Below 70: every instruction runs.
+  unsigned capability = 0;
 };
 
 /// Loads of global or constant memory outside of every allocation, which hardware may let pass.
@@ -168,6 +171,11 @@ class Executor {
   /// Starts a launch. Throws InputError if the block (1 to 1024 threads), the grid, the parameter
   /// bytes or the shared bytes are wrong.
   void begin(const Launch& launch);
+  /// Sets, for the launch that has begun, who gives away clusters that have not started: the call
+  /// returns the number of one, as startCta() counts them, which will not start; kNoCluster: none
+  /// is left. Without it no cluster is given away.
+  void giveClusters(std::function<std::uint64_t()> take);
+  static constexpr std::uint64_t kNoCluster = ~std::uint64_t{0};
   /// Starts CTA `cta` = x + grid.x * (y + grid.y * z) in slots [firstSlot, firstSlot + warps of a
   /// CTA). With clusters, CTA `cta` is that of rank cta % ctasPerCluster() in cluster
   /// cta / ctasPerCluster(), counted as CTAs are; the CTAs of a cluster start one behind the other,

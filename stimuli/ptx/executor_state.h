@@ -6,6 +6,7 @@
 
 #include <fermata/stimuli/ptx/aligned_bytes.h>
 #include <fermata/stimuli/ptx/executor.h>
+#include <fermata/stimuli/ptx/instruction.h>
 #include <fermata/stimuli/ptx/module_memory.h>
 #include <fermata/stimuli/ptx/warp.h>
 
@@ -51,6 +52,7 @@ struct Executor::State {
   std::vector<std::unique_ptr<std::uint8_t[]>> local, localWritten;
   std::vector<std::size_t> unusedTextures, unusedSurfaces;  ///< indices that are free again
   std::uint64_t gridNumber = 0;
+  std::unique_ptr<KernelCode> refusing;  ///< the launch's code, on a platform that lacks some of it
   bool compiles = false;  ///< compiled code may execute the launch
   unsigned turn = 0;      ///< see Executor::turn
 };

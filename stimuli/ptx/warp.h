@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -122,6 +123,8 @@ struct Machine {
   const ModelTime* time = nullptr;  ///< null: no time
   std::uint64_t printfCalls = 0;
   StrayReads strayReads;
+  /// Executor::giveClusters
+  std::function<std::uint64_t()> takeCluster;
   DeviceHeap heap;
   std::vector<Texture> textures;  ///< by handle - kFirstTexture; address 0: none
   std::vector<Surface> surfaces;  ///< by handle - kFirstSurface; address 0: none
