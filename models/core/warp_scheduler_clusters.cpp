@@ -17,19 +17,19 @@ void WarpScheduler::requireClusters(const std::string& what) const {
 
 // Returns the rank of the slot's CTA. Precondition: spread_.
 unsigned WarpScheduler::rankOf(unsigned slot) const {
-  return static_cast<unsigned>(ctas_.ofSlot(slot).number % grid_->clusterCtas);
+  return static_cast<unsigned>(ctas_.ofSlot(slot).number % gridOf_[slot]->clusterCtas);
 }
 
 // Returns the number of a warp through its cluster.
 unsigned WarpScheduler::warpInCluster(unsigned slot) const {
   const unsigned warp = slot - ctas_.clusterFirst(slot);
-  return spread_ == 0 ? warp : rankOf(slot) * ctas_.warpsPerCta() + warp;
+  return spread_ == 0 ? warp : rankOf(slot) * ctas_.ofSlot(slot).warps + warp;
 }
 
 // Returns the first byte, in its scratchpad, of the CTA with this rank in the slot's cluster.
 std::uint32_t WarpScheduler::windowOf(unsigned rank, unsigned slot) const {
   if (spread_ == 0)
-    return ctas_.ofSlot(ctas_.clusterFirst(slot) + rank * ctas_.warpsPerCta()).windowBase;
+    return ctas_.ofSlot(ctas_.clusterFirst(slot) + rank * ctas_.ofSlot(slot).warps).windowBase;
   const ResidentCluster::Member& owner = clusterOf(slot).members[rank];
   return owner.scheduler->ctas_.ofSlot(owner.first).windowBase;
 }
@@ -47,7 +47,7 @@ void WarpScheduler::findOwners(WarpAccess& access) {
   }
   if (named == 0) return;
   LanesOfRanks lanesOf{};
-  const unsigned own = warpInCluster(access.slot) / ctas_.warpsPerCta();
+  const unsigned own = warpInCluster(access.slot) / ctas_.ofSlot(access.slot).warps;
   for (LaneMask m = what.active; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(m));
     std::uint64_t& address = what.address[lane];
@@ -85,13 +85,13 @@ Cycle WarpScheduler::wayOf(const WarpInstruction& what, unsigned slot,
   const double begin = std::max(now, wayFree_);
   wayFree_ = begin + takes;
   double served = begin;
-  for (unsigned rank = 0; spread_ != 0 && rank < grid_->clusterCtas; ++rank) {
+  for (unsigned rank = 0; spread_ != 0 && rank < gridOf_[slot]->clusterCtas; ++rank) {
     if (lanesOf[rank] != 0)
       served = std::max(served, clusterOf(slot).members[rank].scheduler->serve(
                                     now, cyclesOf(lanesOf[rank], p.served)));
   }
   return static_cast<Cycle>(std::ceil(served - now) + std::ceil(std::max(0.0, takes - interval))) +
-         p.latencyIn(grid_->clusterCtas);
+         p.latencyIn(gridOf_[slot]->clusterCtas);
 }
 
 // Serves an access by another multiprocessor, made at `now`. Returns when it is its turn, if it
@@ -107,7 +107,7 @@ double WarpScheduler::serve(double now, double cycles) {
 // Executes an instruction of the cluster's barrier. The warp is held. An arrival that orders the
 // stores before it holds the warp until they are ordered.
 void WarpScheduler::reachClusterBarrier(unsigned slot) {
-  if (clusters_.empty()) requireClusters(nameOf(*warps_.next(slot)));
+  if (clusters_.empty()) requireClusters(nameOf(slot, *warps_.next(slot)));
   const ClusterParameters& p = parameters_.cluster;
   const Cycle now = domain_.now();
   ResidentCluster& cluster = clusterOf(slot);
@@ -117,7 +117,7 @@ void WarpScheduler::reachClusterBarrier(unsigned slot) {
     return;
   }
   const Cycle ordered =
-      arrivals_[slot].barrier == kClusterArrive ? p.releaseIn(grid_->clusterCtas) : 0;
+      arrivals_[slot].barrier == kClusterArrive ? p.releaseIn(gridOf_[slot]->clusterCtas) : 0;
   cluster.latest = std::max(cluster.latest, now + ordered);
   SlotMask own = 0;
   cluster.barrier.arrive(warp, [&](unsigned one) { own |= freed(cluster, slot, one); });
@@ -139,8 +139,9 @@ void WarpScheduler::exitCluster(unsigned slot) {
 // slot, if it is on this multiprocessor, and otherwise tells the one that has it.
 SlotMask WarpScheduler::freed(const ResidentCluster& cluster, unsigned slot, unsigned warp) {
   if (spread_ == 0) return slotBit(ctas_.clusterFirst(slot) + warp);
-  const ResidentCluster::Member& member = cluster.members[warp / ctas_.warpsPerCta()];
-  const SlotMask bit = slotBit(member.first + warp % ctas_.warpsPerCta());
+  const unsigned warps = ctas_.ofSlot(slot).warps;
+  const ResidentCluster::Member& member = cluster.members[warp / warps];
+  const SlotMask bit = slotBit(member.first + warp % warps);
   if (member.scheduler == this) return bit;
   const Cycle last = std::max(cluster.latest, domain_.now());
   member.scheduler->post(cluster, bit, last + parameters_.cluster.barrierLatency);
@@ -163,7 +164,7 @@ void WarpScheduler::startCluster(const Cta& cta, std::shared_ptr<ResidentCluster
   } else if (here == nullptr || !here->members.empty()) {
     here = std::make_shared<ResidentCluster>();
   }
-  here->barrier.start(grid_->clusterCtas * ctas_.warpsPerCta());
+  here->barrier.start(cta.grid->clusterCtas * cta.warps);
   here->latest = here->opens = 0;
 }
 

@@ -200,6 +200,11 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
       if (open.kernel->readsClock()) memory->refuse();
       workload = memory.get();
     }
+    const bool inOrder = recorder != nullptr || timeline || configuration.parameters().verify;
+    if (Workload* const set = inOrder ? nullptr : sideBySide(open, configuration); set != nullptr) {
+      if (memory) memory->refuse();
+      workload = set;
+    }
     if (timeline) timeline->timeline().begin(*workload, [&simulation] { return simulation.now(); });
     const RunOutcome outcome = withWaves(wave, timeline, [&] {
       const results::WipedAfter wiped{progress};

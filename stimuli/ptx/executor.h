@@ -127,6 +127,10 @@ struct StrayReads {
 class Executor {
  public:
   Executor(unsigned warpSlots, DeviceMemory& memory, ExecutorOptions options = {});
+  /// Makes an executor beside `other`, with as many warp slots, in the same memory and with the
+  /// same variables, textures and options, for a launch that runs at the same time. `other`
+  /// outlives it. Its launches print nothing, make no launches and have no heap.
+  explicit Executor(Executor& other, unsigned warpSlots);
   ~Executor();
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
@@ -191,6 +195,8 @@ class Executor {
   /// `out.address` alone.
   void execute(unsigned slot, WarpInstruction& out);
 
+  /// True if runApart() allows it for launches of the kernel.
+  bool mayRunApart(const Kernel& kernel) const;
   /// Lets multiprocessors execute the launch that has begun on threads of their own, before its
   /// first CTA: see Workload::runApart. Returns false if the kernel or an option does not allow it.
   bool runApart(unsigned multiprocessors, unsigned slots);
