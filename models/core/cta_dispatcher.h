@@ -117,7 +117,7 @@ class CtaDispatcher : public Ticked {
   bool mayMix(const GridSet& set) const;
   void beginSet(const GridSet& set);
   bool fillSet(Cycle now);
-  void retireCtasOfSet();
+  bool retireCtasOfSet();
   void beginMember(unsigned member, Cycle now);
   bool advanceAll(Cycle now);
   bool placeCtasOf(unsigned member, Cycle now);
@@ -133,8 +133,9 @@ class CtaDispatcher : public Ticked {
   std::function<void()> whenFinished_;
   Workload* workload_ = nullptr;
   const Grid* grid_ = nullptr;
-  const GridSet* set_ = nullptr;      ///< whose grids run; null: grids run one after another
-  std::unique_ptr<GridQueue> queue_;  ///< those of `set_`
+  const GridSet* set_ = nullptr;         ///< whose grids run; null: grids run one after another
+  std::unique_ptr<GridQueue> queue_;     ///< those of `set_`
+  unsigned blocked_ = GridQueue::kNone;  ///< head of the queue that has found no room
   bool apart_ = false;
   bool spread_ = false;  ///< each CTA of a cluster has a multiprocessor of its own
   bool verify_ = false;

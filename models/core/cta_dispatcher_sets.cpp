@@ -16,6 +16,7 @@ bool CtaDispatcher::mayMix(const GridSet& set) const {
 void CtaDispatcher::beginSet(const GridSet& set) {
   set_ = &set;
   queue_ = std::make_unique<GridQueue>(set);
+  blocked_ = GridQueue::kNone;
   apart_ = false;
 }
 
@@ -31,29 +32,33 @@ bool CtaDispatcher::fillSet(Cycle now) {
                                  cores_.front()->parameters().limits.warps);
   }
   for (;;) {
-    retireCtasOfSet();
+    if (retireCtasOfSet()) blocked_ = GridQueue::kNone;
     if (queue_->allOver()) {
       if (betweenGrids_) betweenGrids_(*workload_);
       end(started_ + queue_->last());
       return false;
     }
     const unsigned head = queue_->head();
-    if (head == GridQueue::kNone) return true;
+    if (head == blocked_) return true;  // or there is none
     if (!queue_->hasBegun(head)) beginMember(head, now);
     if (advanceAll(now)) continue;
-    if (!placeCtasOf(head, now)) return true;
+    blocked_ = placeCtasOf(head, now) ? GridQueue::kNone : head;
   }
 }
 
-void CtaDispatcher::retireCtasOfSet() {
+// Takes what has left. Returns whether something has.
+bool CtaDispatcher::retireCtasOfSet() {
+  bool some = false;
   for (SmCore* core : cores_) {
     for (const SmCore::Retired& one : core->takeRetired()) {
+      some = true;
       if (!queue_->retire(one.member, one.at - started_)) continue;
       workload_->endMember(one.member);
       if (probe_ != nullptr)
         probe_->gridEnded(set_->grid(one.member), queue_->of(one.member).ended);
     }
   }
+  return some;
 }
 
 void CtaDispatcher::beginMember(unsigned member, Cycle now) {

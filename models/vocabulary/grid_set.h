@@ -11,8 +11,7 @@ namespace fermata {
 struct GridSet {
   /// A grid of the set. Members have a number: their place in the list.
   struct Member {
-    /// Its `program` is the member's number. Without CTAs it is over as soon as it has begun: the
-    /// host's work between grids. Without clusters.
+    /// Without CTAs it is over as soon as it has begun: the host's work between grids.
     Grid grid;
     int priority = 0;             ///< lower numbers place their CTAs first, as with CUDA's streams
     std::vector<unsigned> after;  ///< members, with lower numbers, that must be over before it

@@ -65,8 +65,9 @@ class Simulation {
 
   /// True if the last run ran its grids side by side (Workload::together).
   bool ranBeside() const;
-  /// Returns the results of one grid of the last run, whose cycles count from the begin of the
-  /// grid. References stay valid until the next call or run. Precondition: ranBeside().
+  /// Returns the results of one grid of the last run, from its begin to its end. References stay
+  /// valid until the next call or run. Precondition: ranBeside(), and the grid's program is its
+  /// number in the set.
   RunOutcome outcomeOf(const Grid& grid);
   /// Returns the cycles of the last run from its begin to that of one of its grids, and to its end.
   /// Precondition: ranBeside().

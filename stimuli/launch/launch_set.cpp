@@ -15,20 +15,27 @@ InstructionText textOf(const ptx::Kernel& kernel, MachineLevel code, std::uint32
   return {text.opcode, text.file, text.line, text.nearLine};
 }
 
-LaunchSet::LaunchSet(ptx::Executor& executor, std::vector<SetMember> members)
+LaunchSet::LaunchSet(ptx::Executor& executor, std::vector<SetMember> members, Programs programs)
     : executor_(executor),
       members_(std::move(members)),
       running_(members_.size()),
       instructions_(members_.size()) {
+  numberPrograms(programs);
+  for (const SetMember& member : members_)
+    set_.members.push_back({member.grid, member.priority, member.after});
+}
+
+void LaunchSet::numberPrograms(Programs programs) {
   std::unordered_map<const ptx::Kernel*, unsigned> first;
   for (unsigned number = 0; number < members_.size(); ++number) {
     SetMember& member = members_[number];
-    member.grid.program = number;
-    if (!member.work) {
-      const auto [found, isNew] = first.emplace(member.launch.kernel, number);
-      if (!isNew) member.grid.codeOf = found->second;
+    if (programs == Programs::Launches) {
+      member.grid.program = number;
+      const auto [found, isFirst] = first.emplace(member.launch.kernel, number);
+      if (!isFirst && !member.work) member.grid.codeOf = found->second;
     }
-    set_.members.push_back({member.grid, member.priority, member.after});
+    if (memberOf_.size() <= member.grid.program) memberOf_.resize(member.grid.program + 1);
+    memberOf_[member.grid.program] = number;
   }
 }
 
@@ -106,7 +113,7 @@ const Grid* LaunchSet::nextGrid() {
 }
 
 InstructionText LaunchSet::instructionText(unsigned program, std::uint32_t pc) const {
-  return textOf(*members_[program].launch.kernel, executor_.code(), pc);
+  return textOf(*ofProgram(program).launch.kernel, executor_.code(), pc);
 }
 
 }  // namespace fermata::launch

@@ -16,7 +16,7 @@ namespace fermata::launch {
 /// A launch of a set, or work of the host between launches.
 struct SetMember {
   ptx::Launch launch;
-  Grid grid{};                    ///< its `program` and `codeOf` are set by LaunchSet
+  Grid grid{};                    ///< `codeOf` is set by LaunchSet, `program` by some
   int priority = 0;               ///< as GridSet::Member
   std::vector<unsigned> after{};  ///< as GridSet::Member
   std::function<void()> work{};   ///< what the host does in the place of a launch; empty: a launch
@@ -25,9 +25,13 @@ struct SetMember {
 /// Where grids cannot run side by side, they run one after another.
 class LaunchSet : public Workload {
  public:
+  /// What figures by program are of: launches of one kernel together, by Grid::program of the
+  /// members; or each launch, by the number of the member.
+  enum class Programs { Kernels, Launches };
+
   /// `executor`: has the memory, and must outlive the set. Checks nothing; a launch is checked when
   /// it begins (ptx::Executor::begin).
-  LaunchSet(ptx::Executor& executor, std::vector<SetMember> members);
+  LaunchSet(ptx::Executor& executor, std::vector<SetMember> members, Programs programs);
   ~LaunchSet() override;
 
   void setWarpSlots(unsigned slots) override;
@@ -63,22 +67,26 @@ class LaunchSet : public Workload {
   }
   std::uint64_t copyGroups(unsigned slot) const override { return at_[slot]->copyGroups(slot); }
 
-  // Programs are the members.
-  unsigned programCount() const override { return static_cast<unsigned>(members_.size()); }
-  std::string kernelName(unsigned program) const override { return members_[program].grid.kernel; }
+  unsigned programCount() const override { return static_cast<unsigned>(memberOf_.size()); }
+  std::string kernelName(unsigned program) const override { return ofProgram(program).grid.kernel; }
   std::uint32_t instructionCount(unsigned program) const override {
-    return members_[program].grid.instructionCount;
+    return ofProgram(program).grid.instructionCount;
   }
   InstructionText instructionText(unsigned program, std::uint32_t pc) const override;
 
+  /// Returns the number of members that are launches.
+  std::size_t launches() const;
   /// Returns the warp instructions that a member which has ended has executed.
   std::uint64_t instructions(unsigned member) const { return instructions_[member]; }
 
  private:
   std::unique_ptr<ptx::Executor> spare();
+  void numberPrograms(Programs programs);
+  const SetMember& ofProgram(unsigned program) const { return members_[memberOf_.at(program)]; }
 
   ptx::Executor& executor_;
   std::vector<SetMember> members_;
+  std::vector<unsigned> memberOf_;  ///< a member with this program, by program
   GridSet set_;
   std::vector<std::unique_ptr<ptx::Executor>> running_;  ///< by member; null: it does not run
   std::vector<std::unique_ptr<ptx::Executor>> unused_;

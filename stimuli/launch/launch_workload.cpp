@@ -241,9 +241,10 @@ Grid LaunchWorkload::gridOf(const PlannedLaunch& planned, const ptx::Launch& lau
 
 Workload* LaunchWorkload::sideBySide(unsigned warpSlots) {
   const auto& planned = plan_.launches;
-  if (std::all_of(planned.begin(), planned.end(),
-                  [&](const PlannedLaunch& one) { return one.stream == planned[0].stream; }))
-    return nullptr;
+  const bool oneStream = std::all_of(planned.begin(), planned.end(), [&](const PlannedLaunch& one) {
+    return one.stream == planned[0].stream;
+  });
+  if (oneStream || options_.allowStrayReads) return nullptr;
   warpSlots_ = warpSlots;
   ensureExecutor();
   std::vector<SetMember> members;
@@ -255,7 +256,8 @@ Workload* LaunchWorkload::sideBySide(unsigned warpSlots) {
     if (!isFirst) member.after.push_back(std::exchange(before->second, number));
     members.push_back(std::move(member));
   }
-  sideBySide_ = std::make_unique<LaunchSet>(*executor_, std::move(members));
+  sideBySide_ =
+      std::make_unique<LaunchSet>(*executor_, std::move(members), LaunchSet::Programs::Kernels);
   return sideBySide_.get();
 }
 

@@ -127,10 +127,10 @@ struct StrayReads {
 class Executor {
  public:
   Executor(unsigned warpSlots, DeviceMemory& memory, ExecutorOptions options = {});
-  /// Makes an executor beside `other`, with as many warp slots, in the same memory and with the
-  /// same variables, textures and options, for a launch that runs at the same time. `other`
-  /// outlives it. Its launches print nothing, make no launches and have no heap.
-  explicit Executor(Executor& other, unsigned warpSlots);
+  /// Makes an executor beside `other`, in the same memory and with the same variables, textures and
+  /// options, for a launch that runs at the same time. `other` must outlive it. Its launches cannot
+  /// make launches, and have a heap of their own.
+  Executor(Executor& other, unsigned warpSlots);
   ~Executor();
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
