@@ -117,6 +117,7 @@ class CtaDispatcher : public Ticked {
   bool mayMix(const GridSet& set) const;
   void beginSet(const GridSet& set);
   bool fillSet(Cycle now);
+  void findOccupancy();
   bool retireCtasOfSet();
   void beginMember(unsigned member, Cycle now);
   bool advanceAll(Cycle now);

@@ -27,6 +27,7 @@ bool CtaDispatcher::fillSet(Cycle now) {
     if (betweenGrids_) betweenGrids_(*workload_);
     if (beforeSet_) beforeSet_(*set_);
     for (SmCore* core : cores_) core->beginSet(*set_);
+    findOccupancy();
     apart_ = epochs_ != nullptr && cores_.size() > 1 &&
              workload_->runApart(static_cast<unsigned>(cores_.size()),
                                  cores_.front()->parameters().limits.warps);
@@ -43,6 +44,20 @@ bool CtaDispatcher::fillSet(Cycle now) {
     if (!queue_->hasBegun(head)) beginMember(head, now);
     if (advanceAll(now)) continue;
     blocked_ = placeCtasOf(head, now) ? GridQueue::kNone : head;
+  }
+}
+
+// Finds the grid that has the most warps resident if it runs alone.
+void CtaDispatcher::findOccupancy() {
+  for (const GridSet::Member& member : set_->members) {
+    if (member.grid.ctas == 0) continue;
+    Occupancy fits = requireOccupancy(member.grid, cores_.front()->limits());
+    const std::uint64_t share = (member.grid.ctas + cores_.size() - 1) / cores_.size();
+    if (share < fits.ctas) fits = {static_cast<unsigned>(share), OccupancyLimiter::Grid};
+    const unsigned warps = fits.ctas * member.grid.warpsPerCta();
+    if (warps <= bestWarps_) continue;
+    best_ = fits;
+    bestWarps_ = warps;
   }
 }
 

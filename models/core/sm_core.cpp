@@ -112,7 +112,6 @@ void SmCore::startCta(const Cta& cta, std::shared_ptr<ResidentCluster> cluster, 
 void SmCore::beginSet(const GridSet& set) {
   grid_ = nullptr;
   set_ = &set;
-  for (const GridSet::Member& member : set.members) (void)requireOccupancy(member.grid, limits_);
   ctas_.mix(limits_);
   warps_.beginSet(set);
 }

@@ -37,7 +37,6 @@ void add(CUstream_st& stream, WaitingWork work) {
   dropRun(stream.last);
   for (const std::uint64_t number : stream.last)
     work.after.push_back(static_cast<unsigned>(number - all.first));
-  work.priority = stream.priority;
   stream.last.assign(1, all.first + all.works.size());
   all.works.push_back(std::move(work));
   launchesWait() = true;
@@ -80,8 +79,7 @@ bool waitsIn(CUstream_st& stream) {
 /// Does the work now if nothing waits before it, lets it wait if it may, and otherwise ends all
 /// waiting first.
 template <class Work>
-void submitWork(cudaStream_t handle, const Work& work, bool mayWait) {
-  CUstream_st* const stream = stateOf(handle);
+void submitWork(CUstream_st* stream, const Work& work, bool mayWait) {
   if (stream != nullptr && !waitsIn(*stream)) return perform(work);
   if (stream == nullptr || !mayWait) {
     runWaiting();
@@ -89,7 +87,48 @@ void submitWork(cudaStream_t handle, const Work& work, bool mayWait) {
   }
   WaitingWork later;
   later.work = [work] { perform(work); };
+  later.priority = stream->priority;
   add(*stream, std::move(later));
+}
+
+int priorityOf(const KernelWork& work, const CUstream_st& stream) {
+  if (work.priority) return *work.priority;
+  const auto hint = work.hints.find(cudaLaunchAttributePriority);
+  return hint == work.hints.end() ? stream.priority : hint->second.priority;
+}
+
+void submitKernel(CUstream_st* stream, const KernelWork& work) {
+  Session& one = soundSession();
+  if (stream != nullptr && mayWait(one, work)) {
+    WaitingWork later;
+    later.priority = priorityOf(work, *stream);
+    later.request = one.request(work.function, work.grid, work.block, work.sharedBytes,
+                                work.parameters, work.cooperative, work.cluster);
+    if (mayWait(later.request)) {
+      one.launcher.executor().load(work.function.program->module());
+      return add(*stream, std::move(later));
+    }
+  }
+  runWaiting();
+  perform(work);
+}
+
+void submitCopy(CUstream_st* stream, const CopyWork& work) {
+  const cudaMemcpy3DParms& p = work.parameters;
+  const bool plain = p.srcArray == nullptr && p.dstArray == nullptr && p.extent.height == 1 &&
+                     p.extent.depth == 1 && p.srcPos.x == 0 && p.dstPos.x == 0;
+  const Session& one = soundSession();
+  submitWork(stream, work,
+             plain && p.kind >= cudaMemcpyHostToHost && p.kind <= cudaMemcpyDefault &&
+                 isSteady(one, p.srcPtr.ptr, p.extent.width) &&
+                 isSteady(one, p.dstPtr.ptr, p.extent.width));
+}
+
+void submitFill(CUstream_st* stream, const FillWork& work) {
+  const cudaMemsetParams& p = work.parameters;
+  const bool plain = p.height <= 1 && work.slices == 1;
+  submitWork(stream, work,
+             plain && isSteady(soundSession(), p.dst, product(p.width, p.elementSize)));
 }
 
 double endOf(const std::vector<std::uint64_t>& numbers, const Waiting& all,
@@ -106,39 +145,12 @@ bool& launchesWait() {
   return some;
 }
 
-void submit(cudaStream_t handle, const KernelWork& work) {
-  CUstream_st* const stream = stateOf(handle);
-  Session& one = soundSession();
-  if (stream != nullptr && mayWait(one, work)) {
-    WaitingWork later;
-    later.request = one.request(work.function, work.grid, work.block, work.sharedBytes,
-                                work.parameters, work.cooperative, work.cluster);
-    if (mayWait(later.request)) {
-      one.launcher.executor().load(work.function.program->module());
-      return add(*stream, std::move(later));
-    }
-  }
-  runWaiting();
-  perform(work);
-}
-
-void submit(cudaStream_t stream, const CopyWork& work) {
-  const cudaMemcpy3DParms& p = work.parameters;
-  const bool plain = p.srcArray == nullptr && p.dstArray == nullptr && p.extent.height == 1 &&
-                     p.extent.depth == 1 && p.srcPos.x == 0 && p.dstPos.x == 0;
-  const Session& one = soundSession();
-  submitWork(stream, work,
-             plain && p.kind >= cudaMemcpyHostToHost && p.kind <= cudaMemcpyDefault &&
-                 isSteady(one, p.srcPtr.ptr, p.extent.width) &&
-                 isSteady(one, p.dstPtr.ptr, p.extent.width));
-}
-
-void submit(cudaStream_t stream, const FillWork& work) {
-  const cudaMemsetParams& p = work.parameters;
-  const bool plain = p.height <= 1 && work.slices == 1;
-  submitWork(stream, work,
-             plain && isSteady(soundSession(), p.dst, product(p.width, p.elementSize)));
-}
+void submit(cudaStream_t stream, const KernelWork& work) { submitKernel(stateOf(stream), work); }
+void submit(cudaStream_t stream, const CopyWork& work) { submitCopy(stateOf(stream), work); }
+void submit(cudaStream_t stream, const FillWork& work) { submitFill(stateOf(stream), work); }
+void submit(CUstream_st& lane, const KernelWork& work) { submitKernel(&lane, work); }
+void submit(CUstream_st& lane, const CopyWork& work) { submitCopy(&lane, work); }
+void submit(CUstream_st& lane, const FillWork& work) { submitFill(&lane, work); }
 
 bool recordWaiting(cudaStream_t handle, cudaEvent_t event) {
   CUstream_st* const stream = stateOf(handle);
@@ -205,6 +217,7 @@ bool keepsWaiting(const char* name) {
                                                 "cudaFuncSetAttribute",
                                                 "cudaFuncGetAttributes",
                                                 "cudaStreamGetCaptureInfo",
+                                                "cudaGraphLaunch",
                                                 "cudaOccupancyMaxActiveBlocksPerMultiprocessor"};
   return std::find(std::begin(kCalls), std::end(kCalls), name) != std::end(kCalls);
 }

@@ -25,6 +25,11 @@ void submit(cudaStream_t stream, const KernelWork& work);
 void submit(cudaStream_t stream, const CopyWork& work);
 void submit(cudaStream_t stream, const FillWork& work);
 
+/// Does the work of a graph's node in the same way, behind the works that `lane` has as its last.
+void submit(CUstream_st& lane, const KernelWork& work);
+void submit(CUstream_st& lane, const CopyWork& work);
+void submit(CUstream_st& lane, const FillWork& work);
+
 /// Makes an event stand for what waits in the stream. Returns false if nothing does.
 bool recordWaiting(cudaStream_t stream, cudaEvent_t event);
 /// Lets the next call in the stream follow what the event stands for.

@@ -168,4 +168,82 @@ int main() {
       .ok("0 700 700", "cudaStreamSynchronize: ", "out of bounds");
 }
 
+namespace {
+
+/// A launch file of four launches of a kernel, whose last one follows the first in its stream.
+struct LaunchFile {
+  Folder folder;
+  LaunchFile() {
+    folder.write("iterate.cu", R"(
+extern "C" __global__ void iterate(float* data, int rounds) {
+  float x = data[blockIdx.x * blockDim.x + threadIdx.x];
+  for (int r = 0; r < rounds; ++r) x = x * 0.5f + 1;
+  data[blockIdx.x * blockDim.x + threadIdx.x] = x;
+}
+)");
+    write("order", {"", "", "", ""});
+    write("streams", {"stream = 1", "stream = 2", "stream = 3", "stream = 1"});
+    write("urgent", {"stream = 1", "stream = 2", "stream = 3\npriority = -1", "stream = 1"});
+  }
+  void write(const std::string& name, const std::vector<std::string>& keys) const {
+    std::string text = "description = \"four launches\"\nkernel = \"iterate.cu\"\n\n[buffers]\n";
+    for (int i = 0; i < 3; ++i)
+      text += "b" + std::to_string(i) +
+              " = { type = \"f32\", count = 8192, fill = { iota = { from = 0, step = 1 } } }\n";
+    for (int i = 0; i < 4; ++i)
+      text +=
+          "\n[[launch]]\nentry = \"iterate\"\ngrid = [32]\nblock = [256]\narguments = [{ buffer = "
+          "\"b" +
+          std::to_string(i % 3) + "\" }, { s32 = 200 }]\n" + keys[i] + "\n";
+    for (int i = 0; i < 3; ++i)
+      text += "\n[[dump]]\nbuffer = \"b" + std::to_string(i) + "\"\nfile = \"b" +
+              std::to_string(i) + ".bin\"\n";
+    folder.write(name + ".toml", text);
+  }
+  /// Runs the file and returns the cycles and, for later, all bytes that it has written.
+  unsigned long run(const std::string& name, const std::string& options, std::string& bytes) const {
+    runProgram("run " + name + ".toml --quiet --out " + name + " " + options, folder.path).ok();
+    bytes = readFile(folder.path / name / "runs.csv") +
+            readFile(folder.path / name / "instructions.csv");
+    for (const char* file : {"b0.bin", "b1.bin", "b2.bin"}) {
+      dumps.resize(3);
+      dumps[file[1] - '0'] = readFile(folder.path / name / file);
+    }
+    return std::stoul(column(readFile(folder.path / name / "runs.csv"), "cycles").at(0));
+  }
+  mutable std::vector<std::string> dumps;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(streams_of_a_launch_file) {
+  const LaunchFile file;
+  std::string bytes, again;
+  for (const char* chip : {"--platform v100 --set chip.sms=32",
+                           "--platform v100 --set chip.sms=32 "
+                           "--set chip.epoch=0",
+                           "--platform gtx480 --set chip.sms=16"}) {
+    const unsigned long order = file.run("order", chip, bytes);
+    const auto expected = file.dumps;
+    const unsigned long streams = file.run("streams", chip, bytes);
+    BOOST_TEST((file.dumps == expected), chip);
+    BOOST_TEST(streams < order * 8 / 10, chip << ": " << streams << " of " << order);
+    BOOST_TEST(streams > order * 4 / 10, chip << ": " << streams << " of " << order);
+    file.run("urgent", chip, again);
+    BOOST_TEST((file.dumps == expected), chip);
+    BOOST_TEST(file.run("streams", std::string(chip) + " --jobs 3", again) == streams);
+    BOOST_TEST(again == bytes, chip);
+  }
+}
+
+// What needs one launch at a time gets it.
+BOOST_AUTO_TEST_CASE(verified_launches_run_in_order) {
+  const LaunchFile file;
+  std::string order, streams;
+  const std::string chip = "--platform v100 --set chip.sms=4 --set verify=true";
+  BOOST_TEST(file.run("order", chip, order) == file.run("streams", chip, streams));
+  BOOST_TEST(file.run("streams", "--platform gtx480-locked", streams) ==
+             file.run("order", "--platform gtx480-locked", order));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
