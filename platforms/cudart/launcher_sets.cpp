@@ -55,12 +55,11 @@ std::vector<std::size_t> partsOf(const std::vector<WaitingWork>& works) {
 
 bool Launcher::runsSideBySide() const {
   const platforms::PlatformParameters& p = platform();
-  const auto& needs = p.crossbar.atomics->needs;
   const bool wholeLaunches = settings_.sample || settings_.accesses || !settings_.record.empty() ||
                              !settings_.timeline.empty() || !settings_.prices.empty();
   return !settings_.functional && settings_.launches.empty() && !wholeLaunches &&
-         !settings_.checkUninitialised && !settings_.allowStrayReads && !p.verify && !needs.locks &&
-         !needs.forms;
+         !settings_.checkUninitialised && !settings_.allowStrayReads && !p.verify &&
+         !p.crossbar.atomics->needs.locks;
 }
 
 std::vector<double> Launcher::run(std::vector<WaitingWork> works) {

@@ -1,5 +1,6 @@
 #include <fermata/platforms/cudart/waiting.h>
 
+#include <fermata/platforms/cudart/sizes.h>
 #include <fermata/stimuli/ptx/instruction.h>
 
 #include <algorithm>

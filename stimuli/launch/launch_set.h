@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fermata/models/vocabulary/grid_set.h>
@@ -36,6 +37,11 @@ class LaunchSet : public Workload {
 
   void setWarpSlots(unsigned slots) override;
   void setTime(const ModelTime* time) override { time_ = time; }
+  /// Sets who knows the contents of device memory; without, they are not known.
+  void setMemory(std::function<std::vector<DeviceBytes>()> memory) { memory_ = std::move(memory); }
+  std::vector<DeviceBytes> deviceMemory() const override {
+    return memory_ ? memory_() : std::vector<DeviceBytes>();
+  }
   std::uint64_t totalCtas() const override;
   const GridSet* together() const override { return &set_; }
   bool runApart(unsigned multiprocessors, unsigned slots) override;
@@ -93,6 +99,7 @@ class LaunchSet : public Workload {
   std::vector<ptx::Executor*> at_;  ///< by warp slot
   std::vector<std::uint64_t> instructions_;
   const ModelTime* time_ = nullptr;
+  std::function<std::vector<DeviceBytes>()> memory_;
   unsigned multiprocessors_ = 0;  ///< that run apart; 0: they do not
   unsigned slotsOfEach_ = 0;
   unsigned next_ = 0;     ///< member that nextGrid() gives next

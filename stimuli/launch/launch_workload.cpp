@@ -258,6 +258,7 @@ Workload* LaunchWorkload::sideBySide(unsigned warpSlots) {
   }
   sideBySide_ =
       std::make_unique<LaunchSet>(*executor_, std::move(members), LaunchSet::Programs::Kernels);
+  sideBySide_->setMemory([this] { return deviceMemory(); });
   return sideBySide_.get();
 }
 

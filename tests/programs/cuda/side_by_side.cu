@@ -1,5 +1,5 @@
-// Kernels of several streams, which may run at the same time: copies between them, events, priorities,
-// and calls that must see what has run.
+// Kernels of several streams, which may run at the same time: copies between them, events,
+// priorities, and calls that must see what has run.
 #include "check.h"
 
 const int kStreams = 4, kThreads = 256, kBlocks = 4, kValues = kThreads * kBlocks;
@@ -111,6 +111,40 @@ void testEvents(cudaStream_t* streams) {
   CHECK(cudaEventDestroy(event));
 }
 
+__global__ void count(float* bins, int values) {
+  __shared__ float own[32];
+  __shared__ double all;
+  if (threadIdx.x < 32) own[threadIdx.x] = 0;
+  if (threadIdx.x == 0) all = 0;
+  __syncthreads();
+  for (int i = threadIdx.x; i < values; i += blockDim.x) {
+    atomicAdd(&own[i * i % 32], 1.0f);
+    atomicAdd(&all, 0.5);
+  }
+  __syncthreads();
+  if (threadIdx.x < 32) atomicAdd(&bins[threadIdx.x], own[threadIdx.x] + float(all));
+}
+
+// Atomics on shared memory, and on bins that several kernels add to.
+void testAtomics(cudaStream_t* streams) {
+  float* const bins = newOnDevice<float>(32);
+  float* const spare = newOnDevice<float>(kStreams * kValues);
+  CHECK(cudaMemset(bins, 0, 32 * sizeof(float)));
+  std::vector<float> expected(32), got(32);
+  for (int s = 0; s < kStreams; ++s) {
+    const int values = 100 + 32 * s;
+    count<<<2, 64, 0, streams[s]>>>(bins, values);
+    iterate<<<kBlocks, kThreads, 0, streams[s]>>>(spare + s * kValues, 10, 1);
+    for (int i = 0; i < values; ++i) expected[i * i % 32] += 2;
+    for (float& bin : expected) bin += float(values);
+  }
+  CHECK(cudaDeviceSynchronize());
+  CHECK(cudaMemcpy(got.data(), bins, 32 * sizeof(float), cudaMemcpyDeviceToHost));
+  expectValues("bins", got.data(), expected);
+  CHECK(cudaFree(bins));
+  CHECK(cudaFree(spare));
+}
+
 // The legacy stream waits for the others, and they for it.
 void testLegacy(cudaStream_t* streams) {
   float* const data = newOnDevice<float>(kValues);
@@ -148,6 +182,7 @@ int main() {
                                        s == kStreams - 1 ? greatest : least));
   testPipelines(streams);
   testEvents(streams);
+  testAtomics(streams);
   for (cudaStream_t stream : streams) CHECK(cudaStreamDestroy(stream));
   for (cudaStream_t& stream : streams) CHECK(cudaStreamCreate(&stream));
   testLegacy(streams);
