@@ -55,7 +55,7 @@ std::vector<std::size_t> partsOf(const std::vector<WaitingWork>& works) {
 
 bool Launcher::runsSideBySide() const {
   const platforms::PlatformParameters& p = platform();
-  const bool wholeLaunches = settings_.sample || settings_.accesses || !settings_.record.empty() ||
+  const bool wholeLaunches = settings_.sample || !settings_.record.empty() ||
                              !settings_.timeline.empty() || !settings_.prices.empty();
   return !settings_.functional && settings_.launches.empty() && !wholeLaunches &&
          !settings_.checkUninitialised && !settings_.allowStrayReads && !p.verify &&

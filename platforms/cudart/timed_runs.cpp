@@ -98,6 +98,7 @@ void TimedRuns::runSet(Workload& workload, const std::string& name,
   SetResults results(*simulation_, outcome.cycles);
   done(results);
   operands_.reset();
+  if (worst_) worst_->reset();
 }
 
 }  // namespace fermata::cudart

@@ -16,7 +16,7 @@ using namespace fermata::test;
 
 namespace {
 
-constexpr const char* kSource = R"(
+constexpr const char* kEightLaunches = R"(
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
@@ -50,28 +50,28 @@ int main(int argc, char** argv) {
 }
 )";
 
-using Numbers = std::vector<unsigned long>;
+using CycleList = std::vector<unsigned long>;
 
 /// What a run of the program's eight launches took.
-struct Run {
+struct StreamsRun {
   double milliseconds = 0;  ///< between two events around all
-  Numbers begins, ends;
+  CycleList begins, ends;
   std::string tables;
 
   unsigned long last() const { return *std::max_element(ends.begin(), ends.end()); }
 };
 
-struct App {
+struct StreamsApp {
   Folder folder;
-  App() {
-    folder.write("app.cu", kSource);
+  StreamsApp() {
+    folder.write("app.cu", kEightLaunches);
     runProgram("cc app.cu -o app", folder.path).ok();
   }
-  Run run(const std::string& options, const std::string& arguments) const {
+  StreamsRun run(const std::string& options, const std::string& arguments) const {
     const Outcome outcome =
         runProgram("exec --quiet --out out " + options + " -- ./app " + arguments, folder.path);
     outcome.ok();
-    Run run;
+    StreamsRun run;
     run.milliseconds = std::stod(outcome.text);
     const std::string runs = readFile(folder.path / "out" / "runs.csv");
     run.tables = runs + readFile(folder.path / "out" / "instructions.csv");
@@ -85,19 +85,19 @@ struct App {
   }
 };
 
-const char* const kChips[] = {"--platform v100 --set chip.sms=16",
-                              "--platform h100 --set chip.sms=16",
-                              "--platform a100 --set chip.sms=16", "--platform rtx3070"};
+const char* const kStreamChips[] = {"--platform v100 --set chip.sms=16",
+                                    "--platform h100 --set chip.sms=16",
+                                    "--platform a100 --set chip.sms=16", "--platform rtx3070"};
 
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(side_by_side)
 
 // Eight kernels of two blocks take little more than one, and two streams half of one.
-BOOST_DATA_TEST_CASE(small_kernels_take_the_time_of_the_longest, bdata::make(kChips), chip) {
-  const App app;
-  const Run legacy = app.run(chip, "0 2"), one = app.run(chip, "1 2"), two = app.run(chip, "2 2"),
-            eight = app.run(chip, "8 2");
+BOOST_DATA_TEST_CASE(small_kernels_take_the_time_of_the_longest, bdata::make(kStreamChips), chip) {
+  const StreamsApp app;
+  const StreamsRun legacy = app.run(chip, "0 2"), one = app.run(chip, "1 2"),
+                   two = app.run(chip, "2 2"), eight = app.run(chip, "8 2");
   BOOST_TEST(one.tables == legacy.tables);  // one stream: as without
   BOOST_TEST(one.milliseconds == legacy.milliseconds);
   BOOST_TEST(two.last() < one.last() * 6 / 10);
@@ -108,17 +108,17 @@ BOOST_DATA_TEST_CASE(small_kernels_take_the_time_of_the_longest, bdata::make(kCh
 
 // What fills the chip takes as long in several streams.
 BOOST_AUTO_TEST_CASE(kernels_that_fill_the_chip_take_the_sum) {
-  const App app;
+  const StreamsApp app;
   const std::string chip = "--platform v100 --set chip.sms=4";
-  const Run one = app.run(chip, "1 256"), eight = app.run(chip, "8 256");
-  BOOST_TEST(eight.last() < one.last());  // no gap between launches
+  const StreamsRun one = app.run(chip, "1 256"), eight = app.run(chip, "8 256");
+  BOOST_TEST(eight.last() < one.last() * 11 / 10);
   BOOST_TEST(eight.last() > one.last() * 8 / 10);
   BOOST_TEST(std::is_sorted(eight.begins.begin(), eight.begins.end()));
 }
 
 BOOST_AUTO_TEST_CASE(higher_priorities_go_first) {
-  const App app;
-  const Run run = app.run("--platform v100 --set chip.sms=4", "8 64 yes");
+  const StreamsApp app;
+  const StreamsRun run = app.run("--platform v100 --set chip.sms=4", "8 64 yes");
   // Priorities go from 0 to -5: streams 5 to 7 have the same.
   for (unsigned stream = 1; stream <= 5; ++stream)
     BOOST_TEST(run.begins[stream] <= run.begins[stream - 1]);
@@ -126,9 +126,9 @@ BOOST_AUTO_TEST_CASE(higher_priorities_go_first) {
 }
 
 BOOST_AUTO_TEST_CASE(threads_change_nothing) {
-  const App app;
+  const StreamsApp app;
   const std::string chip = "--platform v100 --set chip.sms=6";
-  const Run one = app.run(chip + " --jobs 1", "4 20");
+  const StreamsRun one = app.run(chip + " --jobs 1", "4 20");
   for (const char* jobs : {" --jobs 2", " --jobs 3"})
     BOOST_TEST(app.run(chip + jobs, "4 20").tables == one.tables, jobs);
 }
@@ -164,8 +164,10 @@ int main() {
 }
 )");
   runProgram("cc app.cu -o app", folder.path).ok();
-  runProgram("exec --quiet --platform sm_80 -- ./app", folder.path)
-      .ok("0 700 700", "cudaStreamSynchronize: ", "out of bounds");
+  runProgram("exec --quiet --platform sm_80 -- ./app 2> said", folder.path).ok("0 700 700");
+  const std::string said = readFile(folder.path / "said");
+  BOOST_TEST(has(said, "cudaStreamSynchronize: "), said);
+  BOOST_TEST(has(said, "out of bounds"), said);
 }
 
 namespace {
@@ -189,10 +191,10 @@ extern "C" __global__ void iterate(float* data, int rounds) {
     std::string text = "description = \"four launches\"\nkernel = \"iterate.cu\"\n\n[buffers]\n";
     for (int i = 0; i < 3; ++i)
       text += "b" + std::to_string(i) +
-              " = { type = \"f32\", count = 8192, fill = { iota = { from = 0, step = 1 } } }\n";
+              " = { type = \"f32\", count = 1024, fill = { iota = { from = 0, step = 1 } } }\n";
     for (int i = 0; i < 4; ++i)
       text +=
-          "\n[[launch]]\nentry = \"iterate\"\ngrid = [32]\nblock = [256]\narguments = [{ buffer = "
+          "\n[[launch]]\nentry = \"iterate\"\ngrid = [4]\nblock = [256]\narguments = [{ buffer = "
           "\"b" +
           std::to_string(i % 3) + "\" }, { s32 = 200 }]\n" + keys[i] + "\n";
     for (int i = 0; i < 3; ++i)
@@ -219,15 +221,15 @@ extern "C" __global__ void iterate(float* data, int rounds) {
 BOOST_AUTO_TEST_CASE(streams_of_a_launch_file) {
   const LaunchFile file;
   std::string bytes, again;
-  for (const char* chip : {"--platform v100 --set chip.sms=32",
-                           "--platform v100 --set chip.sms=32 "
+  for (const char* chip : {"--platform v100 --set chip.sms=16",
+                           "--platform v100 --set chip.sms=16 "
                            "--set chip.epoch=0",
                            "--platform gtx480 --set chip.sms=16"}) {
     const unsigned long order = file.run("order", chip, bytes);
     const auto expected = file.dumps;
     const unsigned long streams = file.run("streams", chip, bytes);
     BOOST_TEST((file.dumps == expected), chip);
-    BOOST_TEST(streams < order * 8 / 10, chip << ": " << streams << " of " << order);
+    BOOST_TEST(streams < order * 6 / 10, chip << ": " << streams << " of " << order);
     BOOST_TEST(streams > order * 4 / 10, chip << ": " << streams << " of " << order);
     file.run("urgent", chip, again);
     BOOST_TEST((file.dumps == expected), chip);
