@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
 
 using CycleList = std::vector<unsigned long>;
 
-/// What a run of the program's eight launches took.
+/// Times of a run of the program's eight launches.
 struct StreamsRun {
   double milliseconds = 0;  ///< between two events around all
   CycleList begins, ends;
@@ -106,7 +106,7 @@ BOOST_DATA_TEST_CASE(small_kernels_take_the_time_of_the_longest, bdata::make(kSt
   for (const unsigned long begin : eight.begins) BOOST_TEST(begin == 0U);
 }
 
-// What fills the chip takes as long in several streams.
+// Kernels that fill the chip take as long in several streams.
 BOOST_AUTO_TEST_CASE(kernels_that_fill_the_chip_take_the_sum) {
   const StreamsApp app;
   const std::string chip = "--platform v100 --set chip.sms=4";
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(streams_of_a_launch_file) {
   }
 }
 
-// What needs one launch at a time gets it.
+// Runs that need one launch at a time get it.
 BOOST_AUTO_TEST_CASE(verified_launches_run_in_order) {
   const LaunchFile file;
   std::string order, streams;
