@@ -26,8 +26,8 @@ struct SetMember {
 /// Where grids cannot run side by side, they run one after another.
 class LaunchSet : public Workload {
  public:
-  /// What figures by program are of: launches of one kernel together, by Grid::program of the
-  /// members; or each launch, by the number of the member.
+  /// Says how programs are numbered, and so which launches share figures by program: those of one
+  /// kernel, by Grid::program of the members, or none, by the number of the member.
   enum class Programs { Kernels, Launches };
 
   /// `executor`: has the memory, and must outlive the set. Checks nothing; a launch is checked when
