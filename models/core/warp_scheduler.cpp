@@ -30,39 +30,6 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       execution_(makeExecution(parameters, loadStore_, pipelines_, *this, probe)),
       ticks_(execution_->ticks()) {}
 
-void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
-  workload_ = &workload;
-  firstSlot_ = firstSlot;
-  woken_ = messageDue_ = kNever;
-  inbox_.clear();
-  visitors_ = {};
-  departing_ = {};
-  atBanks_.clear();
-  away_.clear();
-  held_.clear();
-  epochs_ = nullptr;
-  visitorsFree_ = 0;
-  started_ = now;
-  issued_ = 0;
-  leftWhole_ = 0;
-  watch_ = listening(probe_, Probe::Warps);
-  loadStore_.listen(listening(probe_, Probe::Ports));
-  instructions_.clear();
-  picker_.reset();
-  pipelines_ = makePipelines();
-  wayFree_ = servedFree_ = 0;
-}
-
-void WarpScheduler::beginGrid(const Grid& grid, bool spread) {
-  grid_ = &grid;
-  inClusters_ = grid.clusterCtas > 1;
-  spread_ = spread ? ~SlotMask{0} : 0;
-  execution_->beginGrid();
-  instructions_.beginGrid(grid);
-  scoreboard_.configure(slots_, grid.registerCount);
-  if (holds_) sources_.configure(slots_, grid.registerCount);
-}
-
 // Returns the next due cycle of copies and of the execution. Kept out of line: a caller that has
 // neither then keeps no registers for it.
 [[gnu::noinline]] Cycle WarpScheduler::dueBesides(Cycle from) const {
@@ -126,7 +93,7 @@ inline void WarpScheduler::lookAhead(unsigned slot, Cycle notBefore, Cycle now) 
   const StaticInstruction* next = workload_->peek(firstSlot_ + slot);
   if (next == nullptr) return exit(slot, now);
   if (instructions_.exists())
-    notBefore = instructions_.fetch(slot, grid_->program, next->pc, notBefore, now);
+    notBefore = instructions_.fetch(slot, gridOf_[slot]->program, next->pc, notBefore, now);
   notBefore_[slot] = notBefore;
   const Cycle ready = readyAt(slot, *next, notBefore);
   warps_.set(slot, next, ready);
@@ -150,11 +117,11 @@ void WarpScheduler::prefetch() const {
 }
 
 void WarpScheduler::startCta(const Cta& cta, std::shared_ptr<ResidentCluster> cluster, Cycle now) {
-  const unsigned warps = ctas_.warpsPerCta();
-  barriers_.startCta(cta.first, warps);
+  barriers_.startCta(cta.first, cta.warps);
+  std::fill_n(gridOf_.begin() + cta.first, cta.warps, cta.grid);
   if (!clusters_.empty()) startCluster(cta, std::move(cluster));
   Cycle start = std::max({now, cta.free, allStarted_});
-  for (unsigned slot = cta.first; slot < cta.first + warps; ++slot) {
+  for (unsigned slot = cta.first; slot < cta.first + cta.warps; ++slot) {
     scoreboard_.clear(slot);
     if (reorder_.used()) reorder_.clear(slot);
     picker_.started(slot);
@@ -194,7 +161,7 @@ void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
   }
   ++issued_;
   if (probe_ != nullptr)
-    probe_->issued({now - started_, slot, *grid_, instruction, lastActive_, lost});
+    probe_->issued({now - started_, slot, *gridOf_[slot], instruction, lastActive_, lost});
   if (__builtin_expect(watch_ != nullptr, 0) != 0 && lastCompletes_ != kNever)
     watch_->completed(slot, instruction, lastCompletes_);
   if (instruction.instructionClass == InstructionClass::Barrier && lastActive_ != 0) {
@@ -235,7 +202,7 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
   lastActive_ = scratch_.active;
   Cycle behind = 0;
   if (kind == IssueKind::Tensor) {
-    requireUnits(instruction);
+    requireUnits(slot, instruction);
     if (isTensorAccess(instruction)) behind = queueBehind(slot, instruction, now);
   }
   const bool arrives =
@@ -253,16 +220,17 @@ Cycle WarpScheduler::queueBehind(unsigned slot, const StaticInstruction& instruc
   return begin - now;
 }
 
-void WarpScheduler::requireUnits(const StaticInstruction& instruction) const {
+void WarpScheduler::requireUnits(unsigned slot, const StaticInstruction& instruction) const {
   const char* const missing = pipelines_.missingFor(instruction);
-  if (missing != nullptr) throw MissingUnits(nameOf(instruction) + ' ' + missing);
+  if (missing != nullptr) throw MissingUnits(nameOf(slot, instruction) + ' ' + missing);
 }
 
 // Returns "FILE:LINE: kernel 'NAME': 'OPCODE'", as far as it is known.
-std::string WarpScheduler::nameOf(const StaticInstruction& instruction) const {
-  const InstructionText text = workload_->instructionText(grid_->program, instruction.pc);
+std::string WarpScheduler::nameOf(unsigned slot, const StaticInstruction& instruction) const {
+  const Grid& grid = *gridOf_[slot];
+  const InstructionText text = workload_->instructionText(grid.program, instruction.pc);
   const std::string place = text.place();
-  return (place.empty() ? "" : place + ": ") + "kernel '" + grid_->kernel + "': '" + text.opcode +
+  return (place.empty() ? "" : place + ": ") + "kernel '" + grid.kernel + "': '" + text.opcode +
          "'";
 }
 

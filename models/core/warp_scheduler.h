@@ -61,6 +61,9 @@ class WarpScheduler final : public IssueSource,
   void start(Workload& workload, unsigned firstSlot, Cycle now);
   /// `spread`: each CTA of a cluster lies on a multiprocessor of its own.
   void beginGrid(const Grid& grid, bool spread);
+  void beginSet(const GridSet& set);
+  /// Begins a grid of the set, beside others.
+  void beginMember(const Grid& grid) { instructions_.beginGrid(grid); }
   /// Starts the warps of a CTA that has just been placed. `cluster`: the cluster whose CTAs lie on
   /// several multiprocessors, and which it joins; null: there is none.
   /// Asks the host's cache for what the next cycles need (Workload::prefetch).
@@ -109,11 +112,12 @@ class WarpScheduler final : public IssueSource,
   Cycle next(Cycle from) const override { return warps_.earliestIssue(pipelines_, from); }
 
  private:
+  void makeRegisters(std::uint32_t registers);
   std::string waitOf(unsigned slot, const StaticInstruction& next) const;
   void issueFrom(unsigned slot, Cycle now, Cycle lost);
-  void requireUnits(const StaticInstruction& instruction) const;
+  void requireUnits(unsigned slot, const StaticInstruction& instruction) const;
   Cycle queueBehind(unsigned slot, const StaticInstruction& instruction, Cycle now);
-  std::string nameOf(const StaticInstruction& instruction) const;
+  std::string nameOf(unsigned slot, const StaticInstruction& instruction) const;
   void execute(unsigned slot, const StaticInstruction& instruction, IssueKind kind, Cycle now);
   void executeAccess(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                      Cycle now);
@@ -128,7 +132,7 @@ class WarpScheduler final : public IssueSource,
     access.slot = slot;
     access.warp = slot - cta.first;
     access.cta = cta.serial;
-    access.program = grid_->program;
+    access.program = cta.grid->program;
     access.issuedInstruction = &instruction;
     access.windowBase = cta.windowBase;
     if (__builtin_expect(static_cast<long>(inClusters_), 0) != 0) findOwners(access);
@@ -261,7 +265,7 @@ class WarpScheduler final : public IssueSource,
   Workload* workload_ = nullptr;
   unsigned firstSlot_ = 0;
   Cycle woken_ = kNever;
-  const Grid* grid_ = nullptr;
+  std::array<const Grid*, kMaxWarpSlots> gridOf_{};  ///< by warp slot
   unsigned slots_;
   Cycle started_ = 0;
   WarpTable warps_;

@@ -16,19 +16,19 @@ void WarpScheduler::requireClusters(const std::string& what) const {
 
 // Returns the rank of the slot's CTA. Precondition: spread_.
 unsigned WarpScheduler::rankOf(unsigned slot) const {
-  return static_cast<unsigned>(ctas_.ofSlot(slot).number % grid_->clusterCtas);
+  return static_cast<unsigned>(ctas_.ofSlot(slot).number % gridOf_[slot]->clusterCtas);
 }
 
 // Returns the number of a warp through its cluster.
 unsigned WarpScheduler::warpInCluster(unsigned slot) const {
   const unsigned warp = slot - ctas_.clusterFirst(slot);
-  return spread_ == 0 ? warp : rankOf(slot) * ctas_.warpsPerCta() + warp;
+  return spread_ == 0 ? warp : rankOf(slot) * ctas_.ofSlot(slot).warps + warp;
 }
 
 // Returns the first byte, in its scratchpad, of the CTA with this rank in the slot's cluster.
 std::uint32_t WarpScheduler::windowOf(unsigned rank, unsigned slot) const {
   if (spread_ == 0)
-    return ctas_.ofSlot(ctas_.clusterFirst(slot) + rank * ctas_.warpsPerCta()).windowBase;
+    return ctas_.ofSlot(ctas_.clusterFirst(slot) + rank * ctas_.ofSlot(slot).warps).windowBase;
   const ResidentCluster::Member& owner = clusterOf(slot).members[rank];
   return owner.scheduler->ctas_.ofSlot(owner.first).windowBase;
 }
@@ -39,7 +39,7 @@ std::uint32_t WarpScheduler::windowOf(unsigned rank, unsigned slot) const {
 void WarpScheduler::findOwners(WarpAccess& access) {
   WarpInstruction& what = access.instruction;
   if (what.space != MemorySpace::Shared) return;
-  const unsigned own = warpInCluster(access.slot) / ctas_.warpsPerCta();
+  const unsigned own = warpInCluster(access.slot) / ctas_.ofSlot(access.slot).warps;
   if (goesAway(what, own)) {
     access.farther = LoadStoreUnit::kLeaves;
     return holdOwners(access);
@@ -63,7 +63,7 @@ void WarpScheduler::findOwners(WarpAccess& access) {
     return;  // by the tensor unit of the SM that has the memory
   if (others != 0) {
     access.farther = takeWay(what, others, domain_.now()) - domain_.now() +
-                     parameters_.cluster.latencyIn(grid_->clusterCtas);
+                     parameters_.cluster.latencyIn(gridOf_[access.slot]->clusterCtas);
   } else if (named && what.operation == MemoryOperation::Load) {
     access.farther = parameters_.cluster.ownLatency;
   }
@@ -95,7 +95,7 @@ Cycle WarpScheduler::takeWay(const WarpInstruction& what, unsigned lanes, Cycle 
 // Executes an instruction of the cluster's barrier. The warp is held. An arrival that orders the
 // stores before it holds the warp until they are ordered.
 void WarpScheduler::reachClusterBarrier(unsigned slot) {
-  if (clusters_.empty()) requireClusters(nameOf(*warps_.next(slot)));
+  if (clusters_.empty()) requireClusters(nameOf(slot, *warps_.next(slot)));
   const ClusterParameters& p = parameters_.cluster;
   const Cycle now = domain_.now();
   ResidentCluster& cluster = clusterOf(slot);
@@ -105,7 +105,7 @@ void WarpScheduler::reachClusterBarrier(unsigned slot) {
     return;
   }
   const Cycle ordered =
-      arrivals_[slot].barrier == kClusterArrive ? p.releaseIn(grid_->clusterCtas) : 0;
+      arrivals_[slot].barrier == kClusterArrive ? p.releaseIn(gridOf_[slot]->clusterCtas) : 0;
   cluster.latest = std::max(cluster.latest, now + ordered);
   SlotMask own = 0;
   cluster.barrier.arrive(warp, [&](unsigned one) { own |= freed(cluster, slot, one); });
@@ -127,8 +127,9 @@ void WarpScheduler::exitCluster(unsigned slot) {
 // slot, if it is on this multiprocessor, and otherwise tells the one that has it.
 SlotMask WarpScheduler::freed(const ResidentCluster& cluster, unsigned slot, unsigned warp) {
   if (spread_ == 0) return slotBit(ctas_.clusterFirst(slot) + warp);
-  const ResidentCluster::Member& member = cluster.members[warp / ctas_.warpsPerCta()];
-  const SlotMask bit = slotBit(member.first + warp % ctas_.warpsPerCta());
+  const unsigned warps = ctas_.ofSlot(slot).warps;
+  const ResidentCluster::Member& member = cluster.members[warp / warps];
+  const SlotMask bit = slotBit(member.first + warp % warps);
   if (member.scheduler == this) return bit;
   const Cycle last = std::max(cluster.latest, domain_.now());
   member.scheduler->post(*this, {bit, {}, last + parameters_.cluster.barrierLatency});
@@ -152,7 +153,7 @@ void WarpScheduler::startCluster(const Cta& cta, std::shared_ptr<ResidentCluster
   } else if (here == nullptr || !here->members.empty()) {
     here = std::make_shared<ResidentCluster>();
   }
-  here->barrier.start(grid_->clusterCtas * ctas_.warpsPerCta());
+  here->barrier.start(cta.grid->clusterCtas * cta.warps);
   here->latest = here->opens = 0;
 }
 

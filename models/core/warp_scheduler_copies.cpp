@@ -28,7 +28,7 @@ bool WarpScheduler::awaitsCopies(unsigned slot, const StaticInstruction& next) c
 void WarpScheduler::executeCopy(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                                 WarpAccess& access, Cycle now) {
   if (!execution_->takesCopies()) {
-    throw BadInput(nameOf(instruction) +
+    throw BadInput(nameOf(slot, instruction) +
                    ": an asynchronous copy, for which an in-order pipeline has no place; expected "
                    "pipeline.organisation = \"decoupled\"");
   }
@@ -62,7 +62,7 @@ void WarpScheduler::executeCopy(unsigned slot, const StaticInstruction& instruct
 void WarpScheduler::executeBulk(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                                 WarpAccess& access, Cycle now) {
   if (!engine_.exists())
-    throw MissingUnits(nameOf(instruction) +
+    throw MissingUnits(nameOf(slot, instruction) +
                        " needs an engine for copies of blocks, as sm_90 and h100 have, and "
                        "tma.load_interval is 0");
   const bool grouped = instruction.copyStep == CopyStep::BulkOut;
@@ -106,7 +106,7 @@ void WarpScheduler::executeBulk(unsigned slot, const StaticInstruction& instruct
 void WarpScheduler::executeProduct(unsigned slot, const StaticInstruction& instruction,
                                    IssueKind kind, WarpAccess& access, Cycle now) {
   if (!products_.exists())
-    throw MissingUnits(nameOf(instruction) +
+    throw MissingUnits(nameOf(slot, instruction) +
                        " needs tensor memory, as sm_100 has, and tensor_memory.load_latency is 0");
   std::vector<WarpAccess*>& pieces = pieces_;
   pieces.assign(1, &access);

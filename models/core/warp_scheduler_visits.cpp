@@ -65,7 +65,7 @@ void WarpScheduler::depart(Cycle now) {
 // Returns the lanes of an access by the rank of the CTA whose memory they access.
 WarpScheduler::LanesOfRanks WarpScheduler::lanesOfRanks(const WarpAccess& access) const {
   const WarpInstruction& what = access.instruction;
-  const unsigned own = warpInCluster(access.slot) / ctas_.warpsPerCta();
+  const unsigned own = warpInCluster(access.slot) / ctas_.ofSlot(access.slot).warps;
   LanesOfRanks lanesOf{};
   for (LaneMask m = what.active; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(m));
@@ -81,7 +81,7 @@ WarpScheduler::LanesOfRanks WarpScheduler::lanesOfRanks(const WarpAccess& access
 // Returns where the CTA of this rank in the slot's cluster is resident.
 ResidentCluster::Member WarpScheduler::memberOf(unsigned slot, unsigned rank) {
   if (spread_ != 0) return clusterOf(slot).members[rank];
-  return {this, ctas_.clusterFirst(slot) + rank * ctas_.warpsPerCta()};
+  return {this, ctas_.clusterFirst(slot) + rank * ctas_.ofSlot(slot).warps};
 }
 
 Cta& WarpScheduler::ownerOf(unsigned slot, unsigned rank) {
@@ -94,7 +94,7 @@ Cta& WarpScheduler::ownerOf(unsigned slot, unsigned rank) {
 void WarpScheduler::holdOwners(const WarpAccess& access) {
   const LanesOfRanks lanesOf = lanesOfRanks(access);
   Held held{&access, 0};
-  for (unsigned rank = 0; rank < grid_->clusterCtas; ++rank) {
+  for (unsigned rank = 0; rank < gridOf_[access.slot]->clusterCtas; ++rank) {
     if (lanesOf[rank] == 0 || !ownerOf(access.slot, rank).resident) continue;
     ++ownerOf(access.slot, rank).pending;
     held.ranks |= 1U << rank;
@@ -115,7 +115,8 @@ void WarpScheduler::freeOwners(const WarpAccess& access) {
 unsigned WarpScheduler::visit(WarpAccess& access, Cycle now) {
   const WarpInstruction& what = access.instruction;
   const ClusterParameters& p = parameters_.cluster;
-  const unsigned ctas = grid_->clusterCtas, own = warpInCluster(access.slot) / ctas_.warpsPerCta();
+  const unsigned ctas = gridOf_[access.slot]->clusterCtas,
+                 own = warpInCluster(access.slot) / ctas_.ofSlot(access.slot).warps;
   const LanesOfRanks lanesOf = lanesOfRanks(access);
   const Cycle latency = p.latencyIn(ctas);
   Journey far{now, 0, false, 0};

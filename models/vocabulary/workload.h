@@ -15,6 +15,8 @@
 
 namespace fermata {
 
+struct GridSet;
+
 /// The text that a profile prints for a PC.
 struct InstructionText {
   std::string opcode;      ///< for instance "ld.shared.f32"
@@ -43,6 +45,8 @@ struct DeviceBytes {
 /// A workload is a sequence of grids. A warp lives in a *warp slot* that the SM chose. The SM asks
 /// for the warp's next instruction (peek), and executes it at its issue (execute). Barriers,
 /// atomics and divergence therefore follow the timing.
+///
+/// Or it is a set of grids that may run side by side (together()).
 ///
 /// Errors of the input (a kernel out of bounds, a torn trace) are thrown as InputError.
 class Workload {
@@ -80,6 +84,19 @@ class Workload {
   virtual void startCta(std::uint64_t cta, unsigned firstSlot) = 0;
   /// Ends the CTA whose first slot this is. Every warp of it has exited.
   virtual void endCta(unsigned firstSlot) = 0;
+
+  // Grids side by side. A caller that runs a set calls neither nextGrid() nor startCta(); one that
+  // cannot calls nextGrid(), which gives the members with CTAs in their order.
+
+  /// Returns the set that the workload consists of, which stays valid; null (the default): grids
+  /// run one after another. runApart() is then asked once, before the first member.
+  virtual const GridSet* together() const { return nullptr; }
+  /// Begins a member of the set. The members that it waits for are over.
+  virtual void beginMember(unsigned /*member*/) {}
+  /// Places a CTA of a member that has begun, as startCta().
+  virtual void startCtaOf(unsigned /*member*/, std::uint64_t /*cta*/, unsigned /*firstSlot*/) {}
+  /// Ends a member. All of its CTAs have ended.
+  virtual void endMember(unsigned /*member*/) {}
 
   /// Returns the instruction that the warp in this slot executes next; nullptr once the warp has
   /// exited. Cheap.

@@ -158,7 +158,8 @@ void Launcher::runOne(const LaunchRequest& request) {
 
 void Launcher::run(const LaunchRequest& request, std::uint64_t number) {
   LaunchFacts facts{number, launch::writtenName(request.launch.kernel->name()),
-                    dimensionsText(request.launch.grid), dimensionsText(request.launch.block)};
+                    dimensionsText(request.launch.grid), dimensionsText(request.launch.block),
+                    cycles_};
   if (!settings_.times(number)) {
     const std::uint64_t instructions = runWithoutTime(request, number);
     cycles_ += instructions;
@@ -195,9 +196,11 @@ void Launcher::runInTime(const LaunchRequest& request, LaunchFacts& facts) {
   failedInTime_ = false;
 }
 
-double Launcher::seconds() const {
-  return static_cast<double>(cycles_) / (platform().clock.frequencyMhz * 1e6);
+double Launcher::secondsAt(std::uint64_t cycle) const {
+  return static_cast<double>(cycle) / (platform().clock.frequencyMhz * 1e6);
 }
+
+double Launcher::seconds() const { return secondsAt(cycles_); }
 
 void Launcher::finishTrace() {
   if (recorder_ == nullptr) return;

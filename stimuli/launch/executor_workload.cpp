@@ -1,5 +1,6 @@
 #include <fermata/stimuli/launch/executor_workload.h>
 
+#include <fermata/stimuli/launch/launch_set.h>
 #include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/machine_code.h>
 
@@ -48,10 +49,7 @@ std::uint32_t ExecutorWorkload::instructionCount(unsigned program) const {
 }
 
 InstructionText ExecutorWorkload::instructionText(unsigned program, std::uint32_t pc) const {
-  const ptx::Kernel& kernel = *programs_.at(program).first;
-  const bool lowered = code_ == MachineLevel::Sass;
-  const ptx::CodeText& text = kernel.text(lowered ? kernel.machineCode().pcOf.at(pc) : pc);
-  return {text.opcode, text.file, text.line, text.nearLine};
+  return textOf(*programs_.at(program).first, code_, pc);
 }
 
 bool ExecutorWorkload::readsClock() const {

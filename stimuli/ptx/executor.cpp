@@ -85,7 +85,19 @@ Executor::Executor(unsigned warpSlots, DeviceMemory& memory, ExecutorOptions opt
     : state_(std::make_unique<State>(warpSlots, memory, options)) {
   if (warpSlots == 0) refuse("an executor without warp slots");
 }
+Executor::Executor(Executor& other, unsigned warpSlots)
+    : state_(std::make_unique<State>(*other.state_, warpSlots)) {}
 Executor::~Executor() = default;
+
+void Executor::State::takeOver() {
+  if (beside == nullptr) return;
+  const Machine& its = beside->machine;
+  machine.options = its.options;
+  machine.options.launches = nullptr;
+  machine.textures = its.textures;
+  machine.surfaces = its.surfaces;
+  gridNumber = beside->gridNumber++;
+}
 
 void Executor::load(const Module& module) {
   state_->modules.load(module.data());
@@ -179,6 +191,7 @@ void Executor::begin(const Launch& launch) {
   State& s = *state_;
   checkLaunch(launch, s.machine.options, static_cast<unsigned>(s.warps.size()));
   s.modules.load(*launch.kernel->code().module);
+  s.takeOver();
   Machine& machine = s.machine;
   machine.code = &launch.kernel->code();
   s.refusing = refusingWhatLacks(*machine.code, machine.options.capability);

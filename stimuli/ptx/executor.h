@@ -131,6 +131,10 @@ struct StrayReads {
 class Executor {
  public:
   Executor(unsigned warpSlots, DeviceMemory& memory, ExecutorOptions options = {});
+  /// Makes an executor beside `other`, in the same memory and with the same variables, textures and
+  /// options, for a launch that runs at the same time. `other` must outlive it. Its launches cannot
+  /// make launches, and have a heap of their own.
+  Executor(Executor& other, unsigned warpSlots);
   ~Executor();
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
@@ -201,6 +205,8 @@ class Executor {
   /// `out.address` alone.
   void execute(unsigned slot, WarpInstruction& out);
 
+  /// True if runApart() allows it for launches of the kernel.
+  bool mayRunApart(const Kernel& kernel) const;
   /// Lets multiprocessors execute the launch that has begun on threads of their own, before its
   /// first CTA: see Workload::runApart. Returns false if the kernel or an option does not allow it.
   bool runApart(unsigned multiprocessors, unsigned slots);

@@ -8,14 +8,17 @@
 
 namespace fermata::ptx {
 
+bool Executor::mayRunApart(const Kernel& kernel) const {
+  const ExecutorOptions& options = state_->machine.options;
+  const KernelCode& code = kernel.code();
+  return !options.checkUninitialised && !options.allowStrayReads && !code.meetsOthers() &&
+         !(options.carryData && code.hasGlobalAtomics());
+}
+
 bool Executor::runApart(unsigned multiprocessors, unsigned slots) {
   State& s = *state_;
-  const ExecutorOptions& options = s.machine.options;
-  const KernelCode& code = *s.machine.code;
   s.machine.slotsOfMultiprocessor = slots;
-  if (options.checkUninitialised || options.allowStrayReads || code.meetsOthers() ||
-      (options.carryData && code.hasGlobalAtomics()))
-    return false;
+  if (!mayRunApart(*s.machine.launch.kernel)) return false;
   s.logs.resize(multiprocessors);
   for (unsigned i = 0; i < multiprocessors; ++i) {
     s.addMachine(i * slots, slots).log = &s.logs[i];

@@ -14,10 +14,29 @@ namespace fermata::ptx {
 
 struct Executor::State {
   State(unsigned slots, DeviceMemory& memory, const ExecutorOptions& options)
-      : warpSlots(slots), warps(slots), ctas(slots), atomics(slots), modules(machine) {
+      : warpSlots(slots),
+        warps(slots),
+        ctas(slots),
+        atomics(slots),
+        ownModules(std::make_unique<ModuleMemory>(machine)),
+        modules(*ownModules) {
     machine.memory = &memory;
     machine.options = options;
   }
+  /// A state beside another one, which has the modules.
+  State(State& other, unsigned slots)
+      : warpSlots(slots),
+        warps(slots),
+        ctas(slots),
+        atomics(slots),
+        modules(other.modules),
+        beside(&other) {
+    machine.memory = other.machine.memory;
+    takeOver();
+  }
+
+  /// Takes over what the state beside it has at present. Does nothing without one.
+  void takeOver();
 
   void fillConstants();
   void prepareRows();
@@ -42,9 +61,11 @@ struct Executor::State {
   Crew crew;
   unsigned warpSlots;  ///< as set; there may be more
   std::vector<Warp> warps;
-  std::vector<Cta> ctas;                    ///< by first slot
-  std::vector<const Instruction*> atomics;  ///< by slot: the atomic begun last
-  ModuleMemory modules;
+  std::vector<Cta> ctas;                     ///< by first slot
+  std::vector<const Instruction*> atomics;   ///< by slot: the atomic begun last
+  std::unique_ptr<ModuleMemory> ownModules;  ///< null: those of `beside`
+  ModuleMemory& modules;
+  State* beside = nullptr;
   AlignedBytes registers, constants;
   std::size_t registerStride = 0;
   std::size_t registerBytes = 0;  ///< size of `registers`
