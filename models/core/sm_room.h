@@ -11,7 +11,7 @@
 
 namespace fermata {
 
-/// What a CTA takes of a multiprocessor.
+/// Holds the needs of a CTA.
 struct CtaNeeds {
   unsigned warps = 0;
   std::uint64_t registers = 0;
