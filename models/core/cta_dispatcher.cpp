@@ -57,7 +57,7 @@ Cycle CtaDispatcher::tick(Cycle now) {
   for (SmCore* core : cores_) {
     if (core->due() <= now) retired += core->advance(now);
   }
-  if ((retired != 0 || grid_ == nullptr) && !fill(retired, now)) return kNever;
+  if ((retired != 0 || grid_ == nullptr || awaits()) && !fill(retired, now)) return kNever;
   Cycle next = kNever;
   for (SmCore* core : cores_) {
     if (core->advanced()) core->issue(now);

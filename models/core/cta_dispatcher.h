@@ -117,6 +117,11 @@ class CtaDispatcher : public Ticked {
   bool mayMix(const GridSet& set) const;
   void beginSet(const GridSet& set);
   bool fillSet(Cycle now);
+  /// True if a grid may begin without the end of a CTA.
+  bool awaits() const {
+    return __builtin_expect(static_cast<long>(set_ != nullptr), 0) != 0 &&
+           !queue_->awaited().empty();
+  }
   void findOccupancy();
   bool retireCtasOfSet();
   void beginMember(unsigned member, Cycle now);

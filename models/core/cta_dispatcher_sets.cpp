@@ -39,6 +39,9 @@ bool CtaDispatcher::fillSet(Cycle now) {
       end(started_ + queue_->last());
       return false;
     }
+    for (const unsigned member : std::vector<unsigned>(queue_->awaited())) {
+      if (workload_->letsBegin(member)) queue_->letBegin(member);
+    }
     const unsigned head = queue_->head();
     if (head == blocked_) return true;  // or there is none
     if (!queue_->hasBegun(head)) beginMember(head, now);

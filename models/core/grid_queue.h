@@ -36,6 +36,7 @@ class GridQueue {
     std::uint64_t running = 0;  ///< CTAs that have a place
     unsigned awaits = 0;        ///< members before it that are not over
     bool live = false;          ///< has begun, and is not over
+    bool lets = false;          ///< lets members begin that are early, or is over
     bool over = false;
   };
 
@@ -55,6 +56,10 @@ class GridQueue {
   bool retire(unsigned member, Cycle at);
   /// Ends a member without CTAs.
   void end(unsigned member, Cycle at);
+  /// Returns the members that run and that others wait for to let them begin.
+  const std::vector<unsigned>& awaited() const { return awaited_; }
+  /// Lets members begin that wait for nothing else of this one.
+  void letBegin(unsigned member);
   bool allOver() const { return over_ == grids_.size(); }
   /// Returns the CTAs that have left, of all members.
   std::uint64_t endedCtas() const { return endedCtas_; }
@@ -65,8 +70,10 @@ class GridQueue {
  private:
   const GridSet& set_;
   std::vector<State> grids_;
-  std::vector<std::vector<unsigned>> before_;  ///< by member: those that wait for it
-  std::vector<unsigned> order_;                ///< members by priority, then by number
+  std::vector<std::vector<unsigned>> before_;  ///< by member: those that wait for its end
+  std::vector<std::vector<unsigned>> early_;   ///< by member: those that it lets begin
+  std::vector<unsigned> awaited_;
+  std::vector<unsigned> order_;  ///< members by priority, then by number
   std::size_t over_ = 0;
   unsigned live_ = 0;
   std::uint64_t endedCtas_ = 0;

@@ -56,6 +56,7 @@ class SpinLoop final : public AtomicLoop {
   void beginMember(unsigned member) override;
   void startCtaOf(unsigned member, std::uint64_t cta, unsigned firstSlot) override;
   void endMember(unsigned member) override { inner_.endMember(member); }
+  bool letsBegin(unsigned member) override { return inner_.letsBegin(member); }
   const StaticInstruction* peek(unsigned slot) override;
   void prefetch(unsigned first, SlotMask slots) const override;
   void execute(unsigned slot, WarpInstruction& out) override;

@@ -15,6 +15,9 @@ struct GridSet {
     Grid grid;
     int priority = 0;             ///< lower numbers place their CTAs first, as with CUDA's streams
     std::vector<unsigned> after;  ///< members, with lower numbers, that must be over before it
+    /// Members, with lower numbers, each of which must be over or have let it begin
+    /// (Workload::letsBegin). None is in `after`.
+    std::vector<unsigned> early{};
   };
 
   std::vector<Member> members;

@@ -95,6 +95,9 @@ class Workload {
   virtual void beginMember(unsigned /*member*/) {}
   /// Places a CTA of a member that has begun, as startCta().
   virtual void startCtaOf(unsigned /*member*/, std::uint64_t /*cta*/, unsigned /*firstSlot*/) {}
+  /// Returns whether a member that runs lets those begin that wait for that alone. All of its CTAs
+  /// then have a place, or have ended.
+  virtual bool letsBegin(unsigned /*member*/) { return false; }
   /// Ends a member. All of its CTAs have ended.
   virtual void endMember(unsigned /*member*/) {}
 

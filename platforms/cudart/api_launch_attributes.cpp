@@ -17,10 +17,11 @@ struct Attributes {
   bool cooperative = false;
   std::optional<ptx::Dim3> cluster;
   std::optional<int> priority;
+  bool programmatic = false;
 };
 
-/// Returns what the attributes ask for. Hints about schedule and overlap change nothing: a grid
-/// follows the one before in its stream. Throws ApiError for attributes that would change results.
+/// Returns what the attributes ask for. Hints about schedule change nothing. Throws ApiError for
+/// attributes that would change results.
 template <class Attribute, class ValueOf>
 Attributes attributesIn(const Attribute* list, unsigned count, ValueOf valueOf) {
   requireValue(count == 0 || list != nullptr, "attributes at a null pointer");
@@ -34,6 +35,9 @@ Attributes attributesIn(const Attribute* list, unsigned count, ValueOf valueOf) 
       case cudaLaunchAttributeClusterDimension:
         found.cluster = ptx::Dim3{value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
         break;
+      case cudaLaunchAttributeProgrammaticStreamSerialization:
+        found.programmatic = value.programmaticStreamSerializationAllowed != 0;
+        break;
       case cudaLaunchAttributePriority:
         found.priority = value.priority;
         break;
@@ -41,7 +45,6 @@ Attributes attributesIn(const Attribute* list, unsigned count, ValueOf valueOf) 
       case cudaLaunchAttributeAccessPolicyWindow:
       case cudaLaunchAttributeSynchronizationPolicy:
       case cudaLaunchAttributeClusterSchedulingPolicyPreference:
-      case cudaLaunchAttributeProgrammaticStreamSerialization:
       case cudaLaunchAttributeMemSyncDomainMap:
       case cudaLaunchAttributeMemSyncDomain:
       case cudaLaunchAttributePreferredClusterDimension:
@@ -144,6 +147,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
                                    config->dynamicSmemBytes, attributes.cooperative);
       work.cluster = attributes.cluster;
       work.priority = attributes.priority;
+      work.programmatic = attributes.programmatic;
       return work;
     });
   });
@@ -185,6 +189,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, voi
       work.cooperative = attributes.cooperative;
       work.cluster = attributes.cluster;
       work.priority = attributes.priority;
+      work.programmatic = attributes.programmatic;
       return work;
     });
   });

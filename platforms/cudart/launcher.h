@@ -41,6 +41,8 @@ struct WaitingWork {
   LaunchRequest request;
   std::function<void()> work{};   ///< empty: a launch
   int priority = 0;               ///< lower numbers go first
+  bool programmatic = false;      ///< may begin when those in `early` let it (griddepcontrol)
+  std::vector<unsigned> early{};  ///< works, as `after`
   std::vector<unsigned> after{};  ///< works, by their place in a list, that must be over before it
 };
 

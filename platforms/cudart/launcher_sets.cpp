@@ -92,6 +92,9 @@ void Launcher::runSet(const std::vector<WaitingWork>& works, std::size_t first, 
     for (const unsigned before : one.after) {
       if (before >= first) member.after.push_back(before - static_cast<unsigned>(first));
     }
+    for (const unsigned before : one.early) {
+      if (before >= first) member.early.push_back(before - static_cast<unsigned>(first));
+    }
     facts.emplace_back();
     if (!one.work) {
       const ptx::Launch& launch = one.request.launch;

@@ -33,12 +33,22 @@ void dropRun(std::vector<std::uint64_t>& numbers) {
                 numbers.end());
 }
 
+/// True if the work may begin before those before it are over: all of them are launches.
+bool isEarly(const CUstream_st& stream, const WaitingWork& work) {
+  const Waiting& all = waiting();
+  return work.programmatic &&
+         std::all_of(stream.last.begin(), stream.last.end(),
+                     [&](std::uint64_t number) { return !all.works[number - all.first].work; });
+}
+
 void add(CUstream_st& stream, WaitingWork work) {
   Waiting& all = waiting();
   dropRun(stream.last);
+  std::vector<unsigned>& before = isEarly(stream, work) ? work.early : work.after;
   for (const std::uint64_t number : stream.last)
-    work.after.push_back(static_cast<unsigned>(number - all.first));
-  stream.last.assign(1, all.first + all.works.size());
+    before.push_back(static_cast<unsigned>(number - all.first));
+  if (work.early.empty()) stream.last.clear();  // what comes next follows this work alone
+  stream.last.push_back(all.first + all.works.size());
   all.works.push_back(std::move(work));
   launchesWait() = true;
   if (all.works.size() >= kMostWaiting) runWaiting();
@@ -103,6 +113,7 @@ void submitKernel(CUstream_st* stream, const KernelWork& work) {
   if (stream != nullptr && mayWait(one, work)) {
     WaitingWork later;
     later.priority = priorityOf(work, *stream);
+    later.programmatic = work.programmatic;
     later.request = one.request(work.function, work.grid, work.block, work.sharedBytes,
                                 work.parameters, work.cooperative, work.cluster);
     if (mayWait(later.request)) {

@@ -19,10 +19,11 @@ LaunchSet::LaunchSet(ptx::Executor& executor, std::vector<SetMember> members, Pr
     : executor_(executor),
       members_(std::move(members)),
       running_(members_.size()),
+      over_(members_.size()),
       instructions_(members_.size()) {
   numberPrograms(programs);
   for (const SetMember& member : members_)
-    set_.members.push_back({member.grid, member.priority, member.after});
+    set_.members.push_back({member.grid, member.priority, member.after, member.early});
 }
 
 void LaunchSet::numberPrograms(Programs programs) {
@@ -86,6 +87,18 @@ void LaunchSet::beginMember(unsigned member) {
   executor.begin(what.launch);
   if (multiprocessors_ != 0) (void)executor.runApart(multiprocessors_, slotsOfEach_);
   executor.setTime(time_);
+  setAwaits(member);
+}
+
+/// Lets a member that runs wait for others that it follows early, while one is not over.
+void LaunchSet::setAwaits(unsigned member) {
+  const std::vector<unsigned>& early = members_[member].early;
+  running_[member]->setAwaitsGrids(
+      std::any_of(early.begin(), early.end(), [&](unsigned one) { return !over_[one]; }));
+}
+
+bool LaunchSet::letsBegin(unsigned member) {
+  return running_[member]->signalledCtas() == members_[member].grid.ctas;
 }
 
 void LaunchSet::startCtaOf(unsigned member, std::uint64_t cta, unsigned firstSlot) {
@@ -95,6 +108,10 @@ void LaunchSet::startCtaOf(unsigned member, std::uint64_t cta, unsigned firstSlo
 }
 
 void LaunchSet::endMember(unsigned member) {
+  over_[member] = true;
+  for (unsigned later = member + 1; later < members_.size(); ++later) {
+    if (running_[later] != nullptr && !members_[later].early.empty()) setAwaits(later);
+  }
   if (running_[member] == nullptr) return;
   instructions_[member] = running_[member]->instructionsExecuted();
   unused_.push_back(std::move(running_[member]));

@@ -19,6 +19,7 @@ struct SetMember {
   ptx::Launch launch;
   Grid grid{};                    ///< `codeOf` is set by LaunchSet, `program` by some
   int priority = 0;               ///< as GridSet::Member
+  std::vector<unsigned> early{};  ///< as GridSet::Member
   std::vector<unsigned> after{};  ///< as GridSet::Member
   std::function<void()> work{};   ///< what the host does in the place of a launch; empty: a launch
 };
@@ -48,6 +49,7 @@ class LaunchSet : public Workload {
   void exchange() override;
   void beginMember(unsigned member) override;
   void startCtaOf(unsigned member, std::uint64_t cta, unsigned firstSlot) override;
+  bool letsBegin(unsigned member) override;
   void endMember(unsigned member) override;
   const Grid* nextGrid() override;
   void startCta(std::uint64_t cta, unsigned firstSlot) override {
@@ -87,6 +89,7 @@ class LaunchSet : public Workload {
 
  private:
   std::unique_ptr<ptx::Executor> spare();
+  void setAwaits(unsigned member);
   void numberPrograms(Programs programs);
   const SetMember& ofProgram(unsigned program) const { return members_[memberOf_.at(program)]; }
 
@@ -97,6 +100,7 @@ class LaunchSet : public Workload {
   std::vector<std::unique_ptr<ptx::Executor>> running_;  ///< by member; null: it does not run
   std::vector<std::unique_ptr<ptx::Executor>> unused_;
   std::vector<ptx::Executor*> at_;  ///< by warp slot
+  std::vector<bool> over_;          ///< by member
   std::vector<std::uint64_t> instructions_;
   const ModelTime* time_ = nullptr;
   std::function<std::vector<DeviceBytes>()> memory_;

@@ -216,6 +216,8 @@ void Executor::begin(const Launch& launch) {
   s.joinMachines();
   machine.executed = 0;
   machine.printfCalls = 0;
+  machine.awaitsGrids = false;
+  machine.signalled = 0;
   machine.warpsPerCta = static_cast<unsigned>((launch.block.count() + kWarpLanes - 1) / kWarpLanes);
   s.fillConstants();
   s.prepareRows();
@@ -249,6 +251,7 @@ void Executor::startCta(std::uint64_t cta, unsigned firstSlot) {
   place.number = cta;
   place.firstSlot = firstSlot;
   place.index = ctaIndex(launch.grid, s.machine.cluster, cta);
+  place.signalled = false;
   place.reductions = {};
   place.waves.clear();
   joinCluster(*s.warps[firstSlot].machine, place);
@@ -302,6 +305,7 @@ void Executor::endCta(unsigned firstSlot) {
     refuse("endCta: no CTA starts in slot {}", firstSlot);
   for (unsigned k = 0; k < s.machine.warpsPerCta; ++k) landOut(s.warps[firstSlot + k]);
   endTensorMemory(*s.warps[firstSlot].machine, s.ctas[firstSlot]);
+  signal(*s.warps[firstSlot].machine, s.ctas[firstSlot]);
   s.ctas[firstSlot].live = false;
 }
 

@@ -218,6 +218,12 @@ class Executor {
   /// does not allow it: one thread then executes all.
   bool share(unsigned threads, unsigned slots);
 
+  /// Sets whether griddepcontrol.wait waits, in the launch that has begun: a launch that it may
+  /// follow early is not over. A launch begins without.
+  void setAwaitsGrids(bool awaits);
+  /// Returns how many CTAs of the launch have let dependent launches begin, or have ended.
+  std::uint64_t signalledCtas() const;
+
   // Parts of an atomic: see Workload::beginAtomic, updateAtomic and lostRound.
   void beginAtomic(unsigned slot, WarpInstruction& out);
   void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out);

@@ -70,6 +70,17 @@ std::uint64_t Executor::instructionsExecuted(unsigned slot) const {
   return state_->warps[slot].machine->executed;
 }
 
+void Executor::setAwaitsGrids(bool awaits) {
+  state_->machine.awaitsGrids = awaits;
+  for (const auto& machine : state_->apart) machine->awaitsGrids = awaits;
+}
+
+std::uint64_t Executor::signalledCtas() const {
+  return std::accumulate(
+      state_->apart.begin(), state_->apart.end(), state_->machine.signalled,
+      [](std::uint64_t sum, const auto& other) { return sum + other->signalled; });
+}
+
 /// Tells the crew what a thread's machine has executed, and the machine what the others have.
 void Executor::State::tellCrew(Machine& its) {
   const std::uint64_t news = its.executed - its.told;

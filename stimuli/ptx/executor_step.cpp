@@ -16,6 +16,8 @@ namespace {
 
 /// Nanoseconds after which a warp looks again for columns of tensor memory (assumption).
 constexpr std::uint64_t kTensorSleep = 100;
+/// Nanoseconds after which a warp looks again whether the launches before are over (assumption).
+constexpr std::uint64_t kGridSleep = 100;
 
 /// Counts one instruction, or one round of an atomic. Throws Fault beyond the budget.
 inline void spend(Machine& machine, const Warp& warp, const Instruction& i) {
@@ -173,6 +175,7 @@ std::uint64_t Executor::sleep(unsigned slot) const {
   const Instruction& i = warp.machine->code->instructions[warp.pc];
   const LaneMask mask = warp.active & predicateValue(warp, i.guard);
   if (mask == 0) return 0;
+  if (i.handler == &executeGridWait) return warp.machine->awaitsGrids ? kGridSleep : 0;
   if (i.space == MemorySpace::None && i.handler != &executeSleep)
     return lacksTensorColumns(warp, i) ? kTensorSleep : 0;
   if (i.handler != &executeSleep) return sleepAtMBarriers(warp, i, mask);

@@ -95,6 +95,27 @@ BOOST_AUTO_TEST_CASE(a_higher_priority_goes_first_even_when_another_has_begun) {
   BOOST_TEST(other.head() == 2);  // grid 0 has CTAs left, and waits
 }
 
+BOOST_AUTO_TEST_CASE(an_early_grid_begins_when_it_is_let) {
+  GridSet set{{gridOf(1), gridOf(1), gridOf(1, 0, {0, 1})}};
+  set.members[1].early = {0};
+  GridQueue queue(set);
+  placeAll(queue, 0);
+  BOOST_TEST(queue.awaited() == std::vector<unsigned>{0}, tt::per_element());
+  BOOST_TEST(queue.head() == GridQueue::kNone);
+  queue.letBegin(0);
+  BOOST_TEST(queue.awaited().empty());
+  BOOST_TEST(queue.head() == 1);
+  placeAll(queue, 1);
+  queue.retire(1, 4);
+  BOOST_TEST(queue.head() == GridQueue::kNone);  // grid 2 waits for the end of grid 0
+  queue.retire(0, 5);
+  BOOST_TEST(queue.head() == 2);
+  GridQueue other(set);
+  placeAll(other, 0);
+  other.retire(0, 9);  // without a signal
+  BOOST_TEST(other.head() == 1);
+}
+
 BOOST_AUTO_TEST_CASE(work_of_the_host_takes_no_place) {
   const GridSet set{{gridOf(1), gridOf(0, 0, {0}), gridOf(1, 0, {1})}};
   GridQueue queue(set);

@@ -144,6 +144,16 @@ BOOST_AUTO_TEST_CASE(results_are_those_of_one_after_another) {
         .ok("PASS");
 }
 
+// A chain of kernels whose prologues overlap what stands before them.
+BOOST_AUTO_TEST_CASE(programmatic_launches_begin_early) {
+  const Folder folder;
+  const std::string source = FERMATA_SOURCE_DIR "/tests/programs/cuda/programmatic_sm_90.cu";
+  runProgram("cc -arch=sm_90 '" + source + "' -o app", folder.path).ok();
+  for (const char* chip : {"h100 --set chip.sms=16", "h100 --set chip.sms=16 --set chip.epoch=0"})
+    runProgram("exec --quiet --platform " + std::string(chip) + " -- ./app time", folder.path)
+        .ok("PASS");
+}
+
 // A fault is told by the call that lets the kernel run.
 BOOST_AUTO_TEST_CASE(a_fault_comes_with_the_call_that_waits) {
   const Folder folder;
