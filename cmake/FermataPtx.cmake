@@ -47,13 +47,25 @@ function(fermata_ptx target)
       fermata_launch_key(arch "${source}/${name}.toml" arch sm_20)
       fermata_launch_key(bits "${source}/${name}.toml" address_bits 64)
     endif()
+    # clang-16 compiles for sm_90 what is newer; stimuli/launch/newer_architectures.cpp does the same.
+    set(compiled "${arch}")
+    set(retarget "")
+    if(arch STREQUAL "sm_100a")
+      set(compiled sm_90)
+      set(macros -U__CUDA_ARCH__ -D__CUDA_ARCH__=1000 -Wno-builtin-macro-redefined)
+      set(retarget COMMAND sed -i "-e" "s/^.version .*/.version 8.6/" "-e" "s/^.target .*/.target sm_100a/"
+        "${folder}/${name}.ptx")
+    else()
+      set(macros "")
+    endif()
     add_custom_command(OUTPUT "${folder}/${name}.ptx" DEPENDS "${source}/${kernel}" ${headers}
       COMMAND ${CMAKE_COMMAND} -E make_directory "${folder}"
       COMMAND "${FERMATA_CLANG}" -x cuda --cuda-device-only -S -nocudainc -nocudalib
-        --cuda-path=/nonexistent --cuda-gpu-arch=${arch} -m${bits} -O3 -nostdinc -std=c++14
+        --cuda-path=/nonexistent --cuda-gpu-arch=${compiled} ${macros} -m${bits} -O3 -nostdinc -std=c++14
         -mllvm -inline-threshold=100000 -gline-tables-only -fdebug-compilation-dir=.
         "-ffile-prefix-map=${source}/=" -Wall -Wextra -Werror
         -include "${source}/fermata_cuda.h" -o "${folder}/${name}.ptx" "${source}/${kernel}"
+      ${retarget}
       COMMENT "Compiling CUDA kernel ${kernel} to PTX" VERBATIM)
     list(APPEND outputs "${folder}/${name}.ptx")
   endforeach()

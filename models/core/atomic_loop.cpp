@@ -8,49 +8,57 @@ const Grid* AtomicLoop::nextGrid() {
   const Grid* const grid = inner_.nextGrid();
   if (grid == nullptr) return nullptr;
   told_ = grid;
-  grid_ = *grid;
-  ++grid_.registerCount;
-  if (steps_.size() <= grid_.program) steps_.resize(grid_.program + 1);
-  auto& steps = steps_[grid_.program];
-  while (steps.size() < grid_.instructionCount) steps.push_back(std::make_unique<Made>());
+  grid_ = withLink(*grid);
+  prepare(grid_);
   return &grid_;
+}
+
+Grid AtomicLoop::withLink(const Grid& grid) {
+  Grid more = grid;
+  ++more.registerCount;
+  return more;
+}
+
+void AtomicLoop::prepare(const Grid& grid) {
+  if (steps_.size() <= grid.program) steps_.resize(grid.program + 1);
+  auto& steps = steps_[grid.program];
+  while (steps.size() < grid.instructionCount) steps.push_back(std::make_unique<Made>());
 }
 
 void AtomicLoop::endCta(unsigned firstSlot) {
   inner_.endCta(firstSlot);
-  if (grid_.ctas != told_->ctas) grid_.ctas = told_->ctas;
+  if (told_ != nullptr && grid_.ctas != told_->ctas) grid_.ctas = told_->ctas;
 }
 
-const AtomicLoop::Steps& AtomicLoop::stepsOf(const StaticInstruction& atomic) {
-  Made& made = *steps_[grid_.program][atomic.pc];
-  std::call_once(made.once, [&] { made.steps = makeSteps(atomic); });
+const AtomicLoop::Steps& AtomicLoop::stepsOf(const StaticInstruction& atomic, const Grid& grid) {
+  Made& made = *steps_[grid.program][atomic.pc];
+  std::call_once(made.once, [&] { made.steps = makeSteps(atomic, linkOf(grid)); });
   return made.steps;
 }
 
 // Makes the step depend on the previous one through the grid's extra last register.
-void AtomicLoop::chain(StaticInstruction& step) const {
-  const auto link = static_cast<RegisterId>(grid_.registerCount - 1);
+void AtomicLoop::chain(StaticInstruction& step, RegisterId link) {
   step.reads[step.readCount++] = link;
   step.writes[step.writeCount++] = link;
 }
 
-StaticInstruction AtomicLoop::memoryStep(const StaticInstruction& atomic,
-                                         MemoryOperation operation) const {
+StaticInstruction AtomicLoop::memoryStep(const StaticInstruction& atomic, MemoryOperation operation,
+                                         RegisterId link) {
   StaticInstruction step = atomic;
   step.readCount = std::min<std::uint8_t>(atomic.readCount, StaticInstruction::kMaxReads - 1);
   step.writeCount = std::min<std::uint8_t>(atomic.writeCount, StaticInstruction::kMaxWrites - 1);
   step.operation = operation;
   step.polls = false;  // a loop has its own rule against starvation
-  chain(step);
+  chain(step, link);
   return step;
 }
 
-StaticInstruction AtomicLoop::otherStep(const StaticInstruction& atomic,
-                                        InstructionClass kind) const {
+StaticInstruction AtomicLoop::otherStep(const StaticInstruction& atomic, InstructionClass kind,
+                                        RegisterId link) {
   StaticInstruction step;
   step.pc = atomic.pc;
   step.instructionClass = kind;
-  chain(step);
+  chain(step, link);
   return step;
 }
 

@@ -47,12 +47,22 @@ class AtomicLoop : public WorkloadDecorator {
            (next.space == MemorySpace::Shared || next.space == MemorySpace::Generic);
   }
   const Grid& grid() const { return grid_; }
-  const Steps& stepsOf(const StaticInstruction& atomic);
-  virtual Steps makeSteps(const StaticInstruction& atomic) const = 0;
+  /// Returns a grid as the core sees it: with a register that links the steps of a loop, the last.
+  static Grid withLink(const Grid& grid);
+  static RegisterId linkOf(const Grid& grid) {
+    return static_cast<RegisterId>(grid.registerCount - 1);
+  }
+  /// Makes room for the steps of the grid's program.
+  void prepare(const Grid& grid);
+  /// Returns the steps for an atomic of `grid`, which has been prepared.
+  const Steps& stepsOf(const StaticInstruction& atomic, const Grid& grid);
+  virtual Steps makeSteps(const StaticInstruction& atomic, RegisterId link) const = 0;
   /// Returns a memory step. It keeps the atomic's operands and results, so the results are there
   /// before the loop ends.
-  StaticInstruction memoryStep(const StaticInstruction& atomic, MemoryOperation operation) const;
-  StaticInstruction otherStep(const StaticInstruction& atomic, InstructionClass kind) const;
+  static StaticInstruction memoryStep(const StaticInstruction& atomic, MemoryOperation operation,
+                                      RegisterId link);
+  static StaticInstruction otherStep(const StaticInstruction& atomic, InstructionClass kind,
+                                     RegisterId link);
 
   /// Begins the warp's atomic. Returns false if it has no lane in shared memory: it is then over.
   bool begin(unsigned slot, Request& request, WarpInstruction& out);
@@ -62,9 +72,9 @@ class AtomicLoop : public WorkloadDecorator {
   void lost(unsigned slot, unsigned steps);
 
  private:
-  void chain(StaticInstruction& step) const;
+  static void chain(StaticInstruction& step, RegisterId link);
 
-  const Grid* told_ = nullptr;  ///< the grid without the loops
+  const Grid* told_ = nullptr;  ///< the grid without the loops; null: none, or a set
   Grid grid_;
   std::atomic<std::uint64_t> idle_ = 0;
   /// [program][pc]: made when first met, by the multiprocessor that meets it.

@@ -8,6 +8,7 @@
 namespace fermata {
 
 struct ClusterParameters {
+  static constexpr unsigned kWayBytes = 128;
   /// Cycles that 128 bytes of an operation take on the way of an SM: accesses that it makes, and
   /// accesses to it.
   struct Way {

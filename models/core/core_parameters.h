@@ -30,6 +30,7 @@ struct WarpSchedulerParameters {
   BulkEngineParameters bulkEngine;
   bool suspendsWaits = false;  ///< StaticInstruction::suspends holds; false: warps repeat tests
   ClusterParameters cluster;
+  unsigned warpStart = 0;      ///< cycles between the first instructions of two warps that start
   unsigned reorderBuffer = 0;  ///< entries per warp (reorder_buffer.h); 0: no buffer
 };
 
@@ -37,6 +38,7 @@ struct CoreParameters {
   WarpSchedulerParameters issue;
   MachineLevel code = MachineLevel::Ptx;
   OccupancyLimits limits;
+  unsigned ctaGap = 0;  ///< from the end of a CTA to the first instruction in its place
   bool verify = false;  ///< accesses carry data
 };
 

@@ -33,6 +33,8 @@ void CtaDispatcher::start(Workload& workload) {
   workload.setTime(&time_);
   workload_ = &workload;
   grid_ = nullptr;
+  set_ = nullptr;
+  queue_.reset();
   nextCta_ = running_ = before_ = 0;
   best_ = {};
   bestWarps_ = 0;
@@ -43,6 +45,8 @@ void CtaDispatcher::start(Workload& workload) {
     core->begin(workload, first, started_);
     first += core->parameters().limits.warps;
   }
+  const GridSet* const set = workload.together();
+  if (set != nullptr && mayMix(*set)) beginSet(*set);
   if (epochs_ != nullptr) return epochs_->begin(started_);
   domain_.wake(started_);
 }
@@ -53,7 +57,7 @@ Cycle CtaDispatcher::tick(Cycle now) {
   for (SmCore* core : cores_) {
     if (core->due() <= now) retired += core->advance(now);
   }
-  if ((retired != 0 || grid_ == nullptr) && !fill(retired, now)) return kNever;
+  if ((retired != 0 || grid_ == nullptr || awaits()) && !fill(retired, now)) return kNever;
   Cycle next = kNever;
   for (SmCore* core : cores_) {
     if (core->advanced()) core->issue(now);
@@ -64,6 +68,10 @@ Cycle CtaDispatcher::tick(Cycle now) {
 
 void CtaDispatcher::boundary(unsigned retired, Cycle last, Cycle now) {
   if (workload_ == nullptr) return;
+  if (set_ != nullptr) {
+    (void)fillSet(now);
+    return;
+  }
   running_ -= retired;
   for (;;) {
     if (gridIsOver()) {
@@ -89,6 +97,7 @@ unsigned CtaDispatcher::advanceToPlace(Cycle now) {
 
 // Fills places after `retired` CTAs have left. Returns false after the last grid.
 bool CtaDispatcher::fill(unsigned retired, Cycle now) {
+  if (set_ != nullptr) return fillSet(now);
   running_ -= retired;
   while (gridIsOver()) {
     if (!beginGrid(now, now)) return false;

@@ -12,16 +12,23 @@
 //
 // The order of events therefore depends only on the numbers of the multiprocessors.
 //
+// Grids of a set (Workload::together) run side by side: whenever CTAs leave, the next grids place
+// theirs (grid_queue.h), each on the multiprocessor that has room for most of its CTAs, the first
+// of several. That rule, "most room", is what GPUs do (Gilman et al., "Demystifying the Placement
+// Policies of the NVIDIA GPU Thread Block Scheduler for Concurrent Kernels", PERFORMANCE 2020).
+//
 // With epochs (epochs.h) each multiprocessor advances and issues on its own; the dispatcher acts at
 // boundaries alone.
 #pragma once
 
+#include <fermata/models/core/grid_queue.h>
 #include <fermata/models/core/occupancy.h>
 #include <fermata/models/probe/probe.h>
 #include <fermata/models/timing/clock_domain.h>
 #include <fermata/models/vocabulary/workload.h>
 
 #include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -52,6 +59,11 @@ class CtaDispatcher : public Ticked {
   /// its CTAs has a place.
   void beforeGrid(std::function<void(const Grid&)> call) { beforeGrid_ = std::move(call); }
 
+  /// Registers a call for the begin of a set, in the place of those of beforeGrid(), and one for
+  /// the begin of each of its grids, beside which others may run.
+  void beforeSet(std::function<void(const GridSet&)> call) { beforeSet_ = std::move(call); }
+  void beforeMember(std::function<void()> call) { beforeMember_ = std::move(call); }
+
   /// Registers a call for the cycle in which the last CTA of a workload retires.
   void whenFinished(std::function<void()> call) { whenFinished_ = std::move(call); }
 
@@ -59,7 +71,11 @@ class CtaDispatcher : public Ticked {
   /// Returns the cycles from start() to the retirement of the last CTA.
   Cycle cycles() const { return ended_ - started_; }
   /// Returns the CTAs of the workload that have ended.
-  std::uint64_t endedCtas() const { return before_ + nextCta_ - running_; }
+  std::uint64_t endedCtas() const {
+    return queue_ != nullptr ? queue_->endedCtas() : before_ + nextCta_ - running_;
+  }
+  /// Returns when the grids of the last workload began and ended; null: they ran one after another.
+  const GridQueue* queue() const { return queue_.get(); }
   /// Returns the cycle in which the workload began.
   Cycle started() const { return started_; }
   /// Returns the occupancy of one multiprocessor by the grid with the most resident warps so far.
@@ -98,6 +114,19 @@ class CtaDispatcher : public Ticked {
   void placeCtas(Cycle now);
   void placeClusters(Cycle now);
   bool groupHasPlace(std::size_t first) const;
+  bool mayMix(const GridSet& set) const;
+  void beginSet(const GridSet& set);
+  bool fillSet(Cycle now);
+  /// True if a grid may begin without the end of a CTA.
+  bool awaits() const {
+    return __builtin_expect(static_cast<long>(set_ != nullptr), 0) != 0 &&
+           !queue_->awaited().empty();
+  }
+  void findOccupancy();
+  bool retireCtasOfSet();
+  void beginMember(unsigned member, Cycle now);
+  bool advanceAll(Cycle now);
+  bool placeCtasOf(unsigned member, Cycle now);
 
   ClockDomain& domain_;
   Epochs* epochs_ = nullptr;  ///< null: the dispatcher ticks the cores
@@ -105,9 +134,14 @@ class CtaDispatcher : public Ticked {
   Probe* probe_;
   std::function<void(const Workload&)> betweenGrids_;
   std::function<void(const Grid&)> beforeGrid_;
+  std::function<void(const GridSet&)> beforeSet_;
+  std::function<void()> beforeMember_;
   std::function<void()> whenFinished_;
   Workload* workload_ = nullptr;
   const Grid* grid_ = nullptr;
+  const GridSet* set_ = nullptr;         ///< whose grids run; null: grids run one after another
+  std::unique_ptr<GridQueue> queue_;     ///< those of `set_`
+  unsigned blocked_ = GridQueue::kNone;  ///< head of the queue that has found no room
   bool apart_ = false;
   bool spread_ = false;  ///< each CTA of a cluster has a multiprocessor of its own
   bool verify_ = false;

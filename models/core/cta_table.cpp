@@ -4,15 +4,19 @@
 
 namespace fermata {
 
-void CtaTable::configure(const Grid& grid, unsigned places, std::uint32_t windowStride) {
+void CtaTable::configure(const Grid& grid, unsigned clusterCtas, unsigned places,
+                         std::uint32_t windowStride) {
   warps_ = grid.warpsPerCta();
-  clusterCtas_ = grid.clusterCtas;
+  clusterCtas_ = clusterCtas;
+  mixed_ = false;
   resident_ = 0;
   exited_ = 0;
   places_.assign(places, Cta{});
   for (unsigned slot = 0; slot < kMaxWarpSlots; ++slot)
-    placeOf_[slot] = static_cast<std::uint8_t>(std::min(slot / warps_, places - 1));
+    placeOfSlot_[slot] = static_cast<std::uint8_t>(std::min(slot / warps_, places - 1));
   for (unsigned i = 0; i < places; ++i) {
+    places_[i].grid = &grid;
+    places_[i].warps = warps_;
     places_[i].first = i * warps_;
     places_[i].windowBase = i * windowStride;
   }
@@ -34,18 +38,57 @@ Cta& CtaTable::place(std::uint64_t number) {
   Cta& cta = clusterCtas_ != 1 ? places_[group_ + rank]
                                : *std::find_if(places_.begin(), places_.end(),
                                                [](const Cta& c) { return !c.resident; });
+  fill(cta, number);
+  return cta;
+}
+
+void CtaTable::fill(Cta& cta, std::uint64_t number) {
   cta.number = number;
   cta.serial = ++placed_;
-  cta.live = warps_;
+  cta.live = cta.warps;
   cta.pending = 0;
   cta.retires = 0;
   cta.resident = true;
   ++resident_;
+}
+
+void CtaTable::mix(const OccupancyLimits& limits) {
+  clusterCtas_ = 1;
+  mixed_ = true;
+  resident_ = 0;
+  exited_ = 0;
+  limits_ = limits;
+  room_.clear(limits);
+  places_.assign(limits.ctas, Cta{});
+  placeOfSlot_.fill(0);
+}
+
+unsigned CtaTable::roomFor(const Grid& grid) const {
+  const CtaNeeds needs = needsOf(grid, limits_);
+  return room_.find(needs) ? room_.room(needs) : 0;
+}
+
+Cta& CtaTable::placeOf(const Grid& grid, unsigned member, std::uint64_t number) {
+  const CtaNeeds needs = needsOf(grid, limits_);
+  const SmRoom::Place place = *room_.find(needs);
+  room_.take(needs, place);
+  Cta& cta =
+      *std::find_if(places_.begin(), places_.end(), [](const Cta& c) { return !c.resident; });
+  cta.grid = &grid;
+  cta.member = member;
+  cta.warps = needs.warps;
+  cta.first = place.firstSlot;
+  cta.windowBase = place.windowBase;
+  std::fill_n(placeOfSlot_.begin() + cta.first, cta.warps,
+              static_cast<std::uint8_t>(&cta - places_.data()));
+  fill(cta, number);
   return cta;
 }
 
-void CtaTable::remove(Cta& cta) {
+void CtaTable::remove(Cta& cta, Cycle free) {
+  if (mixed_) room_.giveBack(needsOf(*cta.grid, limits_), {cta.first, cta.windowBase});
   cta.resident = false;
+  cta.free = free;
   --resident_;
   --exited_;
 }

@@ -122,7 +122,12 @@ Cycle Epochs::run(Cycle now) {
   reached_ = end;
   ran_ = true;
   boundary_.set(timeOf(time));
-  const auto work = [this, time](unsigned i) { due_[i]->run(time); };
+  // What one needs leaves the host's cache while many others run.
+  const bool many = lanes_.size() >= kMany;
+  const auto work = [this, time, many](unsigned i) {
+    if (many) due_[i]->core.prefetch();
+    due_[i]->run(time);
+  };
   const auto count = static_cast<unsigned>(due_.size());
   if (crew_ != nullptr && count > 1 && ctas_->apart()) {
     crew_->begin(count, work);

@@ -91,6 +91,8 @@ class Epochs : public Ticked {
     Cycle last = 0;            ///< cycle in which the last of them retired
   };
 
+  static constexpr std::size_t kMany = 8;  ///< multiprocessors
+
   void exchange();
   void hand(Cycle now);
   Cycle run(Cycle now);

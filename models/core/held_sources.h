@@ -2,7 +2,9 @@
 // not write them before (write after read). Plain C++.
 #pragma once
 
+#include <fermata/models/core/scoreboard.h>
 #include <fermata/models/vocabulary/cycle.h>
+#include <fermata/models/vocabulary/prefetch.h>
 #include <fermata/models/vocabulary/slot_mask.h>
 #include <fermata/models/vocabulary/warp_instruction.h>
 
@@ -19,6 +21,14 @@ class HeldSources {
     registers_ = registers;
     until_.assign(std::size_t{slots} * registers, 0);
     last_.fill(0);
+  }
+  /// Asks the host's cache for the registers of warps.
+  void prefetch(SlotMask slots) const {
+    if (until_.empty()) return;
+    for (; slots != 0; slots &= slots - 1) {
+      const Cycle* const registers = until_.data() + std::size_t{lowestSlot(slots)} * registers_;
+      fermata::prefetch(registers, registers + std::min(registers_, Scoreboard::kFew));
+    }
   }
   /// Holds the registers that the instruction reads until cycle `until`.
   void hold(unsigned slot, const StaticInstruction& instruction, Cycle until) {

@@ -65,9 +65,14 @@ void InstructionCache::beginGrid(const Grid& grid) {
 }
 
 void InstructionCache::layOut(const Grid& grid) {
+  if (!exists()) return;
   if (programs_.size() <= grid.program) programs_.resize(grid.program + 1);
   Program& program = programs_[grid.program];
   if (program.lines != 0) return;
+  if (grid.codeOf) {
+    program = programs_[*grid.codeOf];
+    return;
+  }
   program.first = end_;
   program.lines = ((std::max(grid.instructionCount, 1U) - 1) >> pcShift_) + 1;
   end_ += program.lines;

@@ -46,6 +46,8 @@ class InstructionCache {
   void connect(InstructionMemory& memory) { memory_ = &memory; }
   /// Forgets all programs, lines and waiting warps, for a new workload.
   void clear();
+  /// Lays out the grid's program, if it is new. beginGrid() does it, too.
+  void layOut(const Grid& grid);
   /// Lays out the grid's program, if it is new, and brings its first lines into the cache, as far
   /// as the parameters say.
   void beginGrid(const Grid& grid);
@@ -150,7 +152,6 @@ class InstructionCache {
   Flight* underWay(std::uint64_t number);
   void miss(unsigned slot, std::uint64_t number, Cycle now);
   SlotMask arrive(std::uint64_t number);
-  void layOut(const Grid& grid);
   void place(std::uint64_t number, bool ahead);
   void runAhead(std::uint32_t program, std::uint64_t number, Cycle now);
 

@@ -92,7 +92,18 @@ Cycle LoadStoreUnit::store(WarpAccess& access, Cycle now) {
   return sent.arrives;
 }
 
+// Lets an access leave the multiprocessor. It takes the port, and no path.
+[[gnu::noinline]] MemoryPort::Sent LoadStoreUnit::sendAway(WarpAccess& access, Cycle now) {
+  access.beginTry(now);
+  ++access.tries;
+  access.decided = true;
+  const MemoryPort::Sent sent = client_.leave(access, now);
+  if (watch_ != nullptr) watch_->sent({access, now, now + sent.occupancy, true});
+  return sent;
+}
+
 MemoryPort::Sent LoadStoreUnit::send(WarpAccess& access, Cycle now) {
+  if (__builtin_expect(static_cast<long>(access.farther == kLeaves), 0) != 0) return sendAway(access, now);
   const MemoryPort::Sent sent = port.send(access, now);
   if (!access.decided && mayLeave(access)) awaitDecision(access);
   if (!sent.accepted) {

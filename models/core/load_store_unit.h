@@ -35,11 +35,18 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
     virtual void readsUntil(const WarpAccess&, Cycle /*until*/) {}
     /// A path that did not accept an access takes the next one from cycle `at` on.
     virtual void accepting(MemoryPath, Cycle) {}
+    /// Sends an access away, in cycle `now`, whose `farther` is kLeaves. It ends with end(), unless
+    /// the result says that it is served.
+    virtual MemoryPort::Sent leave(WarpAccess&, Cycle /*now*/) { return {}; }
     /// The core has something to do in cycle `at`.
     virtual void wake(Cycle at) = 0;
   };
 
   MemoryPort port;
+
+  /// Value of AccessProgress::farther of an access that takes the port, but no path: its lanes go
+  /// to other multiprocessors.
+  static constexpr Cycle kLeaves = kNever;
 
   LoadStoreUnit(ClockDomain& domain, const Parameters& parameters, const SchedulerMap& schedulers,
                 Pipelines& pipelines, Client& client, Probe* probe);
@@ -71,6 +78,7 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   /// Sends the access, which reaches its path in cycle `now`. If Sent::served is true the caller
   /// must call end(); otherwise the client will be told.
   MemoryPort::Sent start(WarpAccess& access, Cycle now) { return send(access, now); }
+  /// Ends an access that start() sent, or that has left.
   void end(WarpAccess& access, Cycle at) { served(access, at); }
 
   /// Declares that the path may leave lanes. A warp's later accesses are then not sent before the
@@ -118,6 +126,7 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   void retry(WarpAccess& access, Cycle now) override;
 
   MemoryPort::Sent send(WarpAccess& access, Cycle now);
+  MemoryPort::Sent sendAway(WarpAccess& access, Cycle now);
   void awaitDecision(const WarpAccess& access);
   void settle(const WarpAccess& access);
   bool mayLeave(const WarpAccess& access) const {

@@ -7,18 +7,18 @@ void LockLoop::setWarpSlots(unsigned slots) {
   inner_.setWarpSlots(slots);
 }
 
-AtomicLoop::Steps LockLoop::makeSteps(const StaticInstruction& atomic) const {
+AtomicLoop::Steps LockLoop::makeSteps(const StaticInstruction& atomic, RegisterId link) const {
   Steps steps(kSteps);
   const auto at = [&steps](Step step) -> StaticInstruction& {
     return steps[static_cast<unsigned>(step)];
   };
-  at(Step::None) = memoryStep(atomic, MemoryOperation::Load);
+  at(Step::None) = memoryStep(atomic, MemoryOperation::Load, link);
   at(Step::Read) = at(Step::None);
   at(Step::Read).space = MemorySpace::Shared;
   at(Step::Write) = at(Step::Read);
   at(Step::Write).operation = MemoryOperation::Store;
-  at(Step::Update) = otherStep(atomic, InstructionClass::Integer);
-  at(Step::Branch) = otherStep(atomic, InstructionClass::Branch);
+  at(Step::Update) = otherStep(atomic, InstructionClass::Integer, link);
+  at(Step::Branch) = otherStep(atomic, InstructionClass::Branch, link);
   const Steps lost = steps;
   steps.insert(steps.end(), lost.begin(), lost.end());
   at(Step::Update).urgent = true;
@@ -30,7 +30,7 @@ const StaticInstruction* LockLoop::peek(unsigned slot) {
   const Warp& warp = warps_[slot];
   if (warp.step != Step::None) return &warp.next();
   const StaticInstruction* const next = inner_.peek(slot);
-  return next == nullptr || !mayBeShared(*next) ? next : stepsOf(*next).data();
+  return next == nullptr || !mayBeShared(*next) ? next : stepsOf(*next, grid()).data();
 }
 
 void LockLoop::execute(unsigned slot, WarpInstruction& out) {
@@ -38,7 +38,7 @@ void LockLoop::execute(unsigned slot, WarpInstruction& out) {
   if (warp.step == Step::None) {
     const StaticInstruction& next = *inner_.peek(slot);
     if (!mayBeShared(next)) return inner_.execute(slot, out);
-    warp.steps = &stepsOf(next);
+    warp.steps = &stepsOf(next, grid());
     return begin(slot, warp, out);
   }
   LaneMask& left = warp.request.left;

@@ -51,7 +51,7 @@ class LockLoop final : public AtomicLoop {
     }
   };
 
-  Steps makeSteps(const StaticInstruction& atomic) const override;
+  Steps makeSteps(const StaticInstruction& atomic, RegisterId link) const override;
   void begin(unsigned slot, Warp& warp, WarpInstruction& out);
   void write(unsigned slot, Warp& warp, WarpInstruction& out);
 

@@ -12,11 +12,6 @@ std::uint64_t roundUp(std::uint64_t value, std::uint64_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-std::uint64_t registersOfCta(const Grid& grid, const OccupancyLimits& limits) {
-  return roundUp(std::uint64_t{grid.registersPerThread} * kWarpLanes, limits.registerUnit) *
-         grid.warpsPerCta();
-}
-
 /// The need of one CTA, the limit that it exceeds, and the cures, for an error message.
 struct Shortage {
   std::uint64_t needs = 0;
@@ -79,6 +74,11 @@ const char* name(OccupancyLimiter limiter) {
   static constexpr const char* kNames[] = {"ctas",      "warps",  "threads",
                                            "registers", "shared", "grid"};
   return kNames[static_cast<unsigned>(limiter)];
+}
+
+std::uint64_t registersOfCta(const Grid& grid, const OccupancyLimits& limits) {
+  return roundUp(std::uint64_t{grid.registersPerThread} * kWarpLanes, limits.registerUnit) *
+         grid.warpsPerCta();
 }
 
 std::uint64_t windowBytes(const Grid& grid, const OccupancyLimits& limits) {

@@ -54,6 +54,9 @@ std::uint64_t residentShared(const Grid& grid, const OccupancyLimits& limits);
 /// its text says what the CTA needs, what there is, and the parameters that would cure it.
 Occupancy requireOccupancy(const Grid& grid, const OccupancyLimits& limits);
 
+/// Returns the registers that a CTA takes, of 32 bits, in whole allocation units of its warps.
+std::uint64_t registersOfCta(const Grid& grid, const OccupancyLimits& limits);
+
 /// Returns the bytes of a CTA's window in the scratchpad: its shared bytes, rounded up to whole
 /// allocation units.
 std::uint64_t windowBytes(const Grid& grid, const OccupancyLimits& limits);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fermata/models/vocabulary/cycle.h>
+#include <fermata/models/vocabulary/prefetch.h>
 #include <fermata/models/vocabulary/slot_mask.h>
 #include <fermata/models/vocabulary/warp_instruction.h>
 
@@ -13,6 +14,8 @@ namespace fermata {
 /// Registers are flat: [slot][register]. A register whose cycle is not known yet holds kNever.
 class Scoreboard {
  public:
+  static constexpr std::uint32_t kFew = 64;  ///< registers of a warp that prefetch() asks for
+
   /// Makes room for warps of `registers` registers each. All registers are ready.
   void configure(unsigned slots, std::uint32_t registers) {
     registers_ = registers;
@@ -30,6 +33,13 @@ class Scoreboard {
     for (unsigned i = 0; i < instruction.writeCount; ++i)
       at = std::max(at, registers[instruction.writes[i]]);
     return at;
+  }
+  /// Asks the host's cache for the registers of warps.
+  void prefetch(SlotMask slots) const {
+    for (; slots != 0; slots &= slots - 1) {
+      const Cycle* const registers = ready_.data() + offset(lowestSlot(slots));
+      fermata::prefetch(registers, registers + std::min(registers_, kFew));
+    }
   }
   void write(unsigned slot, const StaticInstruction& instruction, Cycle at) {
     Cycle* registers = ready_.data() + offset(slot);

@@ -1,5 +1,6 @@
 #include <fermata/models/core/core_description.h>
 #include <fermata/models/core/sm_core.h>
+#include <fermata/models/vocabulary/grid_set.h>
 
 namespace fermata {
 
@@ -63,6 +64,8 @@ CtaDispatcher& SmCore::own() {
 void SmCore::begin(Workload& workload, unsigned firstSlot, Cycle now) {
   workload_ = &workload;
   grid_ = nullptr;
+  set_ = nullptr;
+  retired_.clear();
   firstSlot_ = firstSlot;
   started_ = now;
   next_ = now;
@@ -86,7 +89,8 @@ Occupancy SmCore::beginGrid(const Grid& grid, std::uint64_t share, bool spread) 
   Occupancy fits = requireOccupancy(here, limits_);
   if (share < fits.ctas) fits = {static_cast<unsigned>(share), OccupancyLimiter::Grid};
   const WindowPlacement windows = windowPlacement(here, limits_, fits.ctas);
-  ctas_.configure(here, fits.ctas, static_cast<std::uint32_t>(windows.stride));  // fits 32 bits
+  ctas_.configure(grid, here.clusterCtas, fits.ctas,
+                  static_cast<std::uint32_t>(windows.stride));  // fits 32 bits
   grid_ = &grid;
   warps_.beginGrid(grid, spread);
   return fits;
@@ -94,10 +98,28 @@ Occupancy SmCore::beginGrid(const Grid& grid, std::uint64_t share, bool spread) 
 
 void SmCore::placeCta(std::uint64_t number, Cycle now, std::shared_ptr<ResidentCluster> cluster) {
   const Cta& cta = ctas_.place(number);
-  if (parameters_.verify) port.clearWindow(cta.windowBase, (grid_->sharedBytesPerCta + 3) / 4 * 4);
   workload_->startCta(number, firstSlot_ + cta.first);
-  if (probe_ != nullptr) probe_->ctaStarted(number, ctas_.warpsPerCta(), now - started_);
+  startCta(cta, std::move(cluster), now);
+}
+
+void SmCore::startCta(const Cta& cta, std::shared_ptr<ResidentCluster> cluster, Cycle now) {
+  if (parameters_.verify)
+    port.clearWindow(cta.windowBase, (cta.grid->sharedBytesPerCta + 3) / 4 * 4);
+  if (probe_ != nullptr) probe_->ctaStarted(cta.number, cta.warps, now - started_);
   warps_.startCta(cta, std::move(cluster), now);
+}
+
+void SmCore::beginSet(const GridSet& set) {
+  grid_ = nullptr;
+  set_ = &set;
+  ctas_.mix(limits_);
+  warps_.beginSet(set);
+}
+
+void SmCore::placeCtaOf(const GridSet& set, unsigned member, std::uint64_t number, Cycle now) {
+  const Cta& cta = ctas_.placeOf(set.grid(member), member, number);
+  workload_->startCtaOf(member, number, firstSlot_ + cta.first);
+  startCta(cta, nullptr, now);
 }
 
 unsigned SmCore::retireCtas(Cycle now) {
@@ -105,8 +127,9 @@ unsigned SmCore::retireCtas(Cycle now) {
   for (Cta& cta : ctas_.places()) {
     if (!cta.draining() || cta.retires > now) continue;
     workload_->endCta(firstSlot_ + cta.first);
-    if (probe_ != nullptr) probe_->ctaEnded(cta.number, ctas_.warpsPerCta(), now - started_);
-    ctas_.remove(cta);
+    if (probe_ != nullptr) probe_->ctaEnded(cta.number, cta.warps, now - started_);
+    if (set_ != nullptr) retired_.push_back({cta.member, now});
+    ctas_.remove(cta, cta.retires + parameters_.ctaGap);
     ++retired;
   }
   return retired;
@@ -124,6 +147,7 @@ Cycle SmCore::nextUseful(Cycle from) const {
 std::string SmCore::describeWait() const {
   if (workload_ == nullptr) return "nothing: the workload has finished";
   std::string text = "kernel '" + (grid_ != nullptr ? grid_->kernel : std::string("?")) + "'";
+  if (set_ != nullptr) text = std::to_string(set_->members.size()) + " kernels side by side";
   return text + warps_.describeWait() + warps_.loadStore().describeWait(started_);
 }
 

@@ -8,6 +8,7 @@
 #include <fermata/models/core/occupancy.h>
 #include <fermata/models/core/resident_cluster.h>
 #include <fermata/models/core/warp_scheduler.h>
+#include <fermata/models/vocabulary/prefetch.h>
 #include <fermata/models/vocabulary/workload.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace fermata {
 
@@ -65,10 +67,15 @@ class SmCore : public sc_core::sc_module {
     limits_.sharedBytes = std::min(bytes, parameters_.limits.sharedBytes);
   }
   /// True while some access has no response, or has lanes left that wait for a replay, or a warp
-  /// waits for its instruction to be fetched.
+  /// waits for its instruction to be fetched, or something is to come from another SM.
   bool waitsForMemory() const {
-    return port.inFlight() != 0 || warps_.loadStore().replays().waiting() || warps_.fetches();
+    return port.inFlight() != 0 || warps_.loadStore().replays().waiting() || warps_.fetches() ||
+           warps_.awaitsOthers();
   }
+  /// True if no CTA is here.
+  bool empty() const { return ctas_.resident() == 0; }
+  /// Returns the limits of the grids to come.
+  const OccupancyLimits& limits() const { return limits_; }
   /// Returns the warp instructions issued since the workload began.
   std::uint64_t issued() const { return warps_.issued(); }
   /// Describes what each resident warp and each of its accesses waits for, for a simulation that
@@ -98,6 +105,19 @@ class SmCore : public sc_core::sc_module {
   /// CTA of a cluster lies on a core of its own.
   Occupancy beginGrid(const Grid& grid, std::uint64_t share, bool spread);
   bool hasPlace() const { return ctas_.hasPlace(); }
+  /// Begins a set of grids, whose CTAs take the room that they find.
+  void beginSet(const GridSet& set);
+  void beginMember(const Grid& grid) { warps_.beginMember(grid); }
+  /// Returns how many CTAs of a grid of the set have room; 0: not one.
+  unsigned roomFor(const Grid& grid) const { return ctas_.roomFor(grid); }
+  void placeCtaOf(const GridSet& set, unsigned member, std::uint64_t number, Cycle now);
+  /// A CTA of a set that has left.
+  struct Retired {
+    unsigned member = 0;
+    Cycle at = 0;
+  };
+  /// Returns those that have left since the last call.
+  std::vector<Retired> takeRetired() { return std::exchange(retired_, {}); }
   /// `cluster`: the spread cluster that the CTA joins, or null.
   void placeCta(std::uint64_t number, Cycle now,
                 std::shared_ptr<ResidentCluster> cluster = nullptr);
@@ -111,23 +131,29 @@ class SmCore : public sc_core::sc_module {
     next_ = nextUseful(now + 1);
     advanced_ = false;
   }
+  /// Asks the host's cache for what the next cycles need.
+  void prefetch() const {
+    fermata::prefetch(*this);
+    if (!empty()) warps_.prefetch();
+  }
   /// Ends a cycle in which nothing issues, since no CTA is here.
   void rest() {
     next_ = kNever;
     advanced_ = false;
   }
-  /// True if no CTA is here.
-  bool empty() const { return ctas_.resident() == 0; }
   /// Ends the workload and accounts for the issue slots up to `now`.
   void end(Cycle now);
 
   CtaDispatcher& own();
+  void startCta(const Cta& cta, std::shared_ptr<ResidentCluster> cluster, Cycle now);
   unsigned retireCtas(Cycle now);
   Cycle nextUseful(Cycle from) const;
 
   std::unique_ptr<CtaDispatcher> own_;
   Workload* workload_ = nullptr;
-  const Grid* grid_ = nullptr;
+  const Grid* grid_ = nullptr;    ///< that runs alone; null: none
+  const GridSet* set_ = nullptr;  ///< whose grids run; null: none
+  std::vector<Retired> retired_;  ///< CTAs of `set_`
   unsigned firstSlot_ = 0;
   Cycle next_ = kNever;  ///< next cycle with work, without events that come from outside
   bool advanced_ = false;

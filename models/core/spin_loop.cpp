@@ -1,5 +1,7 @@
 #include <fermata/models/core/spin_loop.h>
 
+#include <fermata/models/vocabulary/prefetch.h>
+
 namespace fermata {
 
 namespace {
@@ -39,11 +41,37 @@ void SpinLoop::setWarpSlots(unsigned slots) {
 }
 
 void SpinLoop::startCta(std::uint64_t cta, unsigned firstSlot) {
-  for (unsigned w = 0; w < grid().warpsPerCta(); ++w) warps_[firstSlot + w].first = firstSlot;
+  startWarps(grid(), firstSlot);
   inner_.startCta(cta, firstSlot);
 }
 
-AtomicLoop::Steps SpinLoop::makeSteps(const StaticInstruction& atomic) const {
+void SpinLoop::startWarps(const Grid& grid, unsigned firstSlot) {
+  for (unsigned w = 0; w < grid.warpsPerCta(); ++w) {
+    warps_[firstSlot + w].first = firstSlot;
+    warps_[firstSlot + w].grid = &grid;
+  }
+}
+
+const GridSet* SpinLoop::together() const {
+  const GridSet* const inner = inner_.together();
+  if (inner == nullptr) return nullptr;
+  if (set_.members.size() == inner->members.size()) return &set_;
+  set_ = *inner;
+  for (GridSet::Member& member : set_.members) member.grid = withLink(member.grid);
+  return &set_;
+}
+
+void SpinLoop::beginMember(unsigned member) {
+  prepare(set_.grid(member));
+  inner_.beginMember(member);
+}
+
+void SpinLoop::startCtaOf(unsigned member, std::uint64_t cta, unsigned firstSlot) {
+  startWarps(set_.grid(member), firstSlot);
+  inner_.startCtaOf(member, cta, firstSlot);
+}
+
+AtomicLoop::Steps SpinLoop::makeSteps(const StaticInstruction& atomic, RegisterId link) const {
   StaticInstruction plain = atomic;
   if (isUnread(atomic)) {
     plain.writeCount = 0;
@@ -51,18 +79,19 @@ AtomicLoop::Steps SpinLoop::makeSteps(const StaticInstruction& atomic) const {
   }
   if (!isLoop(atomic)) return {plain};
   const Work work = workOf(atomic.form);
-  StaticInstruction load = memoryStep(plain, MemoryOperation::Load);
-  Steps steps{atomic.space == MemorySpace::Shared ? otherStep(atomic, InstructionClass::Branch)
-                                                  : load};
+  StaticInstruction load = memoryStep(plain, MemoryOperation::Load, link);
+  Steps steps{atomic.space == MemorySpace::Shared
+                  ? otherStep(atomic, InstructionClass::Branch, link)
+                  : load};
   load.space = MemorySpace::Shared;
   steps.push_back(load);
-  steps.insert(steps.end(), work.operations, otherStep(atomic, work.kind));
-  StaticInstruction swap = memoryStep(plain, MemoryOperation::Atomic);
+  steps.insert(steps.end(), work.operations, otherStep(atomic, work.kind, link));
+  StaticInstruction swap = memoryStep(plain, MemoryOperation::Atomic, link);
   swap.space = MemorySpace::Shared;
   swap.form = AtomicForm::Spin;
   steps.push_back(swap);
-  steps.insert(steps.end(), work.tests, otherStep(atomic, InstructionClass::Integer));
-  steps.insert(steps.end(), 2, otherStep(atomic, InstructionClass::Branch));
+  steps.insert(steps.end(), work.tests, otherStep(atomic, InstructionClass::Integer, link));
+  steps.insert(steps.end(), 2, otherStep(atomic, InstructionClass::Branch, link));
   return steps;
 }
 
@@ -70,7 +99,15 @@ const StaticInstruction* SpinLoop::peek(unsigned slot) {
   const Warp& warp = warps_[slot];
   if (warp.step != 0) return &(*warp.steps)[warp.step];
   const StaticInstruction* const next = inner_.peek(slot);
-  return next == nullptr || (!isLoop(*next) && !isUnread(*next)) ? next : stepsOf(*next).data();
+  return next == nullptr || (!isLoop(*next) && !isUnread(*next))
+             ? next
+             : stepsOf(*next, *warp.grid).data();
+}
+
+void SpinLoop::prefetch(unsigned first, SlotMask slots) const {
+  for (SlotMask m = slots; m != 0; m &= m - 1)
+    fermata::prefetch(&warps_[first + lowestSlot(m)], &warps_[first + lowestSlot(m)].request);
+  inner_.prefetch(first, slots);
 }
 
 void SpinLoop::execute(unsigned slot, WarpInstruction& out) {
@@ -97,7 +134,7 @@ void SpinLoop::execute(unsigned slot, WarpInstruction& out) {
 
 void SpinLoop::begin(unsigned slot, const StaticInstruction& atomic, WarpInstruction& out) {
   Warp& warp = warps_[slot];
-  warp.steps = &stepsOf(atomic);
+  warp.steps = &stepsOf(atomic, *warp.grid);
   warp.swap = kLoad + workOf(atomic.form).operations + 1;
   warp.branch = static_cast<unsigned>(warp.steps->size()) - 2;
   if (!AtomicLoop::begin(slot, warp.request, out)) return;
@@ -146,7 +183,7 @@ void SpinLoop::swap(unsigned slot, Warp& warp, WarpInstruction& out) {
 
 // Makes other warps of the CTA lose the words that a warp has swapped, if they have loaded them.
 void SpinLoop::spoil(unsigned slot, const Warp& by, LaneMask won) {
-  const unsigned end = by.first + grid().warpsPerCta();
+  const unsigned end = by.first + by.grid->warpsPerCta();
   for (unsigned other = by.first; other < end; ++other) {
     Warp& warp = warps_[other];
     if (other == slot || !warp.awaitsSwap() || (warp.words & by.words) == 0) continue;

@@ -33,6 +33,7 @@
 #include <fermata/models/indexing/indexer.h>
 #include <fermata/models/transaction/lane_groups.h>
 #include <fermata/models/vocabulary/atomic_table.h>
+#include <fermata/models/vocabulary/grid_set.h>
 
 namespace fermata {
 
@@ -51,7 +52,13 @@ class SpinLoop final : public AtomicLoop {
 
   void setWarpSlots(unsigned slots) override;
   void startCta(std::uint64_t cta, unsigned firstSlot) override;
+  const GridSet* together() const override;
+  void beginMember(unsigned member) override;
+  void startCtaOf(unsigned member, std::uint64_t cta, unsigned firstSlot) override;
+  void endMember(unsigned member) override { inner_.endMember(member); }
+  bool letsBegin(unsigned member) override { return inner_.letsBegin(member); }
   const StaticInstruction* peek(unsigned slot) override;
+  void prefetch(unsigned first, SlotMask slots) const override;
   void execute(unsigned slot, WarpInstruction& out) override;
 
  private:
@@ -66,6 +73,7 @@ class SpinLoop final : public AtomicLoop {
     LaneMask lost = 0;        ///< offered lanes whose word another warp has swapped
     std::uint64_t words = 0;  ///< bit w % 64 for each word w of the offered lanes
     unsigned first = 0;       ///< first slot of the CTA
+    const Grid* grid = nullptr;
     Request request;
 
     bool awaitsSwap() const { return step > kLoad && step <= swap; }
@@ -82,7 +90,8 @@ class SpinLoop final : public AtomicLoop {
   static bool isUnread(const StaticInstruction& next) {
     return mayBeShared(next) && next.unread && next.writeCount != 0;
   }
-  Steps makeSteps(const StaticInstruction& atomic) const override;
+  void startWarps(const Grid& grid, unsigned firstSlot);
+  Steps makeSteps(const StaticInstruction& atomic, RegisterId link) const override;
   void begin(unsigned slot, const StaticInstruction& atomic, WarpInstruction& out);
   void offer(Warp& warp);
   void swap(unsigned slot, Warp& warp, WarpInstruction& out);
@@ -92,6 +101,7 @@ class SpinLoop final : public AtomicLoop {
   AtomicForms loops_;
   Banks banks_;
   std::vector<Warp> warps_;  ///< by warp slot
+  mutable GridSet set_;      ///< that of `inner`, with links; made by together()
 };
 
 }  // namespace fermata

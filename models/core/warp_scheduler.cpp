@@ -30,32 +30,6 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       execution_(makeExecution(parameters, loadStore_, pipelines_, *this, probe)),
       ticks_(execution_->ticks()) {}
 
-void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
-  workload_ = &workload;
-  firstSlot_ = firstSlot;
-  woken_ = messageDue_ = kNever;
-  messages_.clear();
-  started_ = now;
-  issued_ = 0;
-  leftWhole_ = 0;
-  watch_ = listening(probe_, Probe::Warps);
-  loadStore_.listen(listening(probe_, Probe::Ports));
-  instructions_.clear();
-  picker_.reset();
-  pipelines_ = makePipelines();
-  wayFree_ = servedFree_ = 0;
-}
-
-void WarpScheduler::beginGrid(const Grid& grid, bool spread) {
-  grid_ = &grid;
-  inClusters_ = grid.clusterCtas > 1;
-  spread_ = spread ? ~SlotMask{0} : 0;
-  execution_->beginGrid();
-  instructions_.beginGrid(grid);
-  scoreboard_.configure(slots_, grid.registerCount);
-  if (holds_) sources_.configure(slots_, grid.registerCount);
-}
-
 // Returns the next due cycle of copies and of the execution. Kept out of line: a caller that has
 // neither then keeps no registers for it.
 [[gnu::noinline]] Cycle WarpScheduler::dueBesides(Cycle from) const {
@@ -119,7 +93,7 @@ inline void WarpScheduler::lookAhead(unsigned slot, Cycle notBefore, Cycle now) 
   const StaticInstruction* next = workload_->peek(firstSlot_ + slot);
   if (next == nullptr) return exit(slot, now);
   if (instructions_.exists())
-    notBefore = instructions_.fetch(slot, grid_->program, next->pc, notBefore, now);
+    notBefore = instructions_.fetch(slot, gridOf_[slot]->program, next->pc, notBefore, now);
   notBefore_[slot] = notBefore;
   const Cycle ready = readyAt(slot, *next, notBefore);
   warps_.set(slot, next, ready);
@@ -135,16 +109,27 @@ void WarpScheduler::fetched(std::uint64_t address, Cycle now) {
   wake(now);
 }
 
+void WarpScheduler::prefetch() const {
+  workload_->prefetch(firstSlot_, warps_.live());
+  scoreboard_.prefetch(warps_.live());
+  sources_.prefetch(warps_.live());
+  loadStore_.port.prefetch();
+}
+
 void WarpScheduler::startCta(const Cta& cta, std::shared_ptr<ResidentCluster> cluster, Cycle now) {
-  const unsigned warps = ctas_.warpsPerCta();
-  barriers_.startCta(cta.first, warps);
+  barriers_.startCta(cta.first, cta.warps);
+  std::fill_n(gridOf_.begin() + cta.first, cta.warps, cta.grid);
   if (!clusters_.empty()) startCluster(cta, std::move(cluster));
-  for (unsigned slot = cta.first; slot < cta.first + warps; ++slot) {
+  Cycle start = std::max({now, cta.free, allStarted_});
+  for (unsigned slot = cta.first; slot < cta.first + cta.warps; ++slot) {
     scoreboard_.clear(slot);
     if (reorder_.used()) reorder_.clear(slot);
     picker_.started(slot);
-    lookAhead(slot, now, now);
+    lookAhead(slot, start, now);
+    starts_[slot] = start;
+    start += parameters_.warpStart;
   }
+  allStarted_ = start;
   setWaiting(warps_.live() != 0);
 }
 
@@ -165,20 +150,6 @@ inline SlotMask WarpScheduler::unspaced(SlotMask ready, Cycle now) const {
   return others != 0 ? others : ready;
 }
 
-// Blames the warps before the first cycle in which one of them has its operands, and the units from
-// then on.
-IssueWait WarpScheduler::why(unsigned scheduler, Cycle from, Cycle to) const {
-  const SlotMask live = picker_.slotsOf(scheduler) & warps_.live();
-  if (live == 0) return {};
-  const IssueWait front = ticks() ? execution_->front(from) : IssueWait();
-  if (front.cause != StallCause::Idle) return front;
-  const SlotMask running = live & ~warps_.waiting();
-  if (running == 0) return {StallCause::Barrier, front.until};
-  const WarpTable::Ready ready = warps_.earliestReady(running, from, to);
-  if (ready.at > from) return {StallCause::Scoreboard, std::min(ready.at, front.until)};
-  return {warps_.blockedBy(ready.slots, pipelines_, from), front.until};
-}
-
 void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
   const StaticInstruction& instruction = *warps_.next(slot);
   const IssueKind kind = warps_.kind(slot);
@@ -190,7 +161,7 @@ void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
   }
   ++issued_;
   if (probe_ != nullptr)
-    probe_->issued({now - started_, slot, *grid_, instruction, lastActive_, lost});
+    probe_->issued({now - started_, slot, *gridOf_[slot], instruction, lastActive_, lost});
   if (__builtin_expect(watch_ != nullptr, 0) != 0 && lastCompletes_ != kNever)
     watch_->completed(slot, instruction, lastCompletes_);
   if (instruction.instructionClass == InstructionClass::Barrier && lastActive_ != 0) {
@@ -231,7 +202,7 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
   lastActive_ = scratch_.active;
   Cycle behind = 0;
   if (kind == IssueKind::Tensor) {
-    requireUnits(instruction);
+    requireUnits(slot, instruction);
     if (isTensorAccess(instruction)) behind = queueBehind(slot, instruction, now);
   }
   const bool arrives =
@@ -249,16 +220,17 @@ Cycle WarpScheduler::queueBehind(unsigned slot, const StaticInstruction& instruc
   return begin - now;
 }
 
-void WarpScheduler::requireUnits(const StaticInstruction& instruction) const {
+void WarpScheduler::requireUnits(unsigned slot, const StaticInstruction& instruction) const {
   const char* const missing = pipelines_.missingFor(instruction);
-  if (missing != nullptr) throw MissingUnits(nameOf(instruction) + ' ' + missing);
+  if (missing != nullptr) throw MissingUnits(nameOf(slot, instruction) + ' ' + missing);
 }
 
 // Returns "FILE:LINE: kernel 'NAME': 'OPCODE'", as far as it is known.
-std::string WarpScheduler::nameOf(const StaticInstruction& instruction) const {
-  const InstructionText text = workload_->instructionText(grid_->program, instruction.pc);
+std::string WarpScheduler::nameOf(unsigned slot, const StaticInstruction& instruction) const {
+  const Grid& grid = *gridOf_[slot];
+  const InstructionText text = workload_->instructionText(grid.program, instruction.pc);
   const std::string place = text.place();
-  return (place.empty() ? "" : place + ": ") + "kernel '" + grid_->kernel + "': '" + text.opcode +
+  return (place.empty() ? "" : place + ": ") + "kernel '" + grid.kernel + "': '" + text.opcode +
          "'";
 }
 
@@ -317,6 +289,9 @@ void WarpScheduler::exit(unsigned slot, Cycle now) {
 }
 
 bool WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
+  if (__builtin_expect(static_cast<long>(!atBanks_.empty()), 0) != 0 &&
+      endVisit(access.sequence, at))
+    return false;
   if (!copies_.none() && copies_.arrived(access.sequence, at)) {
     wake(std::max(at, domain_.now()));
     return false;
@@ -359,32 +334,6 @@ void WarpScheduler::end(unsigned slot, const StaticInstruction& one, Cycle at, C
   --ctas_.ofSlot(slot).pending;
   complete(slot, one, at);
   if (watch_ != nullptr) watch_->completed(slot, one, over);
-}
-
-std::string WarpScheduler::describeWait() const {
-  std::string text;
-  for (SlotMask m = warps_.live(); m != 0; m &= m - 1) {
-    const unsigned slot = lowestSlot(m);
-    const StaticInstruction& next = *warps_.next(slot);
-    text += "; warp slot " + std::to_string(slot) + " waits " + waitOf(slot, next) + ", next pc " +
-            std::to_string(next.pc);
-    if ((leftWhole_ & slotBit(slot)) != 0) text += ", its last round for locks served no lane";
-  }
-  return text;
-}
-
-std::string WarpScheduler::waitOf(unsigned slot, const StaticInstruction& next) const {
-  const SlotMask bit = slotBit(slot);
-  if ((warps_.waiting() & bit) != 0) return "at a barrier";
-  if ((unanswered_ & bit) != 0) return "for the outcome of its access";
-  if (instructions_.waits(slot)) return "for its instruction to be fetched";
-  if ((asleep_ & bit) != 0) return "for an mbarrier's phase, or its sleep's end";
-  if (pending_[slot] != 0 && held(slot, next)) return "behind its own accesses";
-  if (reorder_.used() && reorder_.free(slot) == kNever) return "for its reorder buffer";
-  const Cycle ready = std::max(notBefore_[slot], scoreboard_.ready(slot, next));
-  if (ready == kNever) return "for a register";
-  return "for its turn, a unit or the memory port since cycle " +
-         std::to_string(ready > started_ ? ready - started_ : 0);
 }
 
 }  // namespace fermata

@@ -8,6 +8,7 @@
 #include <fermata/models/core/cta_table.h>
 #include <fermata/models/core/execution.h>
 #include <fermata/models/core/held_sources.h>
+#include <fermata/models/core/inbox.h>
 #include <fermata/models/core/instruction_cache.h>
 #include <fermata/models/core/issue_stage.h>
 #include <fermata/models/core/load_store_unit.h>
@@ -48,6 +49,11 @@ class WarpScheduler final : public IssueSource,
   /// Throws MissingUnits unless the SM has clusters. `what` needs them.
   void requireClusters(const std::string& what) const;
 
+  /// True while visits or messages of other multiprocessors, or answers from them, are to come.
+  bool awaitsOthers() const {
+    return inbox_.due() != kNever || !visitors_.empty() || !atBanks_.empty() || !away_.empty() ||
+           !departing_.empty();
+  }
   /// True while a warp waits for its instruction to be fetched.
   bool fetches() const { return instructions_.anyWaits(); }
 
@@ -55,8 +61,13 @@ class WarpScheduler final : public IssueSource,
   void start(Workload& workload, unsigned firstSlot, Cycle now);
   /// `spread`: each CTA of a cluster lies on a multiprocessor of its own.
   void beginGrid(const Grid& grid, bool spread);
+  void beginSet(const GridSet& set);
+  /// Begins a grid of the set, beside others.
+  void beginMember(const Grid& grid) { instructions_.beginGrid(grid); }
   /// Starts the warps of a CTA that has just been placed. `cluster`: the cluster whose CTAs lie on
   /// several multiprocessors, and which it joins; null: there is none.
+  /// Asks the host's cache for what the next cycles need (Workload::prefetch).
+  void prefetch() const;
   void startCta(const Cta& cta, std::shared_ptr<ResidentCluster> cluster, Cycle now);
   // Called in each cycle with work, in this order, before the issue stage.
 
@@ -101,11 +112,12 @@ class WarpScheduler final : public IssueSource,
   Cycle next(Cycle from) const override { return warps_.earliestIssue(pipelines_, from); }
 
  private:
+  void makeRegisters(std::uint32_t registers);
   std::string waitOf(unsigned slot, const StaticInstruction& next) const;
   void issueFrom(unsigned slot, Cycle now, Cycle lost);
-  void requireUnits(const StaticInstruction& instruction) const;
+  void requireUnits(unsigned slot, const StaticInstruction& instruction) const;
   Cycle queueBehind(unsigned slot, const StaticInstruction& instruction, Cycle now);
-  std::string nameOf(const StaticInstruction& instruction) const;
+  std::string nameOf(unsigned slot, const StaticInstruction& instruction) const;
   void execute(unsigned slot, const StaticInstruction& instruction, IssueKind kind, Cycle now);
   void executeAccess(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                      Cycle now);
@@ -120,7 +132,7 @@ class WarpScheduler final : public IssueSource,
     access.slot = slot;
     access.warp = slot - cta.first;
     access.cta = cta.serial;
-    access.program = grid_->program;
+    access.program = cta.grid->program;
     access.issuedInstruction = &instruction;
     access.windowBase = cta.windowBase;
     if (__builtin_expect(static_cast<long>(inClusters_), 0) != 0) findOwners(access);
@@ -149,18 +161,35 @@ class WarpScheduler final : public IssueSource,
   unsigned warpInCluster(unsigned slot) const;
   std::uint32_t windowOf(unsigned rank, unsigned slot) const;
   void findOwners(WarpAccess& access);
-  using LanesOfRanks = std::array<unsigned, kMostClusterCtas>;
-  Cycle wayOf(const WarpInstruction& what, unsigned slot, const LanesOfRanks& lanesOf);
-  double serve(double now, double cycles);
+  bool goesAway(const WarpInstruction& what, unsigned own) const;
+  Cycle takeWay(const WarpInstruction& what, unsigned lanes, Cycle now);
+  void depart(Cycle now);
+  MemoryPort::Sent leave(WarpAccess& access, Cycle now) override;
+  using LanesOfRanks = std::array<LaneMask, kMostClusterCtas>;
+  LanesOfRanks lanesOfRanks(const WarpAccess& access) const;
+  ResidentCluster::Member memberOf(unsigned slot, unsigned rank);
+  Cta& ownerOf(unsigned slot, unsigned rank);
+  void holdOwners(const WarpAccess& access);
+  void freeOwners(const WarpAccess& access);
+  struct Journey;
+  unsigned visit(WarpAccess& access, Cycle now);
+  void sendVisit(WarpAccess& access, const ResidentCluster::Member& owner, LaneMask lanes,
+                 const Journey& journey);
+  void admit(const Visit& visit, Cycle now);
+  void serveVisitors(Cycle now);
+  Cycle visitorsDue(Cycle from) const;
+  void answer(const Visit& visit, Cycle at);
+  bool endVisit(std::uint64_t sequence, Cycle at);
+  void takeAnswer(WarpAccess& access, Cycle now);
   void reachClusterBarrier(unsigned slot);
   void startCluster(const Cta& cta, std::shared_ptr<ResidentCluster> cluster);
   void exitCluster(unsigned slot);
   void openCluster(ResidentCluster& cluster);
   SlotMask freed(const ResidentCluster& cluster, unsigned slot, unsigned warp);
-  /// Lets this multiprocessor do something from cycle `at` on, for another one: release warps that
-  /// wait at the barrier of their cluster; none: look whether warps need not sleep any more.
-  void post(const ResidentCluster& cluster, SlotMask warps, Cycle at);
+  /// Takes a message, of another multiprocessor in most cases.
+  void post(const WarpScheduler& from, Message message);
   void readMessages(Cycle now);
+  void setMessageDue(Cycle from);
   void tellArrival(unsigned slot, Cycle now);
   Pipelines makePipelines() const {
     const LoadStoreParameters& loadStore = parameters_.loadStore;
@@ -176,6 +205,7 @@ class WarpScheduler final : public IssueSource,
   /// Lets warps go on whose wait is over since something has changed.
   void wakeSleepers(Cycle now);
   Cycle barrierLatency() const { return pipelines_.timing(InstructionClass::Barrier).latency; }
+  IssueWait why(SlotMask live, Cycle from, Cycle to) const;
   SlotMask unspaced(SlotMask ready, Cycle now) const;
   /// True if the execution has work of its own in each cycle. Declared unlikely, so that the code
   /// for it lies apart.
@@ -208,7 +238,10 @@ class WarpScheduler final : public IssueSource,
   void readsUntil(const WarpAccess& access, Cycle until) override {
     sources_.hold(access.slot, *access.issuedInstruction, until);
   }
-  void accepting(MemoryPath path, Cycle at) override { execution_->accepting(path, at); }
+  void accepting(MemoryPath path, Cycle at) override {
+    execution_->accepting(path, at);
+    if (!visitors_.empty()) messageDue_ = std::min(messageDue_, at);
+  }
   void ended(unsigned slot, const StaticInstruction& instruction, Cycle at) override {
     end(slot, instruction, at, at);
   }
@@ -232,7 +265,7 @@ class WarpScheduler final : public IssueSource,
   Workload* workload_ = nullptr;
   unsigned firstSlot_ = 0;
   Cycle woken_ = kNever;
-  const Grid* grid_ = nullptr;
+  std::array<const Grid*, kMaxWarpSlots> gridOf_{};  ///< by warp slot
   unsigned slots_;
   Cycle started_ = 0;
   WarpTable warps_;
@@ -243,16 +276,35 @@ class WarpScheduler final : public IssueSource,
   BarrierUnit barriers_;
   /// By the first slot of a cluster, or of its CTA here; empty: no clusters.
   std::vector<std::shared_ptr<ResidentCluster>> clusters_;
-  bool inClusters_ = false;  ///< the grid has clusters of several CTAs
-  SlotMask spread_ = 0;      ///< all slots: these lie on several multiprocessors
-  struct Message {
-    SlotMask warps = 0;
-    Cycle at = 0;
+  bool inClusters_ = false;         ///< the grid has clusters of several CTAs
+  SlotMask spread_ = 0;             ///< all slots: these lie on several multiprocessors
+  const Epochs* epochs_ = nullptr;  ///< of the multiprocessors that have clusters together
+  Inbox inbox_;
+  Cycle messageDue_ = kNever;  ///< first cycle in which readMessages() has work
+  struct Visitor {
+    Visit visit;
+    Cycle from = 0;  ///< may go to the banks from this cycle on
   };
-  std::vector<Message> messages_;  ///< that are not due yet
-  Cycle messageDue_ = kNever;      ///< the first of them; kNever: there is none
-  double wayFree_ = 0;             ///< the way to other CTAs takes the next access no earlier
-  double servedFree_ = 0;          ///< nor, of accesses that others make
+  Ring<Visitor> visitors_;      ///< that wait for the banks
+  std::vector<Visit> atBanks_;  ///< visits that the banks have not answered
+  Cycle visitorsFree_ = 0;      ///< the next visit goes no earlier
+  struct Departure {
+    WarpAccess* access = nullptr;
+    Cycle since = 0;
+  };
+  Ring<Departure> departing_;  ///< accesses that wait for the way
+  struct Away {
+    WarpAccess* access = nullptr;
+    unsigned answers = 0;  ///< that have not come
+  };
+  struct Held {
+    const WarpAccess* access = nullptr;
+    unsigned ranks = 0;  ///< as a mask
+  };
+  std::vector<Held> held_;  ///< CTAs that accesses keep which have not set out
+  std::vector<Away> away_;  ///< accesses that wait for answers to visits
+  double wayFree_ = 0;      ///< the way to other CTAs takes the next access no earlier
+  double servedFree_ = 0;   ///< nor, of accesses that others make
   Pipelines pipelines_;
   LoadStoreUnit loadStore_;
   InstructionCache instructions_;
@@ -266,6 +318,8 @@ class WarpScheduler final : public IssueSource,
   std::unique_ptr<Execution> execution_;
   bool ticks_;
   std::array<unsigned, kMaxWarpSlots> pending_{};  ///< accesses whose response has not come
+  std::array<Cycle, kMaxWarpSlots> starts_{};      ///< cycle in which the warp starts
+  Cycle allStarted_ = 0;                           ///< every warp has started by then
   std::array<Cycle, kMaxWarpSlots> notBefore_{};   ///< least cycle of issue, without operands
   SlotMask asleep_ = 0;      ///< warps before an instruction that suspends, whose wait is not over
   SlotMask unanswered_ = 0;  ///< warps whose next instruction depends on the outcome of a try

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace fermata {
 
@@ -17,37 +16,36 @@ void WarpScheduler::requireClusters(const std::string& what) const {
 
 // Returns the rank of the slot's CTA. Precondition: spread_.
 unsigned WarpScheduler::rankOf(unsigned slot) const {
-  return static_cast<unsigned>(ctas_.ofSlot(slot).number % grid_->clusterCtas);
+  return static_cast<unsigned>(ctas_.ofSlot(slot).number % gridOf_[slot]->clusterCtas);
 }
 
 // Returns the number of a warp through its cluster.
 unsigned WarpScheduler::warpInCluster(unsigned slot) const {
   const unsigned warp = slot - ctas_.clusterFirst(slot);
-  return spread_ == 0 ? warp : rankOf(slot) * ctas_.warpsPerCta() + warp;
+  return spread_ == 0 ? warp : rankOf(slot) * ctas_.ofSlot(slot).warps + warp;
 }
 
 // Returns the first byte, in its scratchpad, of the CTA with this rank in the slot's cluster.
 std::uint32_t WarpScheduler::windowOf(unsigned rank, unsigned slot) const {
   if (spread_ == 0)
-    return ctas_.ofSlot(ctas_.clusterFirst(slot) + rank * ctas_.warpsPerCta()).windowBase;
+    return ctas_.ofSlot(ctas_.clusterFirst(slot) + rank * ctas_.ofSlot(slot).warps).windowBase;
   const ResidentCluster::Member& owner = clusterOf(slot).members[rank];
   return owner.scheduler->ctas_.ofSlot(owner.first).windowBase;
 }
 
 // Makes the addresses of an access to shared memory those of the scratchpad, and lets it take
-// longer if a lane goes to another CTA. One on another multiprocessor is met by passes of this
-// one's banks, as many as its own would take.
+// longer if a lane goes to another CTA. An access to another multiprocessor keeps its addresses,
+// and leaves (warp_scheduler_visits.cpp).
 void WarpScheduler::findOwners(WarpAccess& access) {
   WarpInstruction& what = access.instruction;
   if (what.space != MemorySpace::Shared) return;
-  LaneMask named = 0;
-  for (LaneMask m = what.active; m != 0; m &= m - 1) {
-    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
-    if (namesRank(what.address[lane])) named |= LaneMask{1} << lane;
+  const unsigned own = warpInCluster(access.slot) / ctas_.ofSlot(access.slot).warps;
+  if (goesAway(what, own)) {
+    access.farther = LoadStoreUnit::kLeaves;
+    return holdOwners(access);
   }
-  if (named == 0) return;
-  LanesOfRanks lanesOf{};
-  const unsigned own = warpInCluster(access.slot) / ctas_.warpsPerCta();
+  unsigned others = 0;
+  bool named = false;
   for (LaneMask m = what.active; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(m));
     std::uint64_t& address = what.address[lane];
@@ -55,59 +53,49 @@ void WarpScheduler::findOwners(WarpAccess& access) {
     if (namesRank(address)) {
       const unsigned rank = rankNamed(address);
       base = windowOf(rank, access.slot);
-      ++lanesOf[rank];
+      others += rank != own ? 1 : 0;
+      named = true;
     }
     address = base + offsetIn(address);
   }
   access.windowBase = 0;
-  lanesOf[own] = 0;
-  if (const Cycle way = wayOf(what, access.slot, lanesOf); way != 0) {
-    access.farther = way;
-  } else if (what.operation == MemoryOperation::Load) {
+  if (access.issuedInstruction->ofEngine() && access.issuedInstruction->tensorWork != 0)
+    return;  // by the tensor unit of the SM that has the memory
+  if (others != 0) {
+    access.farther = takeWay(what, others, domain_.now()) - domain_.now() +
+                     parameters_.cluster.latencyIn(gridOf_[access.slot]->clusterCtas);
+  } else if (named && what.operation == MemoryOperation::Load) {
     access.farther = parameters_.cluster.ownLatency;
   }
 }
 
-// Returns how many cycles the way to other CTAs takes, behind the accesses that are on it: those of
-// this multiprocessor, and those that others make to the owners. 0: no lane takes the way.
-Cycle WarpScheduler::wayOf(const WarpInstruction& what, unsigned slot,
-                           const LanesOfRanks& lanesOf) {
-  const unsigned lanes = std::accumulate(lanesOf.begin(), lanesOf.end(), 0U);
-  if (lanes == 0) return 0;
-  const ClusterParameters& p = parameters_.cluster;
-  constexpr double kBytes = 128;
-  const auto cyclesOf = [&](unsigned some, const ClusterParameters::Way& way) {
-    return some * what.bytesPerLane * way.of(what.operation) / kBytes;
-  };
-  const double interval = p.interval.of(what.operation);
-  const double takes = std::max(1.0, cyclesOf(lanes, p.interval));
-  const auto now = static_cast<double>(domain_.now());
-  const double begin = std::max(now, wayFree_);
-  wayFree_ = begin + takes;
-  double served = begin;
-  for (unsigned rank = 0; spread_ != 0 && rank < grid_->clusterCtas; ++rank) {
-    if (lanesOf[rank] != 0)
-      served = std::max(served, clusterOf(slot).members[rank].scheduler->serve(
-                                    now, cyclesOf(lanesOf[rank], p.served)));
+// True if a lane accesses a CTA on another multiprocessor, or a multicast goes to other CTAs than
+// the warp's own, of rank `own`.
+bool WarpScheduler::goesAway(const WarpInstruction& what, unsigned own) const {
+  for (LaneMask m = what.active; m != 0; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+    const std::uint64_t address = what.address[lane];
+    if ((ranksOfMulticast(address) & ~(1U << own)) != 0) return true;
+    if (spread_ != 0 && namesRank(address) && rankNamed(address) != own) return true;
   }
-  return static_cast<Cycle>(std::ceil(served - now) + std::ceil(std::max(0.0, takes - interval))) +
-         p.latencyIn(grid_->clusterCtas);
+  return false;
 }
 
-// Serves an access by another multiprocessor, made at `now`. Returns when it is its turn, if it
-// comes early enough. What it takes is taken from `now` on, since accesses of several SMs do not
-// come in the order of this call.
-double WarpScheduler::serve(double now, double cycles) {
-  const double turn = std::max(now, servedFree_);
-  servedFree_ = turn + cycles;
-  wayFree_ = std::max(now, wayFree_) + cycles;
-  return turn;
+// Takes the way to other CTAs for `lanes` lanes of an access that is there in cycle `now`, behind
+// the accesses that are on it. Returns the cycle in which the last lane sets out.
+Cycle WarpScheduler::takeWay(const WarpInstruction& what, unsigned lanes, Cycle now) {
+  const double interval = parameters_.cluster.interval.of(what.operation);
+  const double takes =
+      std::max(1.0, lanes * what.bytesPerLane * interval / ClusterParameters::kWayBytes);
+  const double begin = std::max(static_cast<double>(now), wayFree_);
+  wayFree_ = begin + takes;
+  return static_cast<Cycle>(std::ceil(begin) + std::ceil(std::max(0.0, takes - interval)));
 }
 
 // Executes an instruction of the cluster's barrier. The warp is held. An arrival that orders the
 // stores before it holds the warp until they are ordered.
 void WarpScheduler::reachClusterBarrier(unsigned slot) {
-  if (clusters_.empty()) requireClusters(nameOf(*warps_.next(slot)));
+  if (clusters_.empty()) requireClusters(nameOf(slot, *warps_.next(slot)));
   const ClusterParameters& p = parameters_.cluster;
   const Cycle now = domain_.now();
   ResidentCluster& cluster = clusterOf(slot);
@@ -117,7 +105,7 @@ void WarpScheduler::reachClusterBarrier(unsigned slot) {
     return;
   }
   const Cycle ordered =
-      arrivals_[slot].barrier == kClusterArrive ? p.releaseIn(grid_->clusterCtas) : 0;
+      arrivals_[slot].barrier == kClusterArrive ? p.releaseIn(gridOf_[slot]->clusterCtas) : 0;
   cluster.latest = std::max(cluster.latest, now + ordered);
   SlotMask own = 0;
   cluster.barrier.arrive(warp, [&](unsigned one) { own |= freed(cluster, slot, one); });
@@ -139,11 +127,12 @@ void WarpScheduler::exitCluster(unsigned slot) {
 // slot, if it is on this multiprocessor, and otherwise tells the one that has it.
 SlotMask WarpScheduler::freed(const ResidentCluster& cluster, unsigned slot, unsigned warp) {
   if (spread_ == 0) return slotBit(ctas_.clusterFirst(slot) + warp);
-  const ResidentCluster::Member& member = cluster.members[warp / ctas_.warpsPerCta()];
-  const SlotMask bit = slotBit(member.first + warp % ctas_.warpsPerCta());
+  const unsigned warps = ctas_.ofSlot(slot).warps;
+  const ResidentCluster::Member& member = cluster.members[warp / warps];
+  const SlotMask bit = slotBit(member.first + warp % warps);
   if (member.scheduler == this) return bit;
   const Cycle last = std::max(cluster.latest, domain_.now());
-  member.scheduler->post(cluster, bit, last + parameters_.cluster.barrierLatency);
+  member.scheduler->post(*this, {bit, {}, last + parameters_.cluster.barrierLatency});
   return 0;
 }
 
@@ -158,37 +147,49 @@ void WarpScheduler::startCluster(const Cta& cta, std::shared_ptr<ResidentCluster
   std::shared_ptr<ResidentCluster>& here = clusters_[cta.first];
   if (cluster != nullptr) {
     here = std::move(cluster);
+    epochs_ = here->epochs;
     here->members.push_back({this, cta.first});
     if (here->members.size() > 1) return;
   } else if (here == nullptr || !here->members.empty()) {
     here = std::make_shared<ResidentCluster>();
   }
-  here->barrier.start(grid_->clusterCtas * ctas_.warpsPerCta());
+  here->barrier.start(cta.grid->clusterCtas * cta.warps);
   here->latest = here->opens = 0;
 }
 
 // Multiprocessors that run apart for an epoch meet no earlier than at its end.
-void WarpScheduler::post(const ResidentCluster& cluster, SlotMask warps, Cycle at) {
-  if (cluster.epochs != nullptr) at = std::max(at, cluster.epochs->reached());
-  messages_.push_back({warps, at});
-  messageDue_ = std::min(messageDue_, at);
-  wake(at);
+void WarpScheduler::post(const WarpScheduler& from, Message message) {
+  message.at = std::max(message.at, domain_.now() + 1);
+  if (&from != this && epochs_ != nullptr) message.at = std::max(message.at, epochs_->reached());
+  inbox_.push(message);
+  messageDue_ = std::min(messageDue_, message.at);
+  wake(message.at);
 }
 
 void WarpScheduler::readMessages(Cycle now) {
-  const auto later = std::partition(messages_.begin(), messages_.end(),
-                                    [now](const Message& one) { return one.at <= now; });
-  const std::vector<Message> due(messages_.begin(), later);
-  messages_.erase(messages_.begin(), later);
-  messageDue_ = kNever;
-  for (const Message& one : messages_) messageDue_ = std::min(messageDue_, one.at);
-  woken_ = std::min(woken_, messageDue_);
-  for (const Message& one : due) {
-    if (one.warps != 0)
+  woken_ = kNever;
+  while (inbox_.due() <= now) {
+    const Message one = inbox_.pop();
+    if (one.visit.access != nullptr) {
+      admit(one.visit, now);
+    } else if (one.visit.whole != nullptr) {
+      takeAnswer(*one.visit.whole, now);
+    } else if (one.warps != 0) {
       release(one.warps, now);
-    else
+    } else {
       wakeSleepers(now);
+    }
   }
+  serveVisitors(now);
+  depart(now);
+  setMessageDue(now + 1);
+}
+
+void WarpScheduler::setMessageDue(Cycle from) {
+  messageDue_ = std::min(inbox_.due(), visitorsDue(from));
+  if (!departing_.empty())
+    messageDue_ = std::min(messageDue_, std::max(from, static_cast<Cycle>(std::ceil(wayFree_))));
+  if (messageDue_ != kNever) wake(messageDue_);
 }
 
 // Lets warps look whether they need sleep any longer: an arrival or a copy of the slot's warp may
@@ -199,7 +200,7 @@ void WarpScheduler::tellArrival(unsigned slot, Cycle now) {
   const ResidentCluster& cluster = clusterOf(slot);
   for (const ResidentCluster::Member& member : cluster.members) {
     if (member.scheduler != this && member.scheduler->asleep_ != 0)
-      member.scheduler->post(cluster, 0, now + 1);
+      member.scheduler->post(*this, {0, {}, now + 1});
   }
 }
 

@@ -6,6 +6,16 @@
 
 namespace fermata {
 
+namespace {
+
+/// True if a piece lies in the shared memory of another CTA.
+bool ofOther(const WarpAccess& piece) {
+  const WarpInstruction& what = piece.instruction;
+  return namesRank(what.address[static_cast<unsigned>(__builtin_ctz(what.active))]);
+}
+
+}  // namespace
+
 bool WarpScheduler::awaitsCopies(unsigned slot, const StaticInstruction& next) const {
   if (copies_.count(slot) == 0) return false;
   const std::uint64_t groups = workload_->copyGroups(firstSlot_ + slot);
@@ -18,7 +28,7 @@ bool WarpScheduler::awaitsCopies(unsigned slot, const StaticInstruction& next) c
 void WarpScheduler::executeCopy(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                                 WarpAccess& access, Cycle now) {
   if (!execution_->takesCopies()) {
-    throw BadInput(nameOf(instruction) +
+    throw BadInput(nameOf(slot, instruction) +
                    ": an asynchronous copy, for which an in-order pipeline has no place; expected "
                    "pipeline.organisation = \"decoupled\"");
   }
@@ -52,7 +62,7 @@ void WarpScheduler::executeCopy(unsigned slot, const StaticInstruction& instruct
 void WarpScheduler::executeBulk(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                                 WarpAccess& access, Cycle now) {
   if (!engine_.exists())
-    throw MissingUnits(nameOf(instruction) +
+    throw MissingUnits(nameOf(slot, instruction) +
                        " needs an engine for copies of blocks, as sm_90 and h100 have, and "
                        "tma.load_interval is 0");
   const bool grouped = instruction.copyStep == CopyStep::BulkOut;
@@ -96,7 +106,7 @@ void WarpScheduler::executeBulk(unsigned slot, const StaticInstruction& instruct
 void WarpScheduler::executeProduct(unsigned slot, const StaticInstruction& instruction,
                                    IssueKind kind, WarpAccess& access, Cycle now) {
   if (!products_.exists())
-    throw MissingUnits(nameOf(instruction) +
+    throw MissingUnits(nameOf(slot, instruction) +
                        " needs tensor memory, as sm_100 has, and tensor_memory.load_latency is 0");
   std::vector<WarpAccess*>& pieces = pieces_;
   pieces.assign(1, &access);
@@ -114,12 +124,17 @@ void WarpScheduler::executeProduct(unsigned slot, const StaticInstruction& instr
   pushProduct(slot, instruction, now);
 }
 
+// Pieces that the other CTA of a pair reads come last, those of its rows behind those of columns.
+// Each CTA copies its own chunks, and multiplies by all columns.
 void WarpScheduler::pushProduct(unsigned slot, const StaticInstruction& instruction, Cycle now) {
   const std::vector<WarpAccess*>& pieces = pieces_;
   const bool rows = instruction.tensorWork == ProductEngine::ProductOfShared;
+  const bool copies = instruction.tensorWork == ProductEngine::Copy;
+  const bool pair = ofOther(*pieces.back());
+  const std::size_t end = pieces.size() - (rows && pair ? ProductEngine::kPiecesOfRows : 0);
   unsigned chunks = 0;
-  for (std::size_t k = rows ? ProductEngine::kPiecesOfRows : 0; k < pieces.size(); ++k)
-    chunks += laneCount(pieces[k]->instruction.active);
+  for (std::size_t k = rows ? ProductEngine::kPiecesOfRows : 0; k < end; ++k)
+    chunks += copies && ofOther(*pieces[k]) ? 0 : laneCount(pieces[k]->instruction.active);
   const ProductEngine::Plan plan = products_.plan(instruction.tensorWork, chunks, now);
   for (std::size_t k = 0; k < pieces.size(); ++k) {
     WarpAccess& piece = *pieces[k];

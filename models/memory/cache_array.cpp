@@ -61,9 +61,16 @@ CacheArray::CacheArray(const CacheShape& shape, SetIndex sets,
       lineShift_(static_cast<unsigned>(__builtin_ctz(shape.lineBytes))),
       allSectors_(shape.lineBytes == 32 * kSectorBytes
                       ? ~SectorMask{0}
-                      : (SectorMask{1} << shape.lineBytes / kSectorBytes) - 1),
-      lines_(shape.frames()) {
+                      : (SectorMask{1} << shape.lineBytes / kSectorBytes) - 1) {
+  sizeFrames();
   sizeBytes();
+}
+
+void CacheArray::sizeFrames() {
+  lines_.assign(shape_.frames(), Line{});
+  fullBefore_.assign(shape_.sets(), 0);
+  reserved_ = 0;
+  if (shape_.ways > kFewWays) index_.reset(shape_.frames());
 }
 
 void CacheArray::sizeBytes() {
@@ -77,7 +84,7 @@ void CacheArray::setWays(std::uint32_t ways) {
   if (ways == shape_.ways) return clear();
   shape_.bytes = shape_.bytes / shape_.ways * ways;
   shape_.ways = ways;
-  lines_.assign(shape_.frames(), Line{});
+  sizeFrames();
   sizeBytes();
 }
 
@@ -94,23 +101,48 @@ SectorMask CacheArray::sectors(std::uint64_t address, std::uint32_t bytes) const
 }
 
 CacheArray::Frame CacheArray::victim(std::uint64_t line) {
-  const Frame first = sets_.of(line) * shape_.ways;
-  bool taken = true;  // every line of the set is on its way
-  for (Frame f = first; f < first + shape_.ways; ++f) {
-    if (lines_[f].empty()) return f;
-    taken = taken && lines_[f].reserved;
-  }
-  return taken ? kNone : first + replacement_->victim(&lines_[first], shape_.ways);
+  const std::uint32_t set = sets_.of(line);
+  const Frame first = set * shape_.ways;
+  std::uint32_t& way = fullBefore_[set];
+  while (way < shape_.ways && !lines_[first + way].empty()) ++way;
+  if (way < shape_.ways) return first + way;
+  const auto isReserved = [](const Line& l) { return l.reserved; };
+  const auto begin = lines_.begin() + first;
+  if (reserved_ != 0 && std::all_of(begin, begin + shape_.ways, isReserved)) return kNone;
+  return first + replacement_->victim(&lines_[first], shape_.ways, reserved_ != 0);
 }
 
 void CacheArray::place(Frame frame, std::uint64_t line, bool reserved) {
-  lines_[frame] = {line, 0, 0, 0, reserved};
+  if (shape_.ways > kFewWays) {
+    index_.remove(lines_[frame].number, frame);
+    index_.add(line, frame);
+  }
+  mayBeEmpty(frame);
+  lines_[frame] = {line, 0, 0, 0, false};
+  if (reserved) reserve(frame);
   replacement_->placed(lines_[frame], ++time_);
   if (keepsData_) std::fill_n(known(frame), shape_.lineBytes, std::uint8_t{0});
 }
 
+void CacheArray::reserve(Frame frame) {
+  if (!lines_[frame].reserved) ++reserved_;
+  lines_[frame].reserved = true;
+}
+
+void CacheArray::unreserve(Frame frame) {
+  --reserved_;
+  lines_[frame].reserved = false;
+  mayBeEmpty(frame);
+}
+
+void CacheArray::drop(Frame frame) {
+  if (shape_.ways > kFewWays) index_.remove(lines_[frame].number, frame);
+  lines_[frame] = Line{};
+  mayBeEmpty(frame);
+}
+
 void CacheArray::clear() {
-  std::fill(lines_.begin(), lines_.end(), Line{});
+  sizeFrames();
 }
 
 }  // namespace fermata

@@ -9,10 +9,12 @@
 #pragma once
 
 #include <fermata/models/indexing/indexer.h>
+#include <fermata/models/memory/line_index.h>
 #include <fermata/models/memory/replacement.h>
 #include <fermata/models/memory/slice_map.h>
 #include <fermata/models/vocabulary/choice.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -94,35 +96,22 @@ class CacheArray {
 
   /// Returns the frame that holds any sector of the line; kNone: there is none, or it is reserved.
   Frame find(std::uint64_t line) const {
-    const Frame first = sets_.of(line) * shape_.ways;
-    for (Frame f = first; f < first + shape_.ways; ++f) {
-      if (lines_[f].holds(line)) return f;
-    }
-    return kNone;
+    return findIf(line, [line](const Line& l) { return l.holds(line); });
   }
   /// Returns the frame that holds any sector of the line or is reserved for it; kNone: there is
   /// none.
   Frame findAny(std::uint64_t line) const {
-    const Frame first = sets_.of(line) * shape_.ways;
-    for (Frame f = first; f < first + shape_.ways; ++f) {
-      if (lines_[f].number == line && !lines_[f].empty()) return f;
-    }
-    return kNone;
+    return findIf(line, [line](const Line& l) { return l.number == line && !l.empty(); });
   }
   /// Returns the frame that holds any sector of the line, even if more of them are on their way;
   /// kNone: there is none.
   Frame findPresent(std::uint64_t line) const {
-    const Frame first = sets_.of(line) * shape_.ways;
-    for (Frame f = first; f < first + shape_.ways; ++f) {
-      if (lines_[f].number == line && (lines_[f].valid | lines_[f].dirty) != 0) return f;
-    }
-    return kNone;
+    return findIf(line,
+                  [line](const Line& l) { return l.number == line && (l.valid | l.dirty) != 0; });
   }
   /// Returns the frame that is reserved for the line. Precondition: there is one.
   Frame reservedFor(std::uint64_t line) const {
-    Frame frame = sets_.of(line) * shape_.ways;
-    while (!(lines_[frame].reserved && lines_[frame].number == line)) ++frame;
-    return frame;
+    return findIf(line, [line](const Line& l) { return l.reserved && l.number == line; });
   }
   /// Returns the frame that a new line would take: an empty one, or the one to replace; kNone: all
   /// frames of its set are reserved.
@@ -132,9 +121,17 @@ class CacheArray {
   void touch(Frame frame) { replacement_->used(lines_[frame], ++time_); }
   /// Gives the frame to the line, without any sector yet.
   void place(Frame frame, std::uint64_t line, bool reserved);
-  void drop(Frame frame) { lines_[frame] = Line{}; }
+  /// Reserves the frame for more sectors of its line.
+  void reserve(Frame frame);
+  /// The sectors on their way to a reserved frame have come.
+  void unreserve(Frame frame);
+  /// Precondition: the frame is not reserved.
+  void drop(Frame frame);
   /// Drops the sectors of a frame; a reserved frame stays reserved.
-  void empty(Frame frame) { lines_[frame].valid = lines_[frame].dirty = 0; }
+  void empty(Frame frame) {
+    lines_[frame].valid = lines_[frame].dirty = 0;
+    mayBeEmpty(frame);
+  }
   void clear();
   /// Drops every line and gives each set this many frames; the number of sets stays.
   void setWays(std::uint32_t ways);
@@ -152,6 +149,23 @@ class CacheArray {
   std::uint32_t* written(Frame frame) { return &written_[offset(frame) / kSectorBytes]; }
 
  private:
+  static constexpr std::uint32_t kFewWays = 4;  ///< looked at one after the other
+
+  template <class Accepts>
+  Frame findIf(std::uint64_t line, Accepts accepts) const {
+    if (shape_.ways > kFewWays)
+      return index_.find(line, [&](Frame f) { return accepts(lines_[f]); });
+    const Frame first = sets_.of(line) * shape_.ways;
+    for (Frame f = first; f < first + shape_.ways; ++f) {
+      if (accepts(lines_[f])) return f;
+    }
+    return kNone;
+  }
+  void mayBeEmpty(Frame frame) {
+    std::uint32_t& first = fullBefore_[frame / shape_.ways];
+    first = std::min(first, frame % shape_.ways);
+  }
+  void sizeFrames();
   void sizeBytes();
   std::size_t offset(Frame frame) const { return std::size_t{frame} * shape_.lineBytes; }
 
@@ -161,7 +175,10 @@ class CacheArray {
   bool keepsData_;
   unsigned lineShift_;
   SectorMask allSectors_;
-  std::vector<Line> lines_;  ///< [set][way]
+  std::vector<Line> lines_;                ///< [set][way]
+  LineIndex index_;                        ///< of the lines, if there are more than few ways
+  std::vector<std::uint32_t> fullBefore_;  ///< by set: no way before this one is empty
+  std::uint32_t reserved_ = 0;             ///< frames
   std::vector<std::uint8_t> data_;
   std::vector<std::uint8_t> known_;
   bool tracksWritten_ = false;

@@ -1,5 +1,7 @@
 #include <fermata/models/memory/interconnect.h>
 
+#include <fermata/models/vocabulary/prefetch.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -72,8 +74,8 @@ bool Interconnect::take(unsigned number, Payload& payload, sc_core::sc_time& del
   const sc_core::sc_time now = port.stamp();
   const Cycle arrival = clock_.cycles(now + delay);
   const Cycle length = flitsUp(payload);
-  const Cycle start = port.up.free(arrival, length);
-  port.up.take(arrival, start, start + length);
+  const Cycle start = port.up.free(arrival, length + parameters_.messageGap);
+  port.up.take(arrival, start, start + length + parameters_.messageGap);
   port.left = std::max(port.left, start + length - 1);
   Request& request = port.open(payload);
   request.port = number;
@@ -102,13 +104,24 @@ void Interconnect::passOn(Request& request) {
 
 void Interconnect::exchange() {
   for (const auto& port : ports_) {
-    for (Request* request : port->sent) setOut(*request);
+    for (const Request* request : port->sent) prefetch(*request);
+  }
+  for (const auto& port : ports_) {
+    for (Request* request : port->sent) {
+      prefetch(*request->payload);
+      setOut(*request);
+    }
     port->sent.clear();
     port->seenToHold = port->held != nullptr;
   }
 }
 
 void Interconnect::deliver() {
+  for (const auto& port : ports_) {
+    for (const Back& back : port->back) {
+      if (back.answered != nullptr) prefetch(*back.answered);
+    }
+  }
   for (const auto& port : ports_) {
     for (const Back& back : port->back) {
       if (back.answered != nullptr) {
@@ -196,7 +209,8 @@ void Interconnect::Port::respondAt(Payload& payload, const sc_core::sc_time& at)
 Cycle Interconnect::leavesSlice(Slice& slice, Cycle arrival, const Payload& payload) const {
   if (parameters_.sliceBytesPerCycle == 0) return arrival;
   const Cycle length = flitsDown(payload, parameters_.bytesPerCycle);
-  const Cycle own = flitsDown(payload, parameters_.sliceBytesPerCycle);
+  const Cycle own = flitsDown(payload, parameters_.sliceBytesPerCycle) +
+                    messages(payload) * parameters_.messageGap;
   const Cycle start = slice.down.free(arrival, own);
   slice.down.take(arrival, start, start + own);
   return start + (own > length ? own - length : 0);

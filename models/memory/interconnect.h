@@ -56,6 +56,9 @@ class Interconnect : public sc_core::sc_module {
     /// Data of an answer that travel as one message: a read is answered by as many messages as its
     /// data need, a write by as many without data. 0: an answer is one message.
     unsigned answerBytes = 0;
+    /// Cycles that a link stands still behind each message that a port or slice sends: one virtual
+    /// channel must be allocated anew for each.
+    unsigned messageGap = 0;
   };
 
   using Islands = std::vector<std::shared_ptr<Island>>;
@@ -206,15 +209,19 @@ class Interconnect : public sc_core::sc_module {
     const unsigned up = parameters_.bytesPerCycleUp;
     return flits(bytesUp(payload), up == 0 ? parameters_.bytesPerCycle : up);
   }
+  /// Returns the messages of an answer.
+  Cycle messages(const Payload& payload) const {
+    const unsigned part = parameters_.answerBytes;
+    return part == 0 ? 1 : std::max(1U, (payload.get_data_length() + part - 1) / part);
+  }
   static std::uint64_t bytesUp(const Payload& payload) {
     return payload.is_write() ? payload.get_data_length() : 0;
   }
   /// Returns the cycles for which an answer takes a link.
   Cycle flitsDown(const Payload& payload, unsigned bytesPerCycle) const {
-    const unsigned bytes = payload.get_data_length();
-    const unsigned part = parameters_.answerBytes == 0 ? bytes : parameters_.answerBytes;
-    const Cycle messages = part == 0 ? 1 : std::max(1U, (bytes + part - 1) / part);
-    return messages * flits(payload.is_read() ? part : 0, bytesPerCycle);
+    const unsigned part =
+        parameters_.answerBytes == 0 ? payload.get_data_length() : parameters_.answerBytes;
+    return messages(payload) * flits(payload.is_read() ? part : 0, bytesPerCycle);
   }
 
   Clock clock_;

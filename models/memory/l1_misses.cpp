@@ -63,7 +63,7 @@ bool L1Misses::reserveFrame(std::uint64_t line) {
   if (parameters_.allocation == Allocation::Fill) return true;
   CacheArray::Frame frame = sectors_.target(line);
   if (frame != CacheArray::kNone) {
-    array_.at(frame).reserved = true;
+    array_.reserve(frame);
     return true;
   }
   frame = array_.victim(line);
@@ -116,7 +116,7 @@ L1Misses::Arrival L1Misses::fill(const tlm::tlm_generic_payload& payload, Cycle 
   if (kept != 0) install(arrival, kept, request, now);
   sectors_.arrived(arrival.number, arrival.sectors);
   if (requests.underWay == 0 && parameters_.allocation == Allocation::Miss)
-    array_.at(array_.reservedFor(request.line)).reserved = false;
+    array_.unreserve(array_.reservedFor(request.line));
   for (Waiter& waiter : waiters(arrival.number)) waiter.sectors &= ~arrival.sectors;
   return arrival;
 }

@@ -111,7 +111,7 @@ bool L2Cache::fetch(Payload& payload, SectorMask want, CacheArray::Frame frame) 
     if (frame == CacheArray::kNone) return false;
     array_.place(frame, line, true);
   }
-  array_.at(frame).reserved = true;
+  array_.reserve(frame);
   const SectorMask missing = want & ~array_.at(frame).valid;
   mshrs_.at(mshrs_.take(line)).waiters.push_back(&payload);
   memory_.read(line, missing, payload, turn(payload) + parameters_.latency);
@@ -184,7 +184,7 @@ void L2Cache::filled(Payload& payload) {
   const std::uint64_t line = LineRequester::of(payload).line;
   const CacheArray::Frame frame = array_.reservedFor(line);
   CacheArray::Line& entry = array_.at(frame);
-  entry.reserved = false;
+  array_.unreserve(frame);
   entry.valid |= wanted(payload);
   effort(EffortEvent::L2Write, payload, wanted(payload));
   if (array_.keepsData()) {

@@ -10,7 +10,8 @@ const std::vector<const Descriptor<ReplacementPolicy>*>& Descriptor<ReplacementP
   return policies;
 }
 
-std::uint32_t ReplacementPolicy::victim(const CacheLine* set, std::uint32_t ways) {
+std::uint32_t ReplacementPolicy::victim(const CacheLine* set, std::uint32_t ways,
+                                        bool /*anyReserved*/) {
   std::uint32_t lowest = 0;
   while (set[lowest].reserved) ++lowest;
   for (std::uint32_t way = lowest + 1; way < ways; ++way) {

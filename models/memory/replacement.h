@@ -38,8 +38,8 @@ class ReplacementPolicy {
   /// Notes a use of the line.
   virtual void used(CacheLine& /*line*/, std::uint64_t /*time*/) {}
   /// Returns the way whose line makes room, by default the one of the lowest rank. Precondition: no
-  /// way of the set is empty, and at least one is not reserved.
-  virtual std::uint32_t victim(const CacheLine* set, std::uint32_t ways);
+  /// way of the set is empty, and at least one is not reserved. `anyReserved`: one may be.
+  virtual std::uint32_t victim(const CacheLine* set, std::uint32_t ways, bool anyReserved);
 };
 
 template <>

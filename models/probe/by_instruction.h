@@ -29,6 +29,15 @@ class ByInstruction {
       for (std::size_t pc = 0; pc < more.size(); ++pc) counts_[program][pc].add(more[pc]);
     }
   }
+  /// Returns the counts of one program alone.
+  ByInstruction only(std::uint32_t program) const {
+    ByInstruction part;
+    if (program >= counts_.size()) return part;
+    part.counts_.resize(program + 1);
+    part.counts_[program] = counts_[program];
+    for (const Counts& counts : counts_[program]) part.totals_.add(counts);
+    return part;
+  }
   const Counts& totals() const { return totals_; }
   /// Returns the counts of an instruction; null: it was not prepared.
   const Counts* of(std::uint32_t program, std::uint32_t pc) const {

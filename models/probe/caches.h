@@ -32,6 +32,10 @@ class CacheCounters : public Probe {
   /// Adds the figures of another part of the chip. No event is a pair of one told by an SM and one
   /// told by memory, so parts can be counted apart.
   void add(const CacheCounters& other) { counts_.add(other.counts_); }
+  /// Takes over the figures of one program of `whole`.
+  void take(const CacheCounters& whole, std::uint32_t program) {
+    counts_ = whole.counts_.only(program);
+  }
 
   unsigned events() const override { return Grids | Caches; }
   void gridStarted(const Grid& grid, Cycle) override {
@@ -69,6 +73,10 @@ class WireCounter : public Probe {
   void reset() { counts_.reset(); }
   /// Adds the figures of another multiprocessor.
   void add(const WireCounter& other) { counts_.add(other.counts_); }
+  /// Takes over the figures of one program of `whole`.
+  void take(const WireCounter& whole, std::uint32_t program) {
+    counts_ = whole.counts_.only(program);
+  }
 
   unsigned events() const override { return Grids | SharedTries | Caches; }
   void gridStarted(const Grid& grid, Cycle) override {

@@ -127,34 +127,52 @@ void Counters::ctaEnded(std::uint64_t, unsigned warps, Cycle at) {
 }
 
 void Counters::issued(const IssueEvent& event) {
-  ++totals_.warpInstructions;
-  totals_.threadInstructions += laneCount(event.active);
+  count(event.grid.program, [&](Totals& totals) {
+    ++totals.warpInstructions;
+    totals.threadInstructions += laneCount(event.active);
+  });
+}
+
+void Counters::add(const Counters& other) {
+  totals_.add(other.totals_);
+  for (std::size_t program = 0; program < parts_.size(); ++program)
+    parts_[program].add(other.parts_[program]);
 }
 
 void Counters::stalled(StallCause cause, Cycle, Cycle, std::uint64_t slots) {
   totals_.stalls[static_cast<unsigned>(cause)] += slots;
 }
 
-void Counters::sharedAccess(const WarpAccess& access) {
+namespace {
+
+void addShared(Counters::Totals& totals, const WarpAccess& access) {
   switch (access.instruction.operation) {
     case MemoryOperation::Load:
-      ++totals_.sharedLoads;
+      ++totals.sharedLoads;
       break;
     case MemoryOperation::Store:
-      ++totals_.sharedStores;
+      ++totals.sharedStores;
       break;
     case MemoryOperation::Atomic:
-      ++totals_.sharedAtomics;
+      ++totals.sharedAtomics;
       break;
   }
-  totals_.conflictPasses += access.allPasses;
-  totals_.freePasses += access.allFreePasses;
-  totals_.mostPasses = std::max<std::uint64_t>(totals_.mostPasses, access.allPasses);
+  totals.conflictPasses += access.allPasses;
+  totals.freePasses += access.allFreePasses;
+  totals.mostPasses = std::max<std::uint64_t>(totals.mostPasses, access.allPasses);
+}
+
+}  // namespace
+
+void Counters::sharedAccess(const WarpAccess& access) {
+  count(access.program, [&](Totals& totals) { addShared(totals, access); });
 }
 
 void Counters::globalAccess(const WarpAccess& access) {
-  ++totals_.globalAccesses;
-  totals_.globalSegments += access.allSegments;
+  count(access.program, [&](Totals& totals) {
+    ++totals.globalAccesses;
+    totals.globalSegments += access.allSegments;
+  });
 }
 
 }  // namespace fermata

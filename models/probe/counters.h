@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include <fermata/models/probe/figure.h>
 #include <fermata/models/probe/probe.h>
@@ -49,9 +50,21 @@ class Counters : public Probe {
   static const Figures<Totals>& pipelineStallFigures();
 
   const Totals& totals() const { return totals_; }
-  void reset() { totals_ = {}; }
+  void reset() {
+    totals_ = {};
+    parts_.clear();
+  }
+  /// Counts what instructions of each of so many programs do, too, until reset().
+  void split(unsigned programs) { parts_.resize(programs); }
   /// Adds the figures of another multiprocessor that was told of the same launches.
-  void add(const Counters& other) { totals_.add(other.totals_); }
+  void add(const Counters& other);
+  /// Takes over what instructions of one program of `whole` did. Precondition: split().
+  void take(const Counters& whole, unsigned program) { totals_ = whole.parts_[program]; }
+  /// Sets what is known of the launch of which take() took the figures.
+  void describe(std::uint64_t ctas) {
+    totals_.launches = 1;
+    totals_.ctas = ctas;
+  }
 
   unsigned events() const override {
     return Grids | Ctas | Issues | Stalls | SharedAccesses | GlobalAccesses;
@@ -65,7 +78,15 @@ class Counters : public Probe {
   void globalAccess(const WarpAccess& access) override;
 
  private:
+  /// Calls count(totals) for all programs together and, if they are counted apart, for this one.
+  template <class Count>
+  void count(unsigned program, Count count) {
+    count(totals_);
+    if (__builtin_expect(static_cast<long>(!parts_.empty()), 0) != 0) count(parts_[program]);
+  }
+
   Totals totals_;
+  std::vector<Totals> parts_;  ///< by program; empty: not counted apart
 };
 
 }  // namespace fermata

@@ -25,6 +25,10 @@ class LockCounters : public Probe {
   void reset() { counts_.reset(); }
   /// Adds the figures of another multiprocessor.
   void add(const LockCounters& other) { counts_.add(other.counts_); }
+  /// Takes over the figures of one program of `whole`.
+  void take(const LockCounters& whole, std::uint32_t program) {
+    counts_ = whole.counts_.only(program);
+  }
 
   unsigned events() const override { return Grids | Locks; }
   void gridStarted(const Grid& grid, Cycle) override {

@@ -34,6 +34,11 @@ class PcProfile : public Probe {
   /// Adds the figures of another multiprocessor. Add several by rising number: of two issues in one
   /// cycle the later in this order is the latest.
   void add(const PcProfile& other);
+  /// Takes over the figures of one program of `whole`.
+  void take(const PcProfile& whole, std::uint32_t program) {
+    entries_.assign(program + 1, {});
+    if (program < whole.entries_.size()) entries_[program] = whole.entries_[program];
+  }
 
   unsigned events() const override { return Grids | Issues | SharedAccesses; }
   void gridStarted(const Grid& grid, Cycle) override {

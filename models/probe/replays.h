@@ -32,6 +32,10 @@ class ReplayCounters : public Probe {
   void reset() { counts_.reset(); }
   /// Adds the figures of another multiprocessor.
   void add(const ReplayCounters& other) { counts_.add(other.counts_); }
+  /// Takes over the figures of one program of `whole`.
+  void take(const ReplayCounters& whole, std::uint32_t program) {
+    counts_ = whole.counts_.only(program);
+  }
 
   unsigned events() const override { return Grids | Issues | Retries; }
   void gridStarted(const Grid& grid, Cycle at) override;

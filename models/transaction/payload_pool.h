@@ -22,6 +22,9 @@ class PayloadPool : public tlm::tlm_mm_interface {
   /// Called by release() of the last reference.
   void free(tlm::tlm_generic_payload* payload) override;
 
+  /// Asks the host's cache for the accesses in flight, and for those that come next.
+  void prefetch() const;
+
   std::size_t size() const { return payloads_.size(); }
   std::size_t inFlight() const { return payloads_.size() - idle_.size(); }
   /// Returns the accesses of the payloads in flight, in no order.
@@ -31,7 +34,8 @@ class PayloadPool : public tlm::tlm_mm_interface {
   void grow();
 
   std::vector<std::unique_ptr<tlm::tlm_generic_payload>> payloads_;
-  std::vector<tlm::tlm_generic_payload*> idle_;
+  std::vector<WarpAccess*> accesses_;  ///< of payloads_
+  std::vector<WarpAccess*> idle_;
 };
 
 }  // namespace fermata

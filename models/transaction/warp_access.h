@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <tlm>
 
+#include <fermata/models/vocabulary/prefetch.h>
 #include <fermata/models/vocabulary/try_outcome.h>
 
 namespace fermata {
@@ -70,7 +71,7 @@ struct BankPlan {
 
   std::uint32_t banks = 0;  ///< banks of the mapping: every element of `bank` is less
   unsigned wordsPerLane = 1;
-  std::array<Lanes, kMaxWordsPerLane> word;
+  alignas(64) std::array<Lanes, kMaxWordsPerLane> word;
   std::array<Lanes, kMaxWordsPerLane> bank;
   std::array<Lanes, kMaxWordsPerLane> row;
 };
@@ -139,6 +140,18 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess>,
   /// unserved lane and leaves none, or the producer brings the rest itself, in another access.
   bool lastTry(LaneMask left = 0) const {
     return instruction.takesOutcome || (left == 0 && asked == unserved);
+  }
+
+  /// Asks the host's cache for what a try of one word per lane has beside its lanes' places, and
+  /// with `lanes` for those, too.
+  void prefetch(bool lanes) const {
+    fermata::prefetch(&slot, &word[0]);
+    fermata::prefetch(&passes, &segments);
+    if (!lanes) return;
+    fermata::prefetch(&instruction, &instruction.data);
+    fermata::prefetch(&word[0], &word[1]);
+    fermata::prefetch(&bank[0], &bank[1]);
+    fermata::prefetch(&row[0], &row[1]);
   }
 
   tlm::tlm_extension_base* clone() const override { return new WarpAccess(*this); }

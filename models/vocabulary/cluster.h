@@ -25,9 +25,20 @@ constexpr bool namesRank(std::uint64_t address) {
 constexpr unsigned rankNamed(std::uint64_t address) {
   return static_cast<unsigned>((address - kClusterBase) / kClusterStride);
 }
-/// Returns the offset in the window of the CTA that the address means.
+/// Returns the offset in the window of the CTA or CTAs that the address means.
 constexpr std::uint64_t offsetIn(std::uint64_t address) {
-  return namesRank(address) ? (address - kClusterBase) % kClusterStride : address;
+  return namesRank(address) ? (address - kClusterBase) % kClusterStride : address & 0xffffffffU;
+}
+
+// A store of a multicast goes to the same offset in several CTAs: byte 16 of ranks 0 and 2 is
+// 5 << kMulticastShift | 16.
+inline constexpr unsigned kMulticastShift = 40;
+constexpr std::uint64_t multicastAddress(std::uint64_t offset, unsigned ranks) {
+  return offset | std::uint64_t{ranks} << kMulticastShift;
+}
+/// Returns the ranks of the CTAs that a multicast goes to, as a mask; 0: no multicast.
+constexpr unsigned ranksOfMulticast(std::uint64_t address) {
+  return static_cast<unsigned>(address >> kMulticastShift);
 }
 
 // Values of WarpInstruction::barrier of instructions of the cluster's barrier: behind those of a

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <fermata/models/vocabulary/warp_instruction.h>
@@ -13,13 +14,16 @@ inline constexpr std::int32_t kNoCarveout = -1;
 
 /// One kernel launch: a grid of CTAs (cooperative thread arrays) of one shape.
 struct Grid {
-  std::string kernel;                    ///< entry name, for reports
-  std::string where;                     ///< "file:line" of the launch, for errors; or empty
-  unsigned program = 0;                  ///< static program; equal for all launches of one kernel
-  std::uint64_t ctas = 0;                ///< CTAs in the grid, > 0
+  std::string kernel;      ///< entry name, for reports
+  std::string where;       ///< "file:line" of the launch, for errors; or empty
+  unsigned program = 0;    ///< static program; equal for all launches of one kernel
+  std::uint64_t ctas = 0;  ///< CTAs in the grid, > 0
   /// CTAs of a cluster (cluster.h), which are resident together; `ctas` is a multiple. The CTAs of
   /// a cluster have consecutive numbers, by their rank.
   unsigned clusterCtas = 1;
+  /// Program whose instructions lie at the same addresses, if there is one with a lower number: two
+  /// grids of a set (grid_set.h) that run one kernel.
+  std::optional<unsigned> codeOf{};
   std::uint32_t threadsPerCta = 0;       ///< 1 to 1024
   std::uint32_t registersPerThread = 0;  ///< 32-bit registers, for occupancy
   std::uint32_t sharedBytesPerCta = 0;   ///< static and dynamic, for occupancy

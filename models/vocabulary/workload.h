@@ -10,9 +10,12 @@
 
 #include <fermata/models/vocabulary/grid.h>
 #include <fermata/models/vocabulary/model_time.h>
+#include <fermata/models/vocabulary/slot_mask.h>
 #include <fermata/models/vocabulary/try_outcome.h>
 
 namespace fermata {
+
+struct GridSet;
 
 /// The text that a profile prints for a PC.
 struct InstructionText {
@@ -42,6 +45,8 @@ struct DeviceBytes {
 /// A workload is a sequence of grids. A warp lives in a *warp slot* that the SM chose. The SM asks
 /// for the warp's next instruction (peek), and executes it at its issue (execute). Barriers,
 /// atomics and divergence therefore follow the timing.
+///
+/// Or it is a set of grids that may run side by side (together()).
 ///
 /// Errors of the input (a kernel out of bounds, a torn trace) are thrown as InputError.
 class Workload {
@@ -80,9 +85,28 @@ class Workload {
   /// Ends the CTA whose first slot this is. Every warp of it has exited.
   virtual void endCta(unsigned firstSlot) = 0;
 
+  // Grids side by side. A caller that runs a set calls neither nextGrid() nor startCta(); one that
+  // cannot calls nextGrid(), which gives the members with CTAs in their order.
+
+  /// Returns the set that the workload consists of, which stays valid; null (the default): grids
+  /// run one after another. runApart() is then asked once, before the first member.
+  virtual const GridSet* together() const { return nullptr; }
+  /// Begins a member of the set. The members that it waits for are over.
+  virtual void beginMember(unsigned /*member*/) {}
+  /// Places a CTA of a member that has begun, as startCta().
+  virtual void startCtaOf(unsigned /*member*/, std::uint64_t /*cta*/, unsigned /*firstSlot*/) {}
+  /// Returns whether a member that runs lets those begin that wait for that alone. All of its CTAs
+  /// then have a place, or have ended.
+  virtual bool letsBegin(unsigned /*member*/) { return false; }
+  /// Ends a member. All of its CTAs have ended.
+  virtual void endMember(unsigned /*member*/) {}
+
   /// Returns the instruction that the warp in this slot executes next; nullptr once the warp has
   /// exited. Cheap.
   virtual const StaticInstruction* peek(unsigned slot) = 0;
+  /// Asks the host's cache for what the next instructions of warps need: bit i of `slots` is slot
+  /// `first` + i.
+  virtual void prefetch(unsigned /*first*/, SlotMask /*slots*/) const {}
   /// Executes the warp's next instruction. Fills the fields of `out` that the instruction's class
   /// needs; the arrays of `out` may hold old values elsewhere.
   virtual void execute(unsigned slot, WarpInstruction& out) = 0;
@@ -156,6 +180,7 @@ class WorkloadDecorator : public Workload {
   void startCta(std::uint64_t cta, unsigned firstSlot) override { inner_.startCta(cta, firstSlot); }
   void endCta(unsigned firstSlot) override { inner_.endCta(firstSlot); }
   const StaticInstruction* peek(unsigned slot) override { return inner_.peek(slot); }
+  void prefetch(unsigned first, SlotMask slots) const override { inner_.prefetch(first, slots); }
   void execute(unsigned slot, WarpInstruction& out) override { inner_.execute(slot, out); }
   void beginAtomic(unsigned slot, WarpInstruction& out) override { inner_.beginAtomic(slot, out); }
   void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out) override {

@@ -1,5 +1,6 @@
 #include <fermata/platforms/compose/chip.h>
 
+#include <fermata/models/vocabulary/grid_set.h>
 #include <fermata/platforms/compose/carveouts.h>
 #include <fermata/platforms/compose/chip_share.h>
 #include <fermata/platforms/compose/parameters.h>
@@ -57,7 +58,10 @@ Chip::Chip(const Configuration& configuration, Probe* probe, Connector& connecto
       for (const auto& sm : sms_) sm->l1->invalidate();
     });
   }
-  if (hasL1(kind)) splitArrays(configuration.parameters());
+  if (hasL1(kind)) {
+    splitArrays(configuration.parameters());
+    ctas_->beforeMember([this] { clearIdle(); });
+  }
   if (!isFlat(kind)) share(configuration.parameters(), probe, connector);
 }
 
@@ -73,6 +77,25 @@ void Chip::splitArrays(const PlatformParameters& parameters) {
           sm->core.limitShared(shared);
         }
       });
+  ctas_->beforeSet(
+      [this, p = parameters, carveouts = Carveouts(parameters.l1.carveouts)](const GridSet& set) {
+        std::uint32_t most = 0;
+        for (const GridSet::Member& member : set.members) {
+          if (member.grid.ctas != 0)
+            most = std::max(most, carveouts.of(member.grid, occupancyLimits(p)));
+        }
+        for (const auto& sm : sms_) {
+          sm->l1->setWays(waysBeside(most, p));
+          sm->core.limitShared(most);
+        }
+      });
+}
+
+/// Empties the L1 of each SM that does nothing, for a grid that begins beside others.
+void Chip::clearIdle() {
+  for (const auto& sm : sms_) {
+    if (sm->core.empty() && !sm->core.waitsForMemory() && sm->quiet()) sm->l1->invalidate();
+  }
 }
 
 void Chip::composeSms(const Configuration& configuration, Probe* probe, Connector& connector,

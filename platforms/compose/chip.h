@@ -66,6 +66,7 @@ class Chip {
   void runTo(const sc_core::sc_time& time);
   void alignClocks();
   void splitArrays(const PlatformParameters& parameters);
+  void clearIdle();
   bool quiet();
   void share(const PlatformParameters& parameters, Probe* probe, Connector& connector);
 

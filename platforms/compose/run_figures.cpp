@@ -54,4 +54,19 @@ void RunFigures::add(const RunFigures& other) {
   each(other, [](auto& own, const auto& its) { own.add(its); });
 }
 
+void RunFigures::take(const RunFigures& whole, const Grid& grid) {
+  const auto takeIf = [&](auto& own, const auto& its) {
+    if (own != nullptr) own->take(*its, grid.program);
+  };
+  counters.take(whole.counters, grid.program);
+  counters.describe(grid.ctas);
+  profile.take(whole.profile, grid.program);
+  banks = BankHistogram(0);
+  takeIf(replays, whole.replays);
+  takeIf(wire, whole.wire);
+  takeIf(caches, whole.caches);
+  takeIf(locks, whole.locks);
+  forecasts.reset();
+}
+
 }  // namespace fermata::platforms

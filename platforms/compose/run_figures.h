@@ -26,6 +26,11 @@ class RunFigures {
   /// Adds the probes to `list`, which tells them those of `events` that they listen to.
   void listen(ProbeList& list, unsigned events = Probe::kAllEvents);
   void reset();
+  /// Counts each of so many programs apart, until reset(); 0: all together.
+  void split(unsigned programs) { counters.split(programs); }
+  /// Takes over what was counted for the instructions of one program, which are those of `grid`.
+  /// What is not counted by instruction is left out. Precondition: split().
+  void take(const RunFigures& whole, const Grid& grid);
   /// Adds the figures of a multiprocessor of the chip, which was told of the same grids. Add
   /// several by rising number.
   void add(const RunFigures& other);

@@ -24,15 +24,19 @@ const Figures<RunOutcome>& RunOutcome::residencyFigures() {
   static const Figures<RunOutcome> all{
       {"active_warps_mean", "warps",
        "resident warps of an SM, averaged over the cycles (and the SMs of a chip)",
-       [](const RunOutcome& run) {
+       [](const RunOutcome& run) -> std::optional<double> {
+         if (run.beside) return {};
          return ratio(run.totals.warpCycles, run.cycles * run.sms).value_or(0);
        }},
       {"occupancy", "ratio",
        "most warps resident on an SM, divided by the warps that the SM can hold",
-       [](const RunOutcome& run) { return ratio(run.residentWarps, run.warpSlots); }},
+       [](const RunOutcome& run) -> std::optional<double> {
+         if (run.beside) return {};
+         return ratio(run.residentWarps, run.warpSlots);
+       }},
       {"occupancy_limiter", "",
        "limit of the resident warps: ctas, warps, threads, registers, shared or grid",
-       [](const RunOutcome& run) { return name(run.occupancy.limiter); }}};
+       [](const RunOutcome& run) { return run.beside ? "" : name(run.occupancy.limiter); }}};
   return all;
 }
 

@@ -41,6 +41,8 @@ struct RunOutcome {
   /// Cycles that conflicts took (conflict_time.h), for each grid those of the SM with the most;
   /// empty: not counted.
   std::optional<std::uint64_t> conflictTime = std::nullopt;
+  /// The grid ran beside others: figures of the SMs that no instruction takes alone are not known.
+  bool beside = false;
 
   /// Columns of a run, in the groups that a table shows apart.
   static const Figures<RunOutcome>& mappingFigures();

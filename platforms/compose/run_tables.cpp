@@ -104,7 +104,8 @@ RunTables::RunTables(bool timing, bool energy) {
   runs.add(Counters::workFigures(), totals);
   runs.add(RunOutcome::timeFigures());
   runs.add(Counters::accessFigures(), totals);
-  runs.add(Counters::stallFigures(), totals);
+  runs.add(Counters::stallFigures(),
+           [](const RunOutcome& run) { return run.beside ? nullptr : &run.totals; });
   runs.add(RunOutcome::residencyFigures());
   runs.add(RunOutcome::verificationFigures());
   runs.add(ReplayCounters::figures(), [](const RunOutcome& run) { return totalsOf(run.replays); });
@@ -114,7 +115,7 @@ RunTables::RunTables(bool timing, bool energy) {
   runs.add(WireCounter::figures(), [](const RunOutcome& run) { return totalsOf(run.wire); });
   runs.add(LockCounters::figures(), [](const RunOutcome& run) { return totalsOf(run.locks); });
   runs.add(Counters::pipelineStallFigures(),
-           [](const RunOutcome& run) { return run.staged ? &run.totals : nullptr; });
+           [](const RunOutcome& run) { return run.staged && !run.beside ? &run.totals : nullptr; });
   runs.add(ForecastCounters::figures(), [](const RunOutcome& run) {
     return run.forecasts == nullptr ? nullptr : &run.forecasts->counts();
   });

@@ -2,6 +2,7 @@
 
 #include <fermata/models/core/lock_loop.h>
 #include <fermata/models/core/spin_loop.h>
+#include <fermata/models/vocabulary/grid_set.h>
 #include <fermata/platforms/compose/chip.h>
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/compose/run_figures.h>
@@ -110,6 +111,7 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector,
 // The dispatcher, not a multiprocessor, tells of grids.
 void Simulation::makeFigures(const Configuration& configuration) {
   figures_ = std::make_unique<RunFigures>(configuration, *chip_);
+  figuresOfGrid_ = std::make_unique<RunFigures>(configuration, *chip_);
   figures_->listen(probes_);
   if (sm().crossbar != nullptr) {
     conflictTimes_ = std::make_unique<ConflictTimes>();
@@ -166,7 +168,8 @@ bool Simulation::canGoOn() const {
 RunOutcome Simulation::run(Workload& workload, const RunWatcher& progress) {
   if (failed_) throw std::logic_error("a simulation that has failed cannot run another workload");
   failed_ = true;  // stays true if anything below throws
-  resetFigures();
+  const GridSet* const set = workload.together();
+  resetFigures(set == nullptr ? 0 : static_cast<unsigned>(set->members.size()));
   const bool alone = threads() == 1;
   const double began = hostSeconds(alone);
   const std::uint64_t comparedBefore = chip_->compared();
@@ -182,8 +185,14 @@ RunOutcome Simulation::run(Workload& workload, const RunWatcher& progress) {
   }
   failed_ = false;
   joinFigures();
+  RunOutcome all = outcome(*figures_);
+  all.compared = chip_->compared() - comparedBefore;
+  all.wallSeconds = hostSeconds(alone) - began;
+  return all;
+}
+
+RunOutcome Simulation::outcome(const RunFigures& counted) {
   const MemorySystem* const memory = chip_->memory();
-  const RunFigures& counted = *figures_;
   const auto countsIf = [&](bool exists) { return exists ? counted.caches.get() : nullptr; };
   return {sm().indexer(),
           counted.counters.totals(),
@@ -193,8 +202,8 @@ RunOutcome Simulation::run(Workload& workload, const RunWatcher& progress) {
           chip_->ctas().bestOccupancy(),
           chip_->ctas().residentWarps(),
           warpSlots_,
-          chip_->compared() - comparedBefore,
-          hostSeconds(alone) - began,
+          0,
+          0,
           counted.replays.get(),
           countsIf(sm().l1 != nullptr),
           countsIf(memory != nullptr && memory->hasL2()),
@@ -207,6 +216,28 @@ RunOutcome Simulation::run(Workload& workload, const RunWatcher& progress) {
           energies_.empty() ? nullptr : energies_.front(),
           conflictTimes_ == nullptr ? std::nullopt
                                     : std::optional<std::uint64_t>(conflictTimes_->cycles())};
+}
+
+bool Simulation::ranBeside() const {
+  return chip_->ctas().queue() != nullptr;
+}
+
+Cycle Simulation::begun(unsigned member) const {
+  return chip_->ctas().queue()->of(member).begun;
+}
+
+Cycle Simulation::ended(unsigned member) const {
+  return chip_->ctas().queue()->of(member).ended;
+}
+
+RunOutcome Simulation::outcomeOf(const Grid& grid) {
+  figuresOfGrid_->take(*figures_, grid);
+  RunOutcome part = outcome(*figuresOfGrid_);
+  part.cycles = ended(grid.program) - begun(grid.program);
+  part.energy = nullptr;
+  part.conflictTime.reset();
+  part.beside = true;
+  return part;
 }
 
 void Simulation::nameInstructions(const Workload& workload) {
@@ -228,9 +259,13 @@ void Simulation::checkNamedInstructions() const {
   conflictFree_.checkUsed();
 }
 
-void Simulation::resetFigures() {
+void Simulation::resetFigures(unsigned programs) {
   figures_->reset();
-  for (const auto& ofSm : figuresOfSms_) ofSm->reset();
+  figures_->split(programs);
+  for (const auto& ofSm : figuresOfSms_) {
+    ofSm->reset();
+    ofSm->split(programs);
+  }
   if (conflictTimes_ != nullptr) conflictTimes_->reset();
 }
 

@@ -63,6 +63,17 @@ class Simulation {
   /// last CTA, or later, when nothing is under way in caches and memory.
   RunOutcome run(Workload& workload, const RunWatcher& progress = {});
 
+  /// True if the last run ran its grids side by side (Workload::together).
+  bool ranBeside() const;
+  /// Returns the results of one grid of the last run, from its begin to its end. References stay
+  /// valid until the next call or run. Precondition: ranBeside(), and the grid's program is its
+  /// number in the set.
+  RunOutcome outcomeOf(const Grid& grid);
+  /// Returns the cycles of the last run from its begin to that of one of its grids, and to its end.
+  /// Precondition: ranBeside().
+  Cycle begun(unsigned member) const;
+  Cycle ended(unsigned member) const;
+
   StreamingMultiprocessor& sm(unsigned number = 0);
   /// Returns the cycle of the clock that is being simulated.
   Cycle now() const;
@@ -75,7 +86,8 @@ class Simulation {
   bool canGoOn() const;
   void makeFigures(const Configuration& configuration);
   void nameInstructions(const Workload& workload);
-  void resetFigures();
+  void resetFigures(unsigned programs);
+  RunOutcome outcome(const RunFigures& figures);
   void joinFigures();
   unsigned threads() const;
   void simulate(Workload& workload, const RunWatcher& progress);
@@ -111,6 +123,7 @@ class Simulation {
   unsigned workers_ = 1;
   /// Counts the chip; with epochs what the multiprocessors share, until the run is over.
   std::unique_ptr<RunFigures> figures_;
+  std::unique_ptr<RunFigures> figuresOfGrid_;  ///< of outcomeOf()
   /// With epochs: counts each multiprocessor, by its number, so that none touches what another
   /// counts.
   std::vector<std::unique_ptr<RunFigures>> figuresOfSms_;

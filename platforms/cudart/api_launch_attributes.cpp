@@ -16,10 +16,12 @@ constexpr unsigned kPortableCtas = 8;  ///< of a cluster, on each GPU that has c
 struct Attributes {
   bool cooperative = false;
   std::optional<ptx::Dim3> cluster;
+  std::optional<int> priority;
+  bool programmatic = false;
 };
 
-/// Returns what the attributes ask for. Hints about schedule, priority and overlap change nothing:
-/// a grid follows the one before. Throws ApiError for attributes that would change results.
+/// Returns what the attributes ask for. Hints about schedule change nothing. Throws ApiError for
+/// attributes that would change results.
 template <class Attribute, class ValueOf>
 Attributes attributesIn(const Attribute* list, unsigned count, ValueOf valueOf) {
   requireValue(count == 0 || list != nullptr, "attributes at a null pointer");
@@ -33,12 +35,16 @@ Attributes attributesIn(const Attribute* list, unsigned count, ValueOf valueOf) 
       case cudaLaunchAttributeClusterDimension:
         found.cluster = ptx::Dim3{value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
         break;
+      case cudaLaunchAttributeProgrammaticStreamSerialization:
+        found.programmatic = value.programmaticStreamSerializationAllowed != 0;
+        break;
+      case cudaLaunchAttributePriority:
+        found.priority = value.priority;
+        break;
       case cudaLaunchAttributeIgnore:
       case cudaLaunchAttributeAccessPolicyWindow:
       case cudaLaunchAttributeSynchronizationPolicy:
       case cudaLaunchAttributeClusterSchedulingPolicyPreference:
-      case cudaLaunchAttributeProgrammaticStreamSerialization:
-      case cudaLaunchAttributePriority:
       case cudaLaunchAttributeMemSyncDomainMap:
       case cudaLaunchAttributeMemSyncDomain:
       case cudaLaunchAttributePreferredClusterDimension:
@@ -140,6 +146,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
       KernelWork work = kernelWork(func, config->gridDim, config->blockDim, args,
                                    config->dynamicSmemBytes, attributes.cooperative);
       work.cluster = attributes.cluster;
+      work.priority = attributes.priority;
+      work.programmatic = attributes.programmatic;
       return work;
     });
   });
@@ -180,6 +188,8 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, voi
       work.sharedBytes = config->sharedMemBytes;
       work.cooperative = attributes.cooperative;
       work.cluster = attributes.cluster;
+      work.priority = attributes.priority;
+      work.programmatic = attributes.programmatic;
       return work;
     });
   });

@@ -1,12 +1,15 @@
 // Streams and events: each operation is done, in the order of the calls, when its call returns,
-// unless the stream is being captured.
+// unless it waits (waiting.h) or the stream is being captured.
 #include <fermata/platforms/cudart/graphs/capture.h>
 
+#include <algorithm>
 #include <set>
 
 using namespace fermata::cudart;
 
 namespace {
+
+constexpr int kGreatestPriority = -5;  ///< as cudaDeviceGetStreamPriorityRange says
 
 std::set<cudaStream_t>& streams() {
   static auto* const all = new std::set<cudaStream_t>;
@@ -23,7 +26,7 @@ cudaError_t createStream(const char* name, cudaStream_t* stream, unsigned flags,
   return api(name, [&] {
     requireValue(stream != nullptr, "no place for the stream");
     (void)soundSession();
-    *stream = new CUstream_st{flags, priority};
+    *stream = new CUstream_st{flags, std::clamp(priority, kGreatestPriority, 0)};
     streams().insert(*stream);
   });
 }

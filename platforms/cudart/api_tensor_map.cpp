@@ -26,6 +26,8 @@ TensorMap mapOf(const CUtensorMap* to, CUtensorMapDataType type, cuuint32_t rank
   requireValue(reinterpret_cast<std::uintptr_t>(to) % 64 == 0,
                "a map that is not aligned to 64 bytes");
   requireValue(rank >= 1 && rank <= TensorMap::kMostRank, "a rank that is not 1 to 5");
+  requireValue(type < CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B || capability >= 10,
+               "a packed type of 4 or 6 bits, which needs compute capability 10.0");
   TensorMap map;
   map.type = static_cast<fermata::ptx::TensorType>(type);
   map.rank = rank;

@@ -10,6 +10,7 @@ void LaunchSequence::push(const ptx::Launch& launch) {
   executor_->begin(launch);
   addProgram(*launch.kernel, launch::writtenName(launch.kernel->name()));
   grid_ = programGrid(launch);
+  giveClusters(grid_);
   pending_ = true;
 }
 

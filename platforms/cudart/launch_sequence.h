@@ -25,9 +25,7 @@ class LaunchSequence : public launch::ExecutorWorkload {
   void setTime(const ModelTime* time) override { executor_->setTime(time); }
   std::uint64_t totalCtas() const override { return pending_ ? grid_.ctas : 0; }
   const Grid* nextGrid() override;
-  void startCta(std::uint64_t cta, unsigned firstSlot) override {
-    executor_->startCta(cta, firstSlot);
-  }
+  void startCta(std::uint64_t /*cta*/, unsigned firstSlot) override { startNext(firstSlot); }
 
  private:
   unsigned slots_;

@@ -30,6 +30,13 @@ LaunchSummary::Entry& LaunchSummary::entryOf(const std::string& kernel) {
 
 void LaunchSummary::add(const std::string& kernel, const platforms::RunOutcome& outcome,
                         const platforms::RunBound& bound) {
+  addBeside(kernel, outcome);
+  Entry& entry = entryOf(kernel);
+  entry.bound += bound;
+  entry.bounded = true;
+}
+
+void LaunchSummary::addBeside(const std::string& kernel, const platforms::RunOutcome& outcome) {
   Entry& entry = entryOf(kernel);
   ++entry.launches;
   entry.timed = true;
@@ -38,8 +45,6 @@ void LaunchSummary::add(const std::string& kernel, const platforms::RunOutcome& 
   entry.cycles += outcome.cycles;
   entry.sharedAccesses += outcome.totals.sharedAccesses();
   entry.conflictCycles += outcome.totals.bankConflictCycles();
-  entry.bound += bound;
-  entry.bounded = true;
 }
 
 void LaunchSummary::add(const std::string& kernel, const SampledLaunch& launch,

@@ -17,6 +17,8 @@ class LaunchSummary {
  public:
   void add(const std::string& kernel, const platforms::RunOutcome& outcome,
            const platforms::RunBound& bound);
+  /// Adds a launch that ran beside others, of which no bound is known.
+  void addBeside(const std::string& kernel, const platforms::RunOutcome& outcome);
   /// Adds a launch that ran without time.
   void add(const std::string& kernel, std::uint64_t warpInstructions);
   /// Adds a launch of a sampled run. `bound`: of its timed part; null: none of it was timed.

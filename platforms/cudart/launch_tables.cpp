@@ -32,7 +32,11 @@ const Figures<LaunchFacts>& LaunchFacts::figures() {
       numberFigure().front(),
       {"kernel", "", "kernel that was launched", &LaunchFacts::kernel},
       {"grid", "", "CTAs of the grid in x, y and z, such as 64x8x1", &LaunchFacts::grid},
-      {"block", "", "threads of a CTA in x, y and z, such as 16x16x1", &LaunchFacts::block}};
+      {"block", "", "threads of a CTA in x, y and z, such as 16x16x1", &LaunchFacts::block},
+      {"begin", "cycles",
+       "cycle in which the launch began, counted over the launches of the program so far; a launch "
+       "without time takes one per warp instruction. Launches of several streams overlap",
+       &LaunchFacts::begin}};
   return all;
 }
 
@@ -136,6 +140,17 @@ void LaunchTables::add(const LaunchFacts& facts, const Workload& workload,
   sink_->keep();
 }
 
+void LaunchTables::addBeside(const LaunchFacts& facts, const Workload& workload,
+                             const RunOutcome& outcome) {
+  if (!writes()) return;
+  open();
+  facts_ = facts;
+  const results::RunRecord record = tables_.record(identity(facts), workload, outcome);
+  append(kRuns, record.identity, {record.run});
+  append(kInstructions, record.identity, record.instructions);
+  sink_->keep();
+}
+
 void LaunchTables::addCells(const LaunchFacts& facts,
                             std::vector<std::pair<const char*, results::Cell>> cells) {
   if (!writes()) return;
@@ -150,6 +165,7 @@ void LaunchTables::addCells(const LaunchFacts& facts,
   put("kernel", facts.kernel);
   put("grid", facts.grid);
   put("block", facts.block);
+  put("begin", facts.begin);
   append(kRuns, identity(facts), {results::Row(tables_.runs.columns(), std::move(row))});
   sink_->keep();
 }

@@ -27,6 +27,7 @@ struct LaunchFacts {
   std::string kernel;        ///< readable name of the kernel
   std::string grid;          ///< CTAs: "8x4x1"
   std::string block;         ///< threads of a CTA: "32x8x1"
+  std::uint64_t begin = 0;   ///< simulated cycle of the program in which it began
   SampledLaunch sample{};    ///< if the run is sampled
 
   static const Figures<LaunchFacts>& figures();
@@ -51,6 +52,10 @@ class LaunchTables {
   /// Writes the rows of a timed launch. `worst`: worst accesses of the launch; null: not asked for.
   void add(const LaunchFacts& facts, const Workload& workload, const platforms::RunOutcome& outcome,
            const platforms::RunBound& bound, const platforms::WorstAccesses* worst);
+  /// Writes the rows of a launch that ran beside others: those of the launch itself, and those of
+  /// its instructions.
+  void addBeside(const LaunchFacts& facts, const Workload& workload,
+                 const platforms::RunOutcome& outcome);
   /// Writes the row of a launch without time: only the given cells are filled.
   void add(const LaunchFacts& facts, std::uint64_t warpInstructions);
   /// Writes the row of a launch that the sample estimates.

@@ -13,6 +13,7 @@
 #include <fermata/stimuli/traces/trace_recorder.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <utility>
@@ -33,6 +34,7 @@ ptx::ExecutorOptions optionsOf(const platforms::Measurement& settings,
   options.carryData = platform.verify;
   options.checkUninitialised = settings.checkUninitialised;
   options.allowStrayReads = settings.allowStrayReads;
+  options.capability = static_cast<unsigned>(std::lround(platform.capability * 10));
   options.instructionBudget = settings.budget;
   options.jobs = platforms::threadsOfKernels(settings);
   return options;
@@ -156,7 +158,8 @@ void Launcher::runOne(const LaunchRequest& request) {
 
 void Launcher::run(const LaunchRequest& request, std::uint64_t number) {
   LaunchFacts facts{number, launch::writtenName(request.launch.kernel->name()),
-                    dimensionsText(request.launch.grid), dimensionsText(request.launch.block)};
+                    dimensionsText(request.launch.grid), dimensionsText(request.launch.block),
+                    cycles_};
   if (!settings_.times(number)) {
     const std::uint64_t instructions = runWithoutTime(request, number);
     cycles_ += instructions;
@@ -193,9 +196,11 @@ void Launcher::runInTime(const LaunchRequest& request, LaunchFacts& facts) {
   failedInTime_ = false;
 }
 
-double Launcher::seconds() const {
-  return static_cast<double>(cycles_) / (platform().clock.frequencyMhz * 1e6);
+double Launcher::secondsAt(std::uint64_t cycle) const {
+  return static_cast<double>(cycle) / (platform().clock.frequencyMhz * 1e6);
 }
+
+double Launcher::seconds() const { return secondsAt(cycles_); }
 
 void Launcher::finishTrace() {
   if (recorder_ == nullptr) return;

@@ -9,14 +9,16 @@
 #include <fermata/platforms/exec/launch_groups.h>
 #include <fermata/platforms/exec/launch_spool.h>
 #include <fermata/platforms/program/measurement.h>
+#include <fermata/stimuli/ptx/compiled.h>
 #include <fermata/stimuli/ptx/device_launches.h>
 #include <fermata/stimuli/ptx/device_memory.h>
-#include <fermata/stimuli/ptx/compiled.h>
 #include <fermata/stimuli/ptx/executor.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace fermata::traces {
 class TraceRecorder;
@@ -32,6 +34,16 @@ struct LaunchFacts;
 struct LaunchRequest {
   ptx::Launch launch;
   bool cooperative = false;  ///< all CTAs must be resident at once
+};
+
+/// A launch that has waited for others to run beside it, or work of the host between launches.
+struct WaitingWork {
+  LaunchRequest request;
+  std::function<void()> work{};   ///< empty: a launch
+  int priority = 0;               ///< lower numbers go first
+  bool programmatic = false;      ///< may begin when those in `early` let it (griddepcontrol)
+  std::vector<unsigned> early{};  ///< works, as `after`
+  std::vector<unsigned> after{};  ///< works, by their place in a list, that must be over before it
 };
 
 class Launcher {
@@ -51,6 +63,11 @@ class Launcher {
   /// Runs a launch to its end, then what its kernel has launched. Throws what a kernel, the model
   /// or a table throws; no launch can follow then.
   void run(const LaunchRequest& request);
+  /// True if launches that wait run side by side.
+  bool runsSideBySide() const;
+  /// Runs works, side by side where they need not follow each other. Returns the simulated seconds
+  /// at which each is over. Throws as the function above.
+  std::vector<double> run(std::vector<WaitingWork> works);
   /// Sets the check of launches that kernels make.
   void setCheck(ptx::DeviceLaunches::Check check) { check_ = std::move(check); }
   /// Frees all memory and gives variables of modules their first values again.
@@ -74,6 +91,9 @@ class Launcher {
   void run(const LaunchRequest& request, std::uint64_t number);
   std::uint64_t runWithoutTime(const LaunchRequest& request, std::uint64_t number);
   void runInTime(const LaunchRequest& request, LaunchFacts& facts);
+  void runSet(const std::vector<WaitingWork>& works, std::size_t first, std::size_t end,
+              std::vector<double>& ends);
+  double secondsAt(std::uint64_t cycle) const;
   TimedRuns& timed();
   bool isSampled(const LaunchRequest& request) const;
   exec::LaunchShape shapeOf(const LaunchRequest& request) const;

@@ -52,7 +52,8 @@ SampledLaunch wholeLaunch(const platforms::RunOutcome& outcome) {
 // CTAs of a cooperative launch wait for one another, and what a kernel does with a clock needs
 // time.
 bool Launcher::isSampled(const LaunchRequest& request) const {
-  return settings_.sample && !request.cooperative && !request.launch.kernel->readsClock();
+  return settings_.sample && !request.cooperative && !request.launch.kernel->readsClock() &&
+         !request.launch.kernel->code().takesClusters;
 }
 
 exec::LaunchShape Launcher::shapeOf(const LaunchRequest& request) const {

@@ -131,6 +131,11 @@ void finishSession() {
   const std::lock_guard<std::recursive_mutex> lock(apiMutex());
   if (theSession() == nullptr) return;
   try {
+    runWaiting();
+  } catch (...) {
+    answerOf(kAtEnd);
+  }
+  try {
     theSession()->finish();
   } catch (...) {
     answerOf(kAtEnd);
@@ -248,10 +253,24 @@ LaunchRequest Session::request(const DeviceFunction& function, ptx::Dim3 grid, p
 }
 
 void Session::run(const LaunchRequest& request) {
+  guarded([&] { launcher.run(request); });
+}
+
+std::vector<double> Session::run(std::vector<WaitingWork> works) {
+  std::vector<double> ends;
+  guarded([&] { ends = launcher.run(std::move(works)); });
+  return ends;
+}
+
+/// Calls what runs kernels. The error of a kernel that fails stays.
+template <class Run>
+void Session::guarded(Run call) {
   if (finished_) throw ApiError(cudaErrorCudartUnloading, "a launch after the program's end");
   const SizeLimitHeld held;
   try {
-    launcher.run(request);
+    call();
+  } catch (const ApiError&) {
+    throw;
   } catch (const ptx::Fault& fault) {
     lost_ = codeOf(fault.kind());
     throw ApiError(lost_, fault.what());

@@ -42,6 +42,14 @@ class Session {
   void requireLaunchable(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
                          std::size_t sharedBytes, std::vector<std::uint8_t> parameters,
                          bool cooperative, std::optional<ptx::Dim3> cluster = {});
+  /// Returns the launch. Throws ApiError unless the platform can run it.
+  LaunchRequest request(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
+                        std::size_t sharedBytes, std::vector<std::uint8_t> parameters,
+                        bool cooperative, std::optional<ptx::Dim3> cluster);
+  /// Runs works that have waited. Returns the simulated seconds at which each was over.
+  std::vector<double> run(std::vector<WaitingWork> works);
+  /// True if kernels may see a variable that the host has, too.
+  bool hasManagedVariables() const { return !placed_.empty(); }
   /// Returns the kernel. Throws ApiError if the PTX cannot be used or has no such entry.
   const ptx::Kernel& kernel(const DeviceFunction& function);
   /// Makes the __managed__ variables of a program, with their first values.
@@ -66,10 +74,9 @@ class Session {
   void finish();
 
  private:
-  LaunchRequest request(const DeviceFunction& function, ptx::Dim3 grid, ptx::Dim3 block,
-                        std::size_t sharedBytes, std::vector<std::uint8_t> parameters,
-                        bool cooperative, std::optional<ptx::Dim3> cluster);
   void run(const LaunchRequest& request);
+  template <class Run>
+  void guarded(Run call);
   void checkCluster(const ptx::Launch& launch) const;
   /// Returns the error code of a launch that a kernel makes, and says why it is refused.
   int checkLaunchOfKernel(ptx::Launch& launch);
@@ -121,14 +128,21 @@ cudaError_t answerOf(const char* name);
 /// Returns the error that every call in a forked process gets.
 cudaError_t answerOfForked(const char* name);
 
-/// Runs a call under the lock. An exception becomes a code, which is also the thread's last error.
-/// `body` returns nothing or a code.
+/// True while launches wait (waiting.h).
+bool& launchesWait();
+/// True if launches may go on waiting while the call of this name is made.
+bool keepsWaiting(const char* name);
+void runWaiting();
+
+/// Runs a call under the lock, when what waits and what it may see has run. An exception becomes a
+/// code, which is also the thread's last error. `body` returns nothing or a code.
 template <class Body>
 cudaError_t api(const char* name, Body body) {
   if (isForked()) return lastError() = answerOfForked(name);
   const std::lock_guard<std::recursive_mutex> lock(apiMutex());
   cudaError_t code = cudaSuccess;
   try {
+    if (launchesWait() && !keepsWaiting(name)) runWaiting();
     if constexpr (std::is_void_v<decltype(body())>)
       body();
     else

@@ -1,5 +1,5 @@
-// Streams and events. Streams are handles only: an operation in a stream is done when its call
-// returns, unless the stream is being captured.
+// Streams and events. An operation in a stream is done when its call returns, unless it waits
+// (waiting.h) or the stream is being captured.
 #pragma once
 
 #include <fermata/platforms/cudart/session.h>
@@ -14,13 +14,15 @@ struct Capture;
 struct CUstream_st {
   unsigned flags = 0;
   int priority = 0;
+  std::vector<std::uint64_t> last = {};  ///< works that the next call follows, if they wait
   std::shared_ptr<fermata::cudart::Capture> capture = nullptr;  ///< null: not being captured
   std::vector<cudaGraphNode_t> tips = {};     ///< nodes that the next captured call depends on
   std::vector<cudaGraphEdgeData> edges = {};  ///< zeros: what cudaStreamGetCaptureInfo_v3 points to
 };
 struct CUevent_st {
   unsigned flags = 0;
-  std::optional<double> seconds = {};  ///< simulated time of the last record
+  std::optional<double> seconds = {};     ///< simulated time of the last record
+  std::vector<std::uint64_t> after = {};  ///< works that it stands for, if they wait
   std::shared_ptr<fermata::cudart::Capture> capture = nullptr;  ///< of a record in a capture
   std::vector<cudaGraphNode_t> tips = {};                       ///< what the event stands for there
 };

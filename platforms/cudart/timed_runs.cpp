@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <stdexcept>
 #include <systemc>
 #include <utility>
 
@@ -88,6 +89,16 @@ void TimedRuns::run(
       prices_.reset();  // warns once only
     }
   }
+}
+
+void TimedRuns::runSet(Workload& workload, const std::string& name,
+                       const std::function<void(SetResults&)>& done) {
+  const platforms::RunOutcome outcome = simulate(workload, name);
+  if (!simulation_->ranBeside()) throw std::logic_error("grids of a set ran one after another");
+  SetResults results(*simulation_, outcome.cycles);
+  done(results);
+  operands_.reset();
+  if (worst_) worst_->reset();
 }
 
 }  // namespace fermata::cudart

@@ -29,6 +29,26 @@ class TimedRuns {
            const std::function<void(const platforms::RunOutcome&, const platforms::RunBound&,
                                     const platforms::WorstAccesses*)>& done);
 
+  /// Results of a run of grids side by side.
+  class SetResults {
+   public:
+    SetResults(platforms::Simulation& simulation, Cycle cycles)
+        : simulation_(simulation), cycles_(cycles) {}
+    Cycle cycles() const { return cycles_; }
+    /// Cycles from the begin of the run.
+    Cycle begun(unsigned member) const { return simulation_.begun(member); }
+    Cycle ended(unsigned member) const { return simulation_.ended(member); }
+    /// References stay valid until the next call.
+    platforms::RunOutcome outcomeOf(const Grid& grid) { return simulation_.outcomeOf(grid); }
+
+   private:
+    platforms::Simulation& simulation_;
+    Cycle cycles_;
+  };
+  /// Runs a workload of grids side by side (Workload::together), as run() does.
+  void runSet(Workload& workload, const std::string& name,
+              const std::function<void(SetResults&)>& done);
+
   /// Counts of the present run, or of the last. Counts only if the settings ask for a sample.
   const Counters& counters() const { return counters_; }
 

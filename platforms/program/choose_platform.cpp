@@ -7,6 +7,7 @@
 #include <fermata/platforms/program/workloads.h>
 #include <fermata/stimuli/launch/catalog.h>
 #include <fermata/stimuli/launch/data_directory.h>
+#include <fermata/stimuli/launch/newer_architectures.h>
 #include <fermata/stimuli/launch/plan.h>
 #include <fermata/stimuli/patterns/patterns.h>
 #include <fermata/stimuli/ptx/module.h>
@@ -67,9 +68,11 @@ std::string archOf(const std::string& workload, const WorkloadParameters& parame
   }
   const launch::LaunchDescription description = launch::describe(workload, launch);
   const launch::Plan plan = launch::planLaunches(description, parameters);
-  if (plan.compile.arch) return plan.compile.arch->text;
+  if (plan.compile.arch) return launch::platformOfArchitecture(plan.compile.arch->text);
   const fs::path kernel = fs::path(description.folder) / plan.kernelFile;
-  return kernel.extension() == ".ptx" ? ptx::parseFile(kernel.string())->target() : std::string();
+  return kernel.extension() == ".ptx"
+             ? launch::platformOfArchitecture(ptx::parseFile(kernel.string())->target())
+             : std::string();
 }
 
 }  // namespace

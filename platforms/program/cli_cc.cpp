@@ -18,7 +18,7 @@ void addCcCommand(CLI::App& app, Invocation& invocation) {
       "  -l NAME  -L DIR  -x cu, -x hip (kind of all sources)  -std=c++11 .. c++20 (default: "
       "c++17)\n"
       "  -O0 .. -O3 (both sides, default: -O3)  -G (device code at -O0)  -g\n"
-      "  -arch=sm_30 .. sm_90 (default: sm_70)  -gencode arch=..,code=..\n"
+      "  -arch=sm_30 .. sm_121a (default: sm_70)  -gencode arch=..,code=..\n"
       "  -fmad=false (a * b + c rounds twice, as on the host)  -ftz  -prec-div  -prec-sqrt\n"
       "  -maxrregcount=N (registers per thread of kernels without launch bounds)\n"
       "  -use_fast_math  -Xcompiler WORDS  -Xlinker WORDS  -W...  -w  -shared  -m64\n"

@@ -2,6 +2,7 @@
 
 #include <fermata/platforms/program/measurement.h>
 #include <fermata/stimuli/launch/data_directory.h>
+#include <fermata/stimuli/launch/newer_architectures.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -50,7 +51,7 @@ void CodePlatform::addProgram(const std::string& command) {
 }
 
 std::string CodePlatform::name() const {
-  const std::string name = "sm_" + std::to_string(newest_);
+  const std::string name = launch::platformOfArchitecture("sm_" + std::to_string(newest_));
   const fs::path file = fs::path(launch::dataDirectory()) / "platforms" / (name + ".toml");
   std::error_code error;
   if (newest_ > kUnasked && fs::is_regular_file(file, error)) return name;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <sstream>
@@ -257,6 +258,7 @@ launch::WorkloadOptions kernelOptions(const Measurement& measurement,
   options.instructionBudget = measurement.budget;
   options.checkUninitialised = measurement.checkUninitialised;
   options.allowStrayReads = measurement.allowStrayReads;
+  options.capability = static_cast<unsigned>(std::lround(platform.capability * 10));
   options.launch = measurement;
   return options;
 }

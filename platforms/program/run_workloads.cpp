@@ -106,6 +106,13 @@ void finishAfterError(Finish finish) {
   }
 }
 
+/// Returns the launches of the workload as one that runs those of several streams side by side;
+/// null: there are none.
+Workload* sideBySide(const OpenWorkload& open, const PlatformParameters& platform) {
+  if (open.kernel == nullptr) return nullptr;
+  return open.kernel->sideBySide(platform.sms * platform.core.limits.warps);
+}
+
 /// Finishes waves and timeline when the run has ended, also with an error.
 template <class Run>
 RunOutcome withWaves(std::optional<WaveOutput>& wave, std::optional<TimelineOutput>& timeline,
@@ -199,6 +206,12 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
       memory = std::make_unique<traces::MemoryTraceRecorder>(*workload, *request.memory);
       if (open.kernel->readsClock()) memory->refuse();
       workload = memory.get();
+    }
+    const PlatformParameters& platform = configuration.parameters();
+    const bool inOrder = recorder != nullptr || timeline || platform.verify;
+    if (Workload* const set = inOrder ? nullptr : sideBySide(open, platform); set != nullptr) {
+      if (memory) memory->refuse();
+      workload = set;
     }
     if (timeline) timeline->timeline().begin(*workload, [&simulation] { return simulation.now(); });
     const RunOutcome outcome = withWaves(wave, timeline, [&] {

@@ -17,6 +17,7 @@
 #include <fermata/stimuli/folder.h>
 #include <fermata/stimuli/launch/compile_cache.h>
 #include <fermata/stimuli/launch/data_directory.h>
+#include <fermata/stimuli/launch/newer_architectures.h>
 #include <fermata/stimuli/refuse.h>
 
 namespace fermata::launch {
@@ -103,7 +104,7 @@ std::vector<std::string> compilerCommand(const fs::path& source, const CompileSe
                                     "-nocudainc",
                                     "-nocudalib",
                                     "--cuda-path=/nonexistent",
-                                    "--cuda-gpu-arch=" + arch,
+                                    "--cuda-gpu-arch=" + compiledArchitecture(arch),
                                     "-m" + std::to_string(bits),
                                     "-O3",
                                     "-nostdinc",
@@ -112,6 +113,8 @@ std::vector<std::string> compilerCommand(const fs::path& source, const CompileSe
                                     "-inline-threshold=100000",
                                     "-gline-tables-only",
                                     "-fdebug-compilation-dir=."};
+  const std::vector<std::string> macros = architectureMacros(arch);
+  words.insert(words.end(), macros.begin(), macros.end());
   for (const CompileSettings::Word& include : settings.includes) {
     const fs::path folder = fs::absolute(include.text).lexically_normal();
     words.push_back("-I" + folder.string());
@@ -154,7 +157,11 @@ std::shared_ptr<const ptx::Module> compileCuda(const std::string& path, const So
                                                const CompileSettings& settings) {
   const CompileCache cache;
   const CompileJob job{compilerCommand(path, settings), path, true};
-  if (const auto made = cache.find(job)) return ptx::parse(*made, path + ", compiled");
+  const std::string arch = settings.arch ? settings.arch->text : CompileSettings::kArch;
+  const auto parsed = [&](const std::string& made) {
+    return ptx::parse(withTarget(made, arch), path + ", compiled");
+  };
+  if (const auto made = cache.find(job)) return parsed(*made);
   const TemporaryFolder folder;
   const fs::path output = folder.path() / "kernel.ptx";
   const fs::path log = folder.path() / "log";
@@ -181,7 +188,7 @@ std::shared_ptr<const ptx::Module> compileCuda(const std::string& path, const So
   }
   const std::string made = readText(output);
   cache.keep(job, made, read);
-  return ptx::parse(made, path + ", compiled");
+  return parsed(made);
 }
 
 std::shared_ptr<const ptx::Module> loadKernels(const std::string& path, const SourceLocation& where,

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include <fermata/stimuli/launch/newer_architectures.h>
 #include <fermata/stimuli/launch/parameter_reader.h>
 #include <fermata/stimuli/refuse.h>
 
@@ -27,13 +28,14 @@ unsigned addressBits(const Expression& bits, const Scope& scope) {
 
 CompileSettings::Word architecture(const Text& arch, const Scope& scope) {
   const std::string name = arch.in(scope);
-  if (std::find(kArchitectures.begin(), kArchitectures.end(), name) != kArchitectures.end()) {
-    return {name, arch.where};
-  }
+  const bool known =
+      std::find(kArchitectures.begin(), kArchitectures.end(), name) != kArchitectures.end();
+  if (known || compiledArchitecture(name) != name) return {name, arch.where};
   std::string list;
   for (const std::string_view each : kArchitectures) {
     list += (list.empty() ? "" : ", ") + std::string(each);
   }
+  for (const std::string& each : newerArchitectures()) list += ", " + each;
   refuse(arch.where, "clang-16 does not compile for arch '{}'; expected one of {}, or a .ptx file",
          name, list);
 }

@@ -170,6 +170,8 @@ struct LaunchStep {
   std::vector<Expression> block;        ///< 1 to 3 dimensions
   Expression shared;                    ///< dynamic shared memory, bytes
   std::optional<Expression> carveout;   ///< percent of the largest carve-out
+  std::optional<Expression> stream;     ///< launches of different streams may run side by side
+  std::optional<Expression> priority;   ///< of its CTAs; lower numbers go first
   std::optional<Expression> registers;  ///< per thread, in place of the estimate
   std::vector<Argument> arguments;
 

@@ -256,6 +256,8 @@ class Reader {
     if (table.has("cluster")) step.cluster = table.expressions("cluster", 3);
     step.shared = table.expression("shared", 0);
     step.carveout = table.optionalExpression("carveout");
+    step.stream = table.optionalExpression("stream");
+    step.priority = table.optionalExpression("priority");
     step.registers = table.optionalExpression("registers");
     for (ExpressionTable& argument : table.tables("arguments", "an argument")) {
       step.arguments.push_back(readArgument(argument, true));

@@ -1,5 +1,6 @@
 #include <fermata/stimuli/launch/executor_workload.h>
 
+#include <fermata/stimuli/launch/launch_set.h>
 #include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/machine_code.h>
 
@@ -25,6 +26,22 @@ Grid gridOf(const ptx::Launch& launch, const std::string& kernel, MachineLevel c
   return grid;
 }
 
+// CTAs start in rising order, whole clusters at once.
+void ExecutorWorkload::giveClusters(Grid& grid) {
+  started_ = taken_ = 0;
+  executor_->giveClusters([this, &grid] {
+    if (started_ >= grid.ctas) return ptx::Executor::kNoCluster;
+    const std::uint64_t first = started_ + taken_;
+    taken_ += grid.clusterCtas;
+    grid.ctas -= grid.clusterCtas;
+    return first / grid.clusterCtas;
+  });
+}
+
+void ExecutorWorkload::startNext(unsigned firstSlot) {
+  executor_->startCta(taken_ + started_++, firstSlot);
+}
+
 std::uint32_t ExecutorWorkload::instructionCount(unsigned program) const {
   const ptx::Kernel& kernel = *programs_.at(program).first;
   return code_ == MachineLevel::Sass ? kernel.machineCode().instructionCount()
@@ -32,10 +49,7 @@ std::uint32_t ExecutorWorkload::instructionCount(unsigned program) const {
 }
 
 InstructionText ExecutorWorkload::instructionText(unsigned program, std::uint32_t pc) const {
-  const ptx::Kernel& kernel = *programs_.at(program).first;
-  const bool lowered = code_ == MachineLevel::Sass;
-  const ptx::CodeText& text = kernel.text(lowered ? kernel.machineCode().pcOf.at(pc) : pc);
-  return {text.opcode, text.file, text.line, text.nearLine};
+  return textOf(*programs_.at(program).first, code_, pc);
 }
 
 bool ExecutorWorkload::readsClock() const {

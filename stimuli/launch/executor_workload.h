@@ -23,6 +23,9 @@ class ExecutorWorkload : public Workload {
   void exchange() override { executor_->exchange(); }
   void endCta(unsigned firstSlot) override { executor_->endCta(firstSlot); }
   const StaticInstruction* peek(unsigned slot) override { return executor_->peek(slot); }
+  void prefetch(unsigned first, SlotMask slots) const override {
+    executor_->prefetch(first, slots);
+  }
   void execute(unsigned slot, WarpInstruction& out) override { executor_->execute(slot, out); }
   void beginAtomic(unsigned slot, WarpInstruction& out) override {
     executor_->beginAtomic(slot, out);
@@ -49,6 +52,11 @@ class ExecutorWorkload : public Workload {
   bool readsClock() const;
 
  protected:
+  /// Lets CTAs of a launch that the executor has begun take clusters of `grid` that have not
+  /// started: the grid then has fewer. It must outlive the launch.
+  void giveClusters(Grid& grid);
+  /// Starts the grid's next CTA.
+  void startNext(unsigned firstSlot);
   explicit ExecutorWorkload(MachineLevel code) : code_(code) {}
   /// Makes a kernel a program, unless it is one. `name`: for tables.
   void addProgram(const ptx::Kernel& kernel, const std::string& name);
@@ -61,6 +69,8 @@ class ExecutorWorkload : public Workload {
   MachineLevel code_;
   std::vector<std::pair<const ptx::Kernel*, std::string>> programs_;  ///< kernels and their names
   std::unordered_map<const ptx::Kernel*, unsigned> numbers_;
+  std::uint64_t started_ = 0;  ///< CTAs of the launch that have started
+  std::uint64_t taken_ = 0;    ///< CTAs of the launch that others have taken, which do not start
 };
 
 }  // namespace fermata::launch

@@ -160,6 +160,7 @@ void LaunchWorkload::ensureExecutor() {
   options.checkUninitialised = options_.checkUninitialised;
   options.allowStrayReads = options_.allowStrayReads;
   options.instructionBudget = options_.instructionBudget;
+  options.capability = options_.capability;
   options.print = options_.print;
   ownExecutor_ = std::make_unique<ptx::Executor>(warpSlots_, memory_, options);
   executor_ = ownExecutor_.get();
@@ -226,12 +227,40 @@ const Grid* LaunchWorkload::nextGrid() {
   if (nextLaunch_ == plan_.launches.size()) return nullptr;
   const ptx::Launch launch = launchOf(nextLaunch_);
   const PlannedLaunch& planned = plan_.launches[nextLaunch_++];
-  grid_ = programGrid(launch);
-  grid_.where = planned.where.file;
-  if (planned.where.line != 0) grid_.where += ":" + std::to_string(planned.where.line);
-  grid_.registersPerThread = planned.registersPerThread.value_or(grid_.registersPerThread);
+  grid_ = gridOf(planned, launch);
   begun_ = false;
   return &grid_;
+}
+
+Grid LaunchWorkload::gridOf(const PlannedLaunch& planned, const ptx::Launch& launch) const {
+  Grid grid = programGrid(launch);
+  grid.where = planned.where.file;
+  if (planned.where.line != 0) grid.where += ":" + std::to_string(planned.where.line);
+  grid.registersPerThread = planned.registersPerThread.value_or(grid.registersPerThread);
+  return grid;
+}
+
+Workload* LaunchWorkload::sideBySide(unsigned warpSlots) {
+  const auto& planned = plan_.launches;
+  const bool oneStream = std::all_of(planned.begin(), planned.end(), [&](const PlannedLaunch& one) {
+    return one.stream == planned[0].stream;
+  });
+  if (oneStream || options_.allowStrayReads) return nullptr;
+  warpSlots_ = warpSlots;
+  ensureExecutor();
+  std::vector<SetMember> members;
+  std::map<std::uint32_t, unsigned> last;  // by stream
+  for (unsigned number = 0; number < planned.size(); ++number) {
+    const ptx::Launch launch = launchOf(number);
+    SetMember member{launch, gridOf(planned[number], launch), planned[number].priority};
+    const auto [before, isFirst] = last.emplace(planned[number].stream, number);
+    if (!isFirst) member.after.push_back(std::exchange(before->second, number));
+    members.push_back(std::move(member));
+  }
+  sideBySide_ =
+      std::make_unique<LaunchSet>(*executor_, std::move(members), LaunchSet::Programs::Kernels);
+  sideBySide_->setMemory([this] { return deviceMemory(); });
+  return sideBySide_.get();
 }
 
 std::vector<DeviceBytes> LaunchWorkload::deviceMemory() const {
@@ -249,6 +278,7 @@ std::vector<DeviceBytes> LaunchWorkload::deviceMemory() const {
 void LaunchWorkload::beginLaunch() {
   if (begun_) return;
   executor_->begin(launchOf(nextLaunch_ - 1));
+  giveClusters(grid_);
   begun_ = true;
 }
 
@@ -257,9 +287,9 @@ bool LaunchWorkload::runApart(unsigned multiprocessors, unsigned slots) {
   return ExecutorWorkload::runApart(multiprocessors, slots);
 }
 
-void LaunchWorkload::startCta(std::uint64_t cta, unsigned firstSlot) {
+void LaunchWorkload::startCta(std::uint64_t /*cta*/, unsigned firstSlot) {
   beginLaunch();
-  executor_->startCta(cta, firstSlot);
+  startNext(firstSlot);
 }
 
 std::uint64_t LaunchWorkload::runFunctionally() {

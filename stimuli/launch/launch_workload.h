@@ -17,6 +17,7 @@
 #include <fermata/stimuli/launch/command_launch.h>
 #include <fermata/stimuli/launch/description.h>
 #include <fermata/stimuli/launch/executor_workload.h>
+#include <fermata/stimuli/launch/launch_set.h>
 #include <fermata/stimuli/launch/plan.h>
 #include <fermata/stimuli/ptx/device_memory.h>
 #include <fermata/stimuli/ptx/module.h>
@@ -30,6 +31,7 @@ struct WorkloadOptions {
   bool checkUninitialised = false;
   /// Loads outside every buffer return zeros and are counted (see strayReads()).
   bool allowStrayReads = false;
+  unsigned capability = 0;  ///< as ExecutorOptions::capability
   std::uint64_t instructionBudget = ptx::ExecutorOptions().instructionBudget;
   /// Receives what kernels print, like ExecutorOptions::print; empty: the output is dropped.
   std::function<void(std::string_view)> print;
@@ -59,6 +61,9 @@ class LaunchWorkload : public ExecutorWorkload {
   void startCta(std::uint64_t cta, unsigned firstSlot) override;
   std::vector<DeviceBytes> deviceMemory() const override;
 
+  /// Returns the launches as a workload that runs those of several streams side by side, to be run
+  /// in the place of this one; null: there is one stream. The workload owns it.
+  Workload* sideBySide(unsigned warpSlots);
   /// Runs every launch without timing, up to the end of the workload. Returns the number of warp
   /// instructions.
   std::uint64_t runFunctionally();
@@ -100,6 +105,7 @@ class LaunchWorkload : public ExecutorWorkload {
   void bindTextures();
   void prepareLaunches();
   ptx::Launch launchOf(std::size_t index) const;
+  Grid gridOf(const PlannedLaunch& planned, const ptx::Launch& launch) const;
   void beginLaunch();
   void ensureExecutor();
   cuda::ReferenceInput referenceInput() const;
@@ -117,6 +123,7 @@ class LaunchWorkload : public ExecutorWorkload {
   std::vector<std::uint64_t> addresses_;                     ///< device address of each buffer
   std::map<std::string, std::vector<std::uint8_t>> filled_;  ///< initial contents, for references
   std::unique_ptr<ptx::Executor> ownExecutor_;               ///< made by the first grid
+  std::unique_ptr<LaunchSet> sideBySide_;
   unsigned warpSlots_ = 32;
   const ModelTime* time_ = nullptr;
   bool carriesData_ = false;

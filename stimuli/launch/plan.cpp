@@ -189,6 +189,11 @@ class Planner {
     if (step.carveout) {
       launch.carveout = static_cast<std::int32_t>(evaluate(*step.carveout, 0, 100, "carveout"));
     }
+    if (step.stream) launch.stream = evaluate(*step.stream, 0, 1023, "stream");
+    if (step.priority) {
+      launch.priority =
+          static_cast<std::int32_t>(step.priority->evaluate(plan_.scope, -100, 100, "priority"));
+    }
     if (step.registers) {
       launch.registersPerThread = evaluate(*step.registers, 1, 255, "registers");
     }

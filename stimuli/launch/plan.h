@@ -58,6 +58,8 @@ struct PlannedLaunch {
   std::array<std::uint32_t, 3> block{1, 1, 1};
   std::uint32_t dynamicSharedBytes = 0;
   std::int32_t carveout = kNoCarveout;
+  std::uint32_t stream = 0;
+  std::int32_t priority = 0;
   std::optional<std::uint32_t> registersPerThread;
   std::vector<PlannedArgument> arguments;
   SourceLocation where;       ///< place of the launch

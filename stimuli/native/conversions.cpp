@@ -139,7 +139,9 @@ class KnownTable {
     add(&ptx::executePack, {&writePack, Type::B64});
     add(&ptx::executeUnpack, {&writeUnpack, Type::B64});
     add(&ptx::executeAddOffset, {&writeAddOffset, Type::B64});
-    add(&ptx::executeNothing, {&writeNothing, Type::B32});
+    for (const auto nothing :
+         {&ptx::executeNothing, &ptx::executeGridWait, &ptx::executeLaunchDependents})
+      add(nothing, {&writeNothing, Type::B32});
   }
   const Known* find(Handler handler) const {
     const auto found = known_.find(handler);

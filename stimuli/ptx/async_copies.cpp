@@ -114,6 +114,10 @@ void exposeStore(const Machine& machine, const PendingCopy& copy, WarpInstructio
   out.bytesPerLane = copy.instruction->bytesPerLane;
   out.hasData = false;
   out.address = copy.to;
+  for (const unsigned lane : lanesIn(copy.lanes)) {
+    if (copy.ctas[lane] != 0)
+      out.address[lane] = multicastAddress(offsetIn(copy.to[lane]), copy.ctas[lane]);
+  }
   if (!copy.toGlobal) return;
   const std::uint64_t within = ~std::uint64_t{out.bytesPerLane - 1U};
   for (std::uint64_t& address : out.address) address &= within;

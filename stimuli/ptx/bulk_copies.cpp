@@ -165,6 +165,8 @@ void executeBlock(Warp& warp, const Instruction& i, LaneMask mask) {
   });
 }
 
+}  // namespace
+
 // The bytes of the lanes' last copies.
 void executeCompletion(Warp& warp, const Instruction& i, LaneMask mask) {
   executeCopyArrival(warp, i, mask);
@@ -174,8 +176,6 @@ void executeCompletion(Warp& warp, const Instruction& i, LaneMask mask) {
   copy.bytes = warp.copies.bulkBytes;
   copy.ctas = warp.copies.bulkCtas;
 }
-
-}  // namespace
 
 void beginIn(Warp& warp, const Instruction& i, LaneMask lanes, const BulkShape& shape,
              const std::array<BulkChunk, kWarpLanes>& chunks) {
@@ -305,12 +305,12 @@ AtomicOp takeReduction(Decoding& d) {
   return *logic;
 }
 
-void emitBulk(Decoding& d, std::size_t barrier) {
+void emitBulk(Decoding& d, std::size_t barrier, bool pairs) {
   d.i.bytesPerLane = WarpInstruction::kMaxBytesPerLane;
   const bool ofGroup = d.i.copyStep == CopyStep::BulkOut;
   d.emit(InstructionClass::Memory);
   if (ofGroup) return;
-  d.i.handler = &executeCompletion;
+  d.i.handler = pairs ? &executePairCompletion : &executeCompletion;
   emitArrival(d, barrier, CopyStep::Complete);
 }
 

@@ -21,7 +21,8 @@ struct BulkChunk {
 /// Facts that all chunks of one lane's copy share.
 struct BulkShape {
   std::uint32_t chunks = 0;
-  std::uint64_t fill = 0;  ///< element outside of the tensor
+  std::uint64_t fill = 0;                       ///< element outside of the tensor
+  std::uint8_t chunkBytes = TensorBox::kChunk;  ///< that an mbarrier counts for a chunk
   std::uint8_t elementBytes = 16;
   bool flushes = false;                ///< floats that are denormal become zeros
   StoreLog::Update combine = nullptr;  ///< a reduction
@@ -43,7 +44,7 @@ void executePiece(Warp& warp, const Instruction& i, LaneMask mask, const BulkSha
                   ChunkOf chunkOf) {
   std::uint32_t& done = warp.copies.bulkDone;
   const std::uint32_t count = std::min(shape.chunks - done, std::uint32_t{kWarpLanes});
-  warp.copies.bulkBytes[firstLane(mask)] = shape.chunks * TensorBox::kChunk;
+  warp.copies.bulkBytes[firstLane(mask)] = shape.chunks * shape.chunkBytes;
   warp.copies.bulkCtas[firstLane(mask)] = shape.ctas;
   std::array<BulkChunk, kWarpLanes> chunks;
   for (std::uint32_t k = 0; k < count; ++k) chunks[k] = chunkOf(done + k);
@@ -71,7 +72,11 @@ bool isWhole(const PendingCopy& copy);
 
 /// Emits the instructions of a copy whose fields are set: the copy and, unless it is of a group,
 /// the count of its bytes at the mbarrier of operand `barrier`.
-void emitBulk(Decoding& d, std::size_t barrier);
+/// `pairs`: the mbarrier is that of the pair of CTAs (.cta_group::2).
+void emitBulk(Decoding& d, std::size_t barrier, bool pairs = false);
+/// Handlers of the count of a copy's bytes at its mbarrier.
+void executeCompletion(Warp& warp, const Instruction& i, LaneMask mask);
+void executePairCompletion(Warp& warp, const Instruction& i, LaneMask mask);
 /// Takes the CTAs of a multicast from operand k.
 void takeCtas(Decoding& d, std::size_t k, bool multicasts);
 /// Takes an address in shared memory.

@@ -1,12 +1,15 @@
-// clusterlaunchcontrol: a CTA asks for the work of a cluster that has not started. Here none is
-// ever given away: the answer says so, and each cluster starts by itself. Kernels must expect that.
+// clusterlaunchcontrol: a CTA asks for the work of a cluster that has not started, which then never
+// starts. The answer is there at once.
 //
 // An answer has 16 bytes: bit 0 says whether there is a cluster, the upper three words are the
 // place of its first CTA in the grid.
 #include <algorithm>
+#include <array>
+#include <cstring>
 
 #include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/decoders.h>
+#include <fermata/stimuli/ptx/executor.h>
 #include <fermata/stimuli/ptx/mbarrier.h>
 #include <fermata/stimuli/ptx/wide_registers.h>
 
@@ -32,11 +35,18 @@ void countAnswer(const Warp& warp, const Instruction& i, unsigned lane, std::uin
   writeLane(window, address, lane, 8, reinterpret_cast<const std::uint8_t*>(&word));
 }
 
+/// Takes a cluster that has not begun. Returns the answer.
+std::array<std::uint32_t, kAnswerBytes / 4> takeCluster(const Machine& machine) {
+  const std::uint64_t cluster = machine.takeCluster ? machine.takeCluster() : Executor::kNoCluster;
+  if (cluster == Executor::kNoCluster) return {};
+  const Dim3 first = ctaIndex(machine.launch.grid, machine.cluster, cluster * machine.clusterCtas);
+  return {1, first.x, first.y, first.z};
+}
+
 /// Writes the answer and counts its bytes at an mbarrier, in this CTA or all of the cluster. a,
 /// offset: place of the answer; b, tensor.sharedOffset: of the mbarrier.
 void executeTryCancel(Warp& warp, const Instruction& i, LaneMask mask) {
   WarpInstruction& out = *warp.machine->out;
-  const std::uint8_t none[kAnswerBytes] = {};
   out.space = MemorySpace::Shared;
   out.hasData = false;
   for (const unsigned lane : lanesIn(mask)) {
@@ -46,10 +56,13 @@ void executeTryCancel(Warp& warp, const Instruction& i, LaneMask mask) {
         static_cast<std::uint32_t>(laneValue(warp, i.b, i.wideData, lane)) + i.tensor.sharedOffset;
     out.address[lane] = at;
     laneWindow(warp, i, lane, out);
+    const auto words = takeCluster(*warp.machine);
+    std::uint8_t answer[kAnswerBytes];
+    std::memcpy(answer, words.data(), sizeof answer);
     const unsigned ctas = i.tensor.multicasts ? warp.machine->clusterCtas : 1;
     for (unsigned rank = 0; rank < ctas; ++rank) {
       const std::uint64_t to = ctas == 1 ? at : addressIn(warp, at, rank);
-      writeLane(sharedWindowAt(warp, i, lane, to), to, lane, kAnswerBytes, none);
+      writeLane(sharedWindowAt(warp, i, lane, to), to, lane, kAnswerBytes, answer);
       countAnswer(warp, i, lane, ctas == 1 ? barrier : addressIn(warp, barrier, rank));
     }
   }
@@ -97,6 +110,7 @@ void decodeTryCancel(Decoding& d) {
   d.i.operation = MemoryOperation::Store;
   d.i.bytesPerLane = kAnswerBytes;
   d.arrives = true;
+  d.builder().code().takesClusters = true;
   d.emit(InstructionClass::Memory);
 }
 

@@ -1,6 +1,5 @@
-// bra brx ret exit trap brkpt nanosleep pmevent bar barrier, and what has no effect: griddepcontrol
-// setmaxnreg createpolicy. A grid follows the one before, registers are allocated for a launch, and
-// cache policies change nothing.
+// bra brx ret exit trap brkpt nanosleep pmevent bar barrier griddepcontrol, and what has no effect:
+// setmaxnreg createpolicy. Registers are allocated for a launch, and cache policies change nothing.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -129,6 +128,13 @@ void decodeClusterBarrier(Decoding& d) {
 
 void executeNothing(Warp&, const Instruction&, LaneMask) {}
 void executeSleep(Warp&, const Instruction&, LaneMask) {}
+/// Executes again while launches before are not over.
+void executeGridWait(Warp& warp, const Instruction&, LaneMask) {
+  if (warp.machine->awaitsGrids) --warp.pc;
+}
+void executeLaunchDependents(Warp& warp, const Instruction&, LaneMask) {
+  signal(*warp.machine, *warp.cta);
+}
 /** One word that all fences of a crew change: each is ordered after the one before. A fence of the
  * host would do as well, but ThreadSanitizer does not see it. */
 void executeFence(Warp& warp, const Instruction&, LaneMask) {
@@ -339,8 +345,10 @@ void emitNothing(Decoding& d) {
 }
 
 void decodeDependentGrids(Decoding& d) {
-  if (d.takeOneOf({"launch_dependents", "wait"}).empty()) d.unsupported();
-  d.finish(&executeNothing, {});
+  const std::string_view what = d.takeOneOf({"launch_dependents", "wait"});
+  if (what.empty()) d.unsupported();
+  d.suspends = what == "wait";
+  d.finish(d.suspends ? &executeGridWait : &executeLaunchDependents, {});
 }
 
 void decodeRegisterCount(Decoding& d) {

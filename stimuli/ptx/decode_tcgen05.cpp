@@ -57,10 +57,10 @@ void decodeTcgen05(Decoding& d) {
   d.unsupported();
 }
 
-void takeCtaGroup(Decoding& d) {
-  if (d.has("cta_group::2"))
-    d.unsupported("pairs of CTAs (.cta_group::2) are not supported; expected .cta_group::1");
-  if (!d.take("cta_group::1")) d.unsupported("expected .cta_group::1");
+bool takeCtaGroup(Decoding& d) {
+  if (d.take("cta_group::2")) return true;
+  if (!d.take("cta_group::1")) d.unsupported("expected .cta_group::1 or .cta_group::2");
+  return false;
 }
 
 void takeTensorAddress(Decoding& d, std::size_t k) {

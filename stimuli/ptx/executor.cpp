@@ -8,6 +8,7 @@
 #include <fermata/stimuli/ptx/executor_state.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/machine_code.h>
+#include <fermata/stimuli/ptx/needed_capability.h>
 #include <fermata/stimuli/ptx/tensor_memory.h>
 
 namespace fermata::ptx {
@@ -84,7 +85,19 @@ Executor::Executor(unsigned warpSlots, DeviceMemory& memory, ExecutorOptions opt
     : state_(std::make_unique<State>(warpSlots, memory, options)) {
   if (warpSlots == 0) refuse("an executor without warp slots");
 }
+Executor::Executor(Executor& other, unsigned warpSlots)
+    : state_(std::make_unique<State>(*other.state_, warpSlots)) {}
 Executor::~Executor() = default;
+
+void Executor::State::takeOver() {
+  if (beside == nullptr) return;
+  const Machine& its = beside->machine;
+  machine.options = its.options;
+  machine.options.launches = nullptr;
+  machine.textures = its.textures;
+  machine.surfaces = its.surfaces;
+  gridNumber = beside->gridNumber++;
+}
 
 void Executor::load(const Module& module) {
   state_->modules.load(module.data());
@@ -178,8 +191,11 @@ void Executor::begin(const Launch& launch) {
   State& s = *state_;
   checkLaunch(launch, s.machine.options, static_cast<unsigned>(s.warps.size()));
   s.modules.load(*launch.kernel->code().module);
+  s.takeOver();
   Machine& machine = s.machine;
   machine.code = &launch.kernel->code();
+  s.refusing = refusingWhatLacks(*machine.code, machine.options.capability);
+  if (s.refusing != nullptr) machine.code = s.refusing.get();
   machine.lowered =
       machine.options.code == MachineLevel::Sass ? &launch.kernel->machineCode() : nullptr;
   machine.launch = launch;
@@ -188,6 +204,7 @@ void Executor::begin(const Launch& launch) {
   machine.clusterCtas = clusterCtas(launch);
   machine.explicitCluster = launch.cluster || launch.kernel->requiredCluster()[0] != 0;
   machine.filling.reset();
+  machine.takeCluster = nullptr;
   beginTensorMemory(machine, s.warps.size());
   machine.functionBase = s.modules.functionBase(*machine.code->module);
   machine.localLimit = localLimitOf(*machine.code, machine.options.stackBytes, s.warps.size());
@@ -199,11 +216,17 @@ void Executor::begin(const Launch& launch) {
   s.joinMachines();
   machine.executed = 0;
   machine.printfCalls = 0;
+  machine.awaitsGrids = false;
+  machine.signalled = 0;
   machine.warpsPerCta = static_cast<unsigned>((launch.block.count() + kWarpLanes - 1) / kWarpLanes);
   s.fillConstants();
   s.prepareRows();
   s.beginTurns();
   ++s.gridNumber;
+}
+
+void Executor::giveClusters(std::function<std::uint64_t()> take) {
+  state_->machine.takeCluster = std::move(take);
 }
 
 void Executor::startCta(std::uint64_t cta, unsigned firstSlot) {
@@ -228,6 +251,7 @@ void Executor::startCta(std::uint64_t cta, unsigned firstSlot) {
   place.number = cta;
   place.firstSlot = firstSlot;
   place.index = ctaIndex(launch.grid, s.machine.cluster, cta);
+  place.signalled = false;
   place.reductions = {};
   place.waves.clear();
   joinCluster(*s.warps[firstSlot].machine, place);
@@ -281,6 +305,7 @@ void Executor::endCta(unsigned firstSlot) {
     refuse("endCta: no CTA starts in slot {}", firstSlot);
   for (unsigned k = 0; k < s.machine.warpsPerCta; ++k) landOut(s.warps[firstSlot + k]);
   endTensorMemory(*s.warps[firstSlot].machine, s.ctas[firstSlot]);
+  signal(*s.warps[firstSlot].machine, s.ctas[firstSlot]);
   s.ctas[firstSlot].live = false;
 }
 

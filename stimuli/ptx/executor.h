@@ -62,6 +62,7 @@
 #include <fermata/models/vocabulary/grid.h>
 #include <fermata/models/vocabulary/machine_level.h>
 #include <fermata/models/vocabulary/model_time.h>
+#include <fermata/models/vocabulary/slot_mask.h>
 #include <fermata/models/vocabulary/warp_instruction.h>
 #include <fermata/stimuli/ptx/address_space.h>
 #include <fermata/stimuli/ptx/device_memory.h>
@@ -115,6 +116,9 @@ struct ExecutorOptions {
   std::shared_ptr<DeviceLaunches> launches;
   /// Compiles kernels for launches that run without time; null: none. Not owned.
   KernelCompiler* compiler = nullptr;
+  /// Compute capability of the platform, in tenths: 89. A kernel that comes to an instruction which
+  /// such a GPU lacks is refused there (needed_capability.h). Below 70: every instruction runs.
+  unsigned capability = 0;
 };
 
 /// Loads of global or constant memory outside of every allocation, which hardware may let pass.
@@ -127,6 +131,10 @@ struct StrayReads {
 class Executor {
  public:
   Executor(unsigned warpSlots, DeviceMemory& memory, ExecutorOptions options = {});
+  /// Makes an executor beside `other`, in the same memory and with the same variables, textures and
+  /// options, for a launch that runs at the same time. `other` must outlive it. Its launches cannot
+  /// make launches, and have a heap of their own.
+  Executor(Executor& other, unsigned warpSlots);
   ~Executor();
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
@@ -167,6 +175,11 @@ class Executor {
   /// Starts a launch. Throws InputError if the block (1 to 1024 threads), the grid, the parameter
   /// bytes or the shared bytes are wrong.
   void begin(const Launch& launch);
+  /// Sets, for the launch that has begun, who gives away clusters that have not started: the call
+  /// returns the number of one, as startCta() counts them, which will not start; kNoCluster: none
+  /// is left. Without it no cluster is given away.
+  void giveClusters(std::function<std::uint64_t()> take);
+  static constexpr std::uint64_t kNoCluster = ~std::uint64_t{0};
   /// Starts CTA `cta` = x + grid.x * (y + grid.y * z) in slots [firstSlot, firstSlot + warps of a
   /// CTA). With clusters, CTA `cta` is that of rank cta % ctasPerCluster() in cluster
   /// cta / ctasPerCluster(), counted as CTAs are; the CTAs of a cluster start one behind the other,
@@ -175,6 +188,7 @@ class Executor {
   void endCta(unsigned firstSlot);
   /// Returns the next instruction of the warp in this slot, or nullptr if the warp has exited.
   const StaticInstruction* peek(unsigned slot) const;
+  void prefetch(unsigned first, SlotMask slots) const;
   /// Tells, before its first CTA, that the launch which has begun runs without time and that nobody
   /// looks at its accesses: instructions are those of PTX, and compiled code may execute them.
   void goUnseen();
@@ -191,6 +205,8 @@ class Executor {
   /// `out.address` alone.
   void execute(unsigned slot, WarpInstruction& out);
 
+  /// True if runApart() allows it for launches of the kernel.
+  bool mayRunApart(const Kernel& kernel) const;
   /// Lets multiprocessors execute the launch that has begun on threads of their own, before its
   /// first CTA: see Workload::runApart. Returns false if the kernel or an option does not allow it.
   bool runApart(unsigned multiprocessors, unsigned slots);
@@ -201,6 +217,12 @@ class Executor {
   /// sees at once what another stores; atomics are atomic. Returns false if the kernel or an option
   /// does not allow it: one thread then executes all.
   bool share(unsigned threads, unsigned slots);
+
+  /// Sets whether griddepcontrol.wait waits, in the launch that has begun: a launch that it may
+  /// follow early is not over. A launch begins without.
+  void setAwaitsGrids(bool awaits);
+  /// Returns how many CTAs of the launch have let dependent launches begin, or have ended.
+  std::uint64_t signalledCtas() const;
 
   // Parts of an atomic: see Workload::beginAtomic, updateAtomic and lostRound.
   void beginAtomic(unsigned slot, WarpInstruction& out);

@@ -8,14 +8,17 @@
 
 namespace fermata::ptx {
 
+bool Executor::mayRunApart(const Kernel& kernel) const {
+  const ExecutorOptions& options = state_->machine.options;
+  const KernelCode& code = kernel.code();
+  return !options.checkUninitialised && !options.allowStrayReads && !code.meetsOthers() &&
+         !(options.carryData && code.hasGlobalAtomics());
+}
+
 bool Executor::runApart(unsigned multiprocessors, unsigned slots) {
   State& s = *state_;
-  const ExecutorOptions& options = s.machine.options;
-  const KernelCode& code = *s.machine.code;
   s.machine.slotsOfMultiprocessor = slots;
-  if (options.checkUninitialised || options.allowStrayReads || code.meetsOthers() ||
-      (options.carryData && code.hasGlobalAtomics()))
-    return false;
+  if (!mayRunApart(*s.machine.launch.kernel)) return false;
   s.logs.resize(multiprocessors);
   for (unsigned i = 0; i < multiprocessors; ++i) {
     s.addMachine(i * slots, slots).log = &s.logs[i];
@@ -65,6 +68,17 @@ std::uint64_t Executor::instructionsExecuted() const {
 }
 std::uint64_t Executor::instructionsExecuted(unsigned slot) const {
   return state_->warps[slot].machine->executed;
+}
+
+void Executor::setAwaitsGrids(bool awaits) {
+  state_->machine.awaitsGrids = awaits;
+  for (const auto& machine : state_->apart) machine->awaitsGrids = awaits;
+}
+
+std::uint64_t Executor::signalledCtas() const {
+  return std::accumulate(
+      state_->apart.begin(), state_->apart.end(), state_->machine.signalled,
+      [](std::uint64_t sum, const auto& other) { return sum + other->signalled; });
 }
 
 /// Tells the crew what a thread's machine has executed, and the machine what the others have.

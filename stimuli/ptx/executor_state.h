@@ -6,6 +6,7 @@
 
 #include <fermata/stimuli/ptx/aligned_bytes.h>
 #include <fermata/stimuli/ptx/executor.h>
+#include <fermata/stimuli/ptx/instruction.h>
 #include <fermata/stimuli/ptx/module_memory.h>
 #include <fermata/stimuli/ptx/warp.h>
 
@@ -13,10 +14,29 @@ namespace fermata::ptx {
 
 struct Executor::State {
   State(unsigned slots, DeviceMemory& memory, const ExecutorOptions& options)
-      : warpSlots(slots), warps(slots), ctas(slots), atomics(slots), modules(machine) {
+      : warpSlots(slots),
+        warps(slots),
+        ctas(slots),
+        atomics(slots),
+        ownModules(std::make_unique<ModuleMemory>(machine)),
+        modules(*ownModules) {
     machine.memory = &memory;
     machine.options = options;
   }
+  /// A state beside another one, which has the modules.
+  State(State& other, unsigned slots)
+      : warpSlots(slots),
+        warps(slots),
+        ctas(slots),
+        atomics(slots),
+        modules(other.modules),
+        beside(&other) {
+    machine.memory = other.machine.memory;
+    takeOver();
+  }
+
+  /// Takes over what the state beside it has at present. Does nothing without one.
+  void takeOver();
 
   void fillConstants();
   void prepareRows();
@@ -41,9 +61,11 @@ struct Executor::State {
   Crew crew;
   unsigned warpSlots;  ///< as set; there may be more
   std::vector<Warp> warps;
-  std::vector<Cta> ctas;                    ///< by first slot
-  std::vector<const Instruction*> atomics;  ///< by slot: the atomic begun last
-  ModuleMemory modules;
+  std::vector<Cta> ctas;                     ///< by first slot
+  std::vector<const Instruction*> atomics;   ///< by slot: the atomic begun last
+  std::unique_ptr<ModuleMemory> ownModules;  ///< null: those of `beside`
+  ModuleMemory& modules;
+  State* beside = nullptr;
   AlignedBytes registers, constants;
   std::size_t registerStride = 0;
   std::size_t registerBytes = 0;  ///< size of `registers`
@@ -51,6 +73,7 @@ struct Executor::State {
   std::vector<std::unique_ptr<std::uint8_t[]>> local, localWritten;
   std::vector<std::size_t> unusedTextures, unusedSurfaces;  ///< indices that are free again
   std::uint64_t gridNumber = 0;
+  std::unique_ptr<KernelCode> refusing;  ///< the launch's code, on a platform that lacks some of it
   bool compiles = false;  ///< compiled code may execute the launch
   unsigned turn = 0;      ///< see Executor::turn
 };

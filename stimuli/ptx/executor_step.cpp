@@ -1,4 +1,6 @@
 // Executes one instruction of a warp.
+#include <fermata/models/vocabulary/prefetch.h>
+#include <fermata/models/vocabulary/slot_mask.h>
 #include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/compiled.h>
 #include <fermata/stimuli/ptx/executor_state.h>
@@ -14,6 +16,8 @@ namespace {
 
 /// Nanoseconds after which a warp looks again for columns of tensor memory (assumption).
 constexpr std::uint64_t kTensorSleep = 100;
+/// Nanoseconds after which a warp looks again whether the launches before are over (assumption).
+constexpr std::uint64_t kGridSleep = 100;
 
 /// Counts one instruction, or one round of an atomic. Throws Fault beyond the budget.
 inline void spend(Machine& machine, const Warp& warp, const Instruction& i) {
@@ -89,6 +93,15 @@ bool stepLowered(Machine& machine, Warp& warp, WarpInstruction& out, Act act) {
   return true;
 }
 
+/// Asks the host's cache for the rows of the warp's next instruction.
+void prefetchRows(const Warp& warp) {
+  const Instruction& next = warp.machine->code->instructions[warp.pc];
+  for (const Row row : {next.a, next.b, next.c, next.d}) {
+    const std::uint8_t* const bytes = rowBytes(warp, row);
+    prefetch(bytes, bytes + kRowBytes);
+  }
+}
+
 /// Instructions per turn. A warp of a kernel that may wait for another one has short turns.
 constexpr unsigned kShortTurn = 64, kLongTurn = 1024;
 
@@ -146,12 +159,23 @@ void Executor::execute(unsigned slot, WarpInstruction& out) {
   if (stepLowered(machine, warp, out, runHandler)) State::passFree(warp);
 }
 
+// The warps first: where their rows lie is then known soon.
+void Executor::prefetch(unsigned first, SlotMask slots) const {
+  for (SlotMask m = slots; m != 0; m &= m - 1)
+    fermata::prefetch(state_->warps[first + lowestSlot(m)]);
+  for (SlotMask m = slots; m != 0; m &= m - 1) {
+    const Warp& warp = state_->warps[first + lowestSlot(m)];
+    if (warp.active != 0) prefetchRows(warp);
+  }
+}
+
 std::uint64_t Executor::sleep(unsigned slot) const {
   Warp& warp = state_->warps[slot];
   if (warp.active == 0) return 0;
   const Instruction& i = warp.machine->code->instructions[warp.pc];
   const LaneMask mask = warp.active & predicateValue(warp, i.guard);
   if (mask == 0) return 0;
+  if (i.handler == &executeGridWait) return warp.machine->awaitsGrids ? kGridSleep : 0;
   if (i.space == MemorySpace::None && i.handler != &executeSleep)
     return lacksTensorColumns(warp, i) ? kTensorSleep : 0;
   if (i.handler != &executeSleep) return sleepAtMBarriers(warp, i, mask);

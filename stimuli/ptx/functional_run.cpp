@@ -176,6 +176,7 @@ void runFrom(Executor& executor, std::uint64_t firstCta, ExecutionCounts* counts
   ClusterQueue queue(firstCta / ctas, executor.launch().grid.count() / ctas);
   const unsigned places = executor.roomForWarps() / warps;
   const unsigned threads = std::min(executor.jobs(), places);
+  executor.giveClusters([&queue] { return queue.take(); });
   Worker own(executor, queue, 0, places, counts);
   bool alone = threads < 2;
   while (own.round()) {

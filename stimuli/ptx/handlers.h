@@ -26,6 +26,8 @@ void executeIndexedBranch(Warp& warp, const Instruction& i, LaneMask mask);
 void executeExit(Warp& warp, const Instruction& i, LaneMask mask);
 void executeNothing(Warp& warp, const Instruction& i, LaneMask mask);
 void executeSleep(Warp& warp, const Instruction& i, LaneMask mask);
+void executeGridWait(Warp& warp, const Instruction& i, LaneMask mask);
+void executeLaunchDependents(Warp& warp, const Instruction& i, LaneMask mask);
 /// Returns the nanoseconds for which lanes that test mbarriers sleep at most; 0: a phase is over.
 std::uint64_t sleepAtMBarriers(Warp& warp, const Instruction& i, LaneMask mask);
 void executeFence(Warp& warp, const Instruction& i, LaneMask mask);

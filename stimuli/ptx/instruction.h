@@ -154,6 +154,8 @@ struct TensorOperands {
   bool multicasts : 1;         ///< commit
   bool disables : 1;           ///< mma: vector[] holds the lanes that are not written
   bool aInTensor : 1;          ///< mma
+  bool pairs : 1;              ///< of both CTAs of a pair (.cta_group::2)
+  bool keepsB : 1;             ///< mma: .ws
 };
 /// Address of an element of a wmma tile.
 struct TileOperands {
@@ -342,6 +344,9 @@ struct KernelCode : KernelFacts {
   std::uint32_t calledPredicates = 0;
   unsigned calledRegisters = 0;  ///< most live 32-bit registers of a called function
   bool callsLibrary = false;     ///< printf, assert, malloc, free or launches
+  bool takesClusters = false;    ///< asks for clusters that have not begun
+  /// Least capability, in tenths, with all instructions, and the last one with all; 0: any.
+  unsigned leastCapability = 0, lastCapability = 0;
   /// Targets of each indirect call: by Function::number an index in `called`, or kNoFunction if the
   /// function does not fit the prototype.
   std::vector<std::vector<std::uint32_t>> callTargets;
@@ -353,7 +358,8 @@ struct KernelCode : KernelFacts {
   std::vector<bool> leadsToBarrier;  ///< by PC, for targets of a brx.idx whose lanes go last
 
   /// True if an instruction has to meet other multiprocessors at once: an atomic that may be one on
-  /// global memory and whose result is read, a surface, a call of the run-time library.
+  /// global memory and whose result is read, a surface, a call of the run-time library, a request
+  /// for a cluster.
   bool meetsOthers() const;
   /// True if an atomic may be one on global memory.
   bool hasGlobalAtomics() const;

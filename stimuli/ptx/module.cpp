@@ -14,6 +14,7 @@
 #include <fermata/stimuli/ptx/kernel_decoder.h>
 #include <fermata/stimuli/ptx/kernel_decoding.h>
 #include <fermata/stimuli/ptx/machine_code.h>
+#include <fermata/stimuli/ptx/needed_capability.h>
 
 namespace fermata::ptx {
 
@@ -58,7 +59,7 @@ bool KernelCode::meetsOthers() const {
     if (mayBeGlobalAtomic(i) && !statics[pc].unread) return true;
     if (i.handler == &executeSurface) return true;
   }
-  return callsLibrary;
+  return callsLibrary || takesClusters;
 }
 
 bool KernelCode::hasGlobalAtomics() const {
@@ -72,6 +73,7 @@ const Kernel& decoded(ModuleData& data, std::size_t number) {
   if (kernel == nullptr) {
     std::unique_ptr<KernelCode> code = decodeKernel(*data.ast, *data.entries[number]);
     code->module = &data;
+    noteCapabilities(*code);
     kernel = std::make_unique<Kernel>(std::move(code));
   }
   return *kernel;

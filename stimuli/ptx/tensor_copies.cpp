@@ -101,6 +101,12 @@ void executeBox(Warp& warp, const Instruction& i, LaneMask mask) {
   const TensorMap map = mapAt(warp, i, lane);
   if (warp.copies.bulkDone == 0) checkMap(warp, i, lane, map);
   const TensorBox box = boxOf(warp, i, lane, map);
+  const std::int64_t first =
+      rowOf<std::int32_t>(warp, warp.machine->code->matrixRows[i.bulk.rows])[lane];
+  if (first % map.coordinateStep() != 0)
+    failAt(warp, i, lane,
+           "coordinate {} of a packed type along dimension 0; expected a multiple of {}", first,
+           map.coordinateStep());
   const auto shared =
       static_cast<std::uint32_t>(laneValue(warp, i.b, i.wideData, lane) + i.bulk.sharedOffset);
   if (shared % 128 != 0)
@@ -111,6 +117,7 @@ void executeBox(Warp& warp, const Instruction& i, LaneMask mask) {
   shape.ctas = ctasOf(warp, i, lane);
   shape.fill = map.fill();
   shape.elementBytes = static_cast<std::uint8_t>(map.elementBytes());
+  shape.chunkBytes = static_cast<std::uint8_t>(map.chunkBytes());
   shape.flushes = i.space == MemorySpace::Global &&
                   (map.type == TensorType::F32Ftz || map.type == TensorType::Tf32Ftz);
   if (i.bulk.reduction != 0)
@@ -193,6 +200,8 @@ void decodeIn(Decoding& d) {
   if (!toShared || !d.take("global") || !d.take("mbarrier::complete_tx::bytes"))
     d.unsupported("expected .shared::cluster.global .. .mbarrier::complete_tx::bytes");
   takeShape(d, "im2col");
+  const bool pairs = d.take("cta_group::2");
+  if (!pairs) d.take("cta_group::1");
   const std::size_t policies = d.take("L2::cache_hint") ? 1 : 0;
   const std::size_t own = d.i.bulk.im2col ? 4 : 3, operands = own + (multicasts ? 1 : 0);
   d.finishModifiers();
@@ -208,7 +217,7 @@ void decodeIn(Decoding& d) {
   d.i.space = MemorySpace::Global;
   d.i.copyStep = CopyStep::Bulk;
   d.i.handler = &executeBox;
-  emitBulk(d, 2);
+  emitBulk(d, 2, pairs);
 }
 
 // tensormap.replace
@@ -234,9 +243,10 @@ constexpr std::string_view kFields[] = {
 
 /// Types by the numbers that tensormap.replace has for them (PTX ISA).
 constexpr TensorType kReplacedTypes[] = {
-    TensorType::U8,   TensorType::U16,  TensorType::U32,    TensorType::S32,    TensorType::U64,
-    TensorType::S64,  TensorType::F16,  TensorType::F32,    TensorType::F32Ftz, TensorType::F64,
-    TensorType::Bf16, TensorType::Tf32, TensorType::Tf32Ftz};
+    TensorType::U8,      TensorType::U16,      TensorType::U32,      TensorType::S32,
+    TensorType::U64,     TensorType::S64,      TensorType::F16,      TensorType::F32,
+    TensorType::F32Ftz,  TensorType::F64,      TensorType::Bf16,     TensorType::Tf32,
+    TensorType::Tf32Ftz, TensorType::PackedU4, TensorType::PaddedU4, TensorType::PaddedU6};
 
 /// Returns the swizzle with other atoms: 0 to 3 for 16 bytes, 32, 32 with a flip, 64.
 TensorSwizzle withAtom(TensorSwizzle swizzle, std::uint64_t atom) {

@@ -61,11 +61,17 @@ void executeCopyIn(Warp& warp, const Instruction& i, LaneMask mask) {
   if (shape.rows == 4 ? place.lane >= 32 : place.lane != 0)
     failAt(warp, i, lane, "a copy to lane {} of tensor memory; expected lane 0{}", place.lane,
            shape.rows == 4 ? " to 31" : "");
-  TensorMemory& memory = tensorColumns(warp, i, lane, place.column, shape.chunks * kWordsOfChunk);
-  const TensorTile tile = tensorTile(warp, i, lane, rowOf<std::uint64_t>(warp, i.b)[lane], false,
-                                     std::max(shape.rows, 8U), kPerChunk);
+  TensorTile tile = tensorTile(warp, i, lane, rowOf<std::uint64_t>(warp, i.b)[lane], false,
+                               std::max(shape.rows, 8U), kPerChunk);
   std::uint32_t& done = warp.copies.bulkDone;
-  const unsigned chunks = shape.rows * shape.chunks, first = done * kWarpLanes;
+  const unsigned chunks = shape.rows * shape.chunks;
+  const unsigned pieces = (chunks + kWarpLanes - 1) / kWarpLanes;
+  const TensorSides sides = tensorSides(warp, i, lane, i.tensor.pairs);
+  Cta& cta = *sides.ctas[done / pieces == 0 ? sides.own : 1 - sides.own];
+  TensorMemory& memory =
+      tensorColumns(warp, cta, i, lane, place.column, shape.chunks * kWordsOfChunk);
+  tile.start += sharedBaseOf(warp, cta);
+  const unsigned first = done % pieces * kWarpLanes;
   const unsigned count = std::min(chunks - first, kWarpLanes);
   for (unsigned k = first; k < first + count; ++k) {
     const Move move = moveOf(shape, tile, k);
@@ -74,7 +80,7 @@ void executeCopyIn(Warp& warp, const Instruction& i, LaneMask mask) {
   exposeChunks(warp, i, lane, count,
                [&](unsigned k) { return moveOf(shape, tile, first + k).address; });
   warp.machine->out->copy = warp.copies.begun++;
-  if (++done * kWarpLanes >= chunks) {
+  if (++done == pieces * sides.count) {
     done = 0;
     mask &= mask - 1;
   }
@@ -91,10 +97,13 @@ void executeShift(Warp& warp, const Instruction& i, LaneMask mask) {
     if (place.lane % 32 != 0 || place.lane >= TensorMemory::kLanes)
       failAt(warp, i, thread, "a shift from lane {} of tensor memory on; expected 0, 32, 64 or 96",
              place.lane);
-    TensorMemory& memory = tensorColumns(warp, i, thread, place.column, kColumns);
-    for (unsigned column = 0; column < kColumns; ++column) {
-      std::uint32_t* const words = memory.column(place.column + column) + place.lane;
-      std::memmove(words, words + 1, 31 * sizeof *words);
+    const TensorSides sides = tensorSides(warp, i, thread, i.tensor.pairs);
+    for (unsigned s = 0; s < sides.count; ++s) {
+      TensorMemory& memory = tensorColumns(warp, *sides.ctas[s], i, thread, place.column, kColumns);
+      for (unsigned column = 0; column < kColumns; ++column) {
+        std::uint32_t* const words = memory.column(place.column + column) + place.lane;
+        std::memmove(words, words + 1, 31 * sizeof *words);
+      }
     }
   }
 }
@@ -102,7 +111,7 @@ void executeShift(Warp& warp, const Instruction& i, LaneMask mask) {
 }  // namespace
 
 void decodeTensorCopyIn(Decoding& d) {
-  takeCtaGroup(d);
+  const bool pairs = takeCtaGroup(d);
   std::size_t shape = 0;
   const auto fits = [&](const Shape& one) {
     return d.has(one.name) && (one.copies.empty() || d.has(one.copies));
@@ -120,16 +129,19 @@ void decodeTensorCopyIn(Decoding& d) {
   d.i.b = d.source(1, Type::B64);
   d.i.tensor = {};
   d.i.tensor.form = static_cast<std::uint8_t>(shape);
+  d.i.tensor.pairs = pairs;
   d.i.handler = &executeCopyIn;
   emitTensorWork(d, kCopyToTensor);
 }
 
 void decodeTensorShift(Decoding& d) {
-  takeCtaGroup(d);
+  const bool pairs = takeCtaGroup(d);
   if (!d.take("down")) d.unsupported("expected .down");
   d.finishModifiers();
   d.expectOperands(1);
   takeTensorAddress(d, 0);
+  d.i.tensor = {};
+  d.i.tensor.pairs = pairs;
   d.i.handler = &executeShift;
   emitTensorAccess(d, 8);
 }

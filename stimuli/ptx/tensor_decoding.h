@@ -7,8 +7,8 @@
 
 namespace fermata::ptx {
 
-/// Takes .cta_group::1. Throws InputError for pairs of CTAs.
-void takeCtaGroup(Decoding& d);
+/// Takes .cta_group::1 or .cta_group::2. Returns true for the latter, pairs of CTAs.
+bool takeCtaGroup(Decoding& d);
 /// Takes the address [base + offset] in tensor memory of operand k into i.a and i.offset.
 void takeTensorAddress(Decoding& d, std::size_t k);
 /// Returns the row of an address in tensor memory. Throws InputError if it has an offset.

@@ -9,7 +9,7 @@
 namespace fermata::ptx {
 namespace {
 
-constexpr unsigned kElementBytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4, 0, 0, 0};
+constexpr unsigned kElementBits[] = {8, 16, 32, 32, 64, 64, 16, 32, 64, 16, 32, 32, 32, 4, 4, 6};
 constexpr unsigned kTypes = 16;
 constexpr unsigned kMostBox = 256, kMostStep = 8, kMostPixels = 1024;
 constexpr char kMark[] = "fmtmap1";  ///< the first 8 bytes of a map
@@ -27,12 +27,24 @@ std::string of(std::string_view what, unsigned k) {
   return fmt::format("{}[{}]", what, k);
 }
 
+/// Checks a map of 4- or 6-bit elements (CUDA driver API, cuTensorMapEncodeTiled).
+std::string refusalOfPacked(const TensorMap& map) {
+  const unsigned step = map.coordinateStep();
+  if (map.dims[0] % step != 0)
+    return fmt::format("dims[0] = {} of a packed type; expected a multiple of {}", map.dims[0],
+                       step);
+  if (map.isPadded() && !map.im2col && map.box[0] != step)
+    return fmt::format("box[0] = {} of a type with gaps; expected {}", map.box[0], step);
+  if (map.interleave != TensorInterleave::None)
+    return "an interleave of a packed type; expected none";
+  return "";
+}
+
 std::string refusalOfTensor(const TensorMap& map) {
   if (static_cast<unsigned>(map.type) >= kTypes) return "an unknown type; expected 0 to 15";
-  if (map.elementBytes() == 0) return "a packed type of 4 or 6 bits; expected one of whole bytes";
   if (map.rank == 0 || map.rank > TensorMap::kMostRank)
     return fmt::format("rank {}; expected 1 to 5", map.rank);
-  const bool wide = map.interleave == TensorInterleave::Slices32;
+  const bool wide = map.interleave == TensorInterleave::Slices32 || map.isPadded();
   if (map.interleave != TensorInterleave::None && map.rank < 3)
     return fmt::format("rank {} with an interleave; expected 3 to 5", map.rank);
   if (map.address % (wide ? 32 : 16) != 0)
@@ -46,12 +58,13 @@ std::string refusalOfTensor(const TensorMap& map) {
       return fmt::format("{} = {}; expected a multiple of {} bytes below 2^40", of("strides", k),
                          map.strides[k], wide ? 32 : 16);
   }
-  return "";
+  return map.isPacked() ? refusalOfPacked(map) : "";
 }
 
-/// Returns the bytes that a box has side by side.
+/// Returns the bytes of shared memory that a box has side by side.
 std::uint32_t innerBytes(const TensorMap& map) {
-  return (map.im2col ? map.im2col->channels : map.box[0]) * map.elementBytes();
+  const std::uint32_t elements = map.im2col ? map.im2col->channels : map.box[0];
+  return elements * TensorBox::kChunk / map.chunkElements();
 }
 
 std::string refusalOfSwizzle(const TensorMap& map) {
@@ -154,8 +167,16 @@ void moveAll(Byte* at, TensorMap& map) {
 
 }  // namespace
 
+unsigned TensorMap::elementBits() const {
+  return kElementBits[static_cast<unsigned>(type)];
+}
+
 unsigned TensorMap::elementBytes() const {
-  return kElementBytes[static_cast<unsigned>(type)];
+  return std::max(1U, elementBits() / 8);
+}
+
+unsigned TensorMap::chunkElements() const {
+  return isPadded() ? TensorBox::kChunk : 8 * TensorBox::kChunk / elementBits();
 }
 
 std::string TensorMap::refusal() const {
@@ -213,7 +234,7 @@ std::uint32_t swizzled(TensorSwizzle swizzle, std::uint32_t address) {
 // Where a step leaves a rest at the corner, that rest stays: an assumption.
 TensorBox::TensorBox(const TensorMap& map, const Coordinates& at,
                      const std::array<std::uint16_t, 3>& offsets)
-    : map_(map), at_(at), offsets_(offsets), elementBytes_(map.elementBytes()) {
+    : map_(map), at_(at), offsets_(offsets) {
   counts_[0] = innerBytes(map) / kChunk;
   chunks_ = static_cast<std::uint32_t>(counts_[0]);
   if (map.im2col) chunks_ *= map.im2col->pixels;
@@ -241,9 +262,9 @@ std::int64_t TensorBox::coordinate(unsigned d, std::uint64_t index) const {
 }
 
 TensorBox::Chunk TensorBox::chunk(std::uint32_t k) const {
-  const std::int64_t x =
-      at_[0] + static_cast<std::int64_t>(k % counts_[0] * (kChunk / elementBytes_));
-  std::uint64_t address = map_.address + static_cast<std::uint64_t>(x) * elementBytes_;
+  const std::int64_t most = map_.chunkElements(), bits = map_.elementBits();
+  const std::int64_t x = at_[0] + static_cast<std::int64_t>(k % counts_[0]) * most;
+  std::uint64_t address = map_.address + static_cast<std::uint64_t>(x * bits / 8);
   bool inside = true;
   std::uint64_t rest = k / counts_[0];
   for (unsigned d = 1; d < map_.rank; ++d) {
@@ -255,8 +276,7 @@ TensorBox::Chunk TensorBox::chunk(std::uint32_t k) const {
   }
   if (!inside) return {address, 0, 0};
   const auto clamped = [&](std::int64_t element) {
-    const std::int64_t most = kChunk / elementBytes_;
-    return static_cast<unsigned>(std::clamp(element - x, std::int64_t{0}, most)) * elementBytes_;
+    return static_cast<unsigned>(std::clamp(element - x, std::int64_t{0}, most) * bits / 8);
   };
   return {address, clamped(0), clamped(static_cast<std::int64_t>(map_.dims[0]))};
 }

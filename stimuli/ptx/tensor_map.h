@@ -31,8 +31,9 @@ enum class TensorType : std::uint8_t {
   F32Ftz,  ///< a copy makes denormals zeros
   Tf32,
   Tf32Ftz,
-  PackedU4,  ///< packed types, which sm_90 does not have
-  PaddedU4,
+  // Types that sm_90 does not have. 16 elements are 8 or 12 bytes of the tensor.
+  PackedU4,  ///< shared memory holds them as the tensor does
+  PaddedU4,  ///< 16 elements take 16 bytes of shared memory, with a gap behind
   PaddedU6,
 };
 /// Gathers channels in slices of 16 or 32 bytes.
@@ -81,7 +82,16 @@ struct TensorMap {
   bool fillsNan = false;  ///< elements outside of the tensor are NaN; false: 0
   std::optional<TensorPixels> im2col;
 
+  /// Returns the bytes of an element; of the packed types, 1.
   unsigned elementBytes() const;
+  unsigned elementBits() const;
+  bool isPacked() const { return type >= TensorType::PackedU4; }
+  bool isPadded() const { return type >= TensorType::PaddedU4; }
+  /// Returns the elements in 16 bytes of shared memory, and their bytes in the tensor.
+  unsigned chunkElements() const;
+  unsigned chunkBytes() const { return chunkElements() * elementBits() / 8; }
+  /// Returns the multiple that coordinates along dimension 0 must be.
+  unsigned coordinateStep() const { return isPadded() ? 128 : isPacked() ? 2 : 1; }
   /// Returns what is wrong with the map, and what would be right; empty: nothing.
   std::string refusal() const;
   Bytes encode() const;
@@ -132,7 +142,6 @@ class TensorBox {
   std::array<std::uint64_t, TensorMap::kMostRank> counts_{};
   /// By dimension: elements to skip. Mode im2col begins within a row of pixels.
   std::array<std::uint64_t, TensorMap::kMostRank> begun_{};
-  unsigned elementBytes_;
   std::uint32_t chunks_ = 1;
 };
 

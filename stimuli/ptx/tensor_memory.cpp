@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <fermata/models/vocabulary/slot_mask.h>
+#include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/matrix_ops.h>
 #include <fermata/stimuli/ptx/memory_access.h>
 #include <fermata/stimuli/ptx/tensor_decoding.h>
@@ -13,11 +15,31 @@ namespace fermata::ptx {
 namespace {
 
 constexpr unsigned kNone = TensorMemory::kUnits;
+constexpr unsigned kNoColumn = TensorMemory::kColumns;
+
+/// Returns the CTA's tensor memory, made at its first use.
+TensorMemory& tensorMemoryOf(Machine& machine, Cta& cta) {
+  std::shared_ptr<TensorMemory>& memory = cta.tensorMemory;
+  if (memory != nullptr) return *memory;
+  memory = std::make_shared<TensorMemory>();
+  // Where it is not known which CTAs share an SM, none do.
+  if (machine.time == nullptr || machine.slotsOfMultiprocessor == 0) return *memory;
+  if (machine.tensorColumns == nullptr) machine.tensorColumns = std::make_shared<TensorColumns>();
+  memory->multiprocessor =
+      cta.firstSlot / machine.slotsOfMultiprocessor * kMostClusterCtas + cta.rank;
+  std::vector<std::uint16_t>& used = machine.tensorColumns->used;
+  if (used.size() <= memory->multiprocessor) used.resize(memory->multiprocessor + 1);
+  return *memory;
+}
+
+TensorMemory& ownMemory(const Warp& warp) {
+  return tensorMemoryOf(*warp.machine, *warp.cta);
+}
 
 /// Returns the columns that nobody else may take now, as TensorMemory::owned.
-std::uint16_t usedColumns(const Warp& warp) {
-  const TensorMemory& own = tensorMemoryOf(warp);
-  const TensorColumns* const all = warp.machine->tensorColumns.get();
+std::uint16_t usedColumns(Machine& machine, Cta& cta) {
+  const TensorMemory& own = tensorMemoryOf(machine, cta);
+  const TensorColumns* const all = machine.tensorColumns.get();
   return all == nullptr ? own.owned : all->used[own.multiprocessor];
 }
 
@@ -25,9 +47,11 @@ std::uint16_t unitsFrom(unsigned first, unsigned count) {
   return static_cast<std::uint16_t>(((1U << count) - 1) << first);
 }
 
-/// Returns the first of `count` free units, at a multiple of their number; kNone: there is none.
-unsigned freeUnits(const Warp& warp, unsigned count) {
-  const unsigned used = usedColumns(warp);
+/// Returns the first of `count` units that are free in all CTAs, at a multiple of their number;
+/// kNone: there is none.
+unsigned freeUnits(const Warp& warp, const TensorSides& sides, unsigned count) {
+  unsigned used = 0;
+  for (unsigned s = 0; s < sides.count; ++s) used |= usedColumns(*warp.machine, *sides.ctas[s]);
   for (unsigned first = 0; first < TensorMemory::kUnits; first += count) {
     if ((used & unitsFrom(first, count)) == 0) return first;
   }
@@ -35,14 +59,13 @@ unsigned freeUnits(const Warp& warp, unsigned count) {
 }
 
 /// Makes the units the CTA's, or free.
-void setOwner(const Warp& warp, std::uint16_t units, bool owned) {
-  TensorMemory& memory = tensorMemoryOf(warp);
+void setOwner(Machine& machine, Cta& cta, std::uint16_t units, bool owned) {
+  TensorMemory& memory = tensorMemoryOf(machine, cta);
   const auto set = [&](std::uint16_t& bits) {
     bits = static_cast<std::uint16_t>(owned ? bits | units : bits & ~units);
   };
   set(memory.owned);
-  if (warp.machine->tensorColumns != nullptr)
-    set(warp.machine->tensorColumns->used[memory.multiprocessor]);
+  if (machine.tensorColumns != nullptr) set(machine.tensorColumns->used[memory.multiprocessor]);
 }
 
 /// Returns the columns that an instruction names, a power of two from 32 to 512.
@@ -54,16 +77,36 @@ unsigned columnsOf(const Warp& warp, const Instruction& i, Row row) {
   return columns;
 }
 
-/// Rows: a columns, d the address of the first.
+/// Takes columns for the CTAs, of which the others still have to ask. Returns the first column, or
+/// kNoColumn.
+unsigned takeColumns(const Warp& warp, const TensorSides& sides, unsigned columns) {
+  std::vector<unsigned>& promised = ownMemory(warp).promised;
+  if (!promised.empty()) {
+    const unsigned first = promised.front();
+    promised.erase(promised.begin());
+    return first;
+  }
+  const unsigned count = columns / TensorMemory::kUnit, first = freeUnits(warp, sides, count);
+  if (first == kNone) return kNoColumn;
+  for (unsigned s = 0; s < sides.count; ++s) {
+    setOwner(*warp.machine, *sides.ctas[s], unitsFrom(first, count), true);
+    if (s != sides.own)
+      tensorMemoryOf(*warp.machine, *sides.ctas[s]).promised.push_back(first * TensorMemory::kUnit);
+  }
+  return first * TensorMemory::kUnit;
+}
+
+/// Rows: a columns, d the address of the first. Of a pair, the CTA that comes first takes the
+/// columns for both.
 void executeAllocate(Warp& warp, const Instruction& i, LaneMask mask) {
   if (!isWholeWarp(warp, i, mask)) return;
   const unsigned columns = columnsOf(warp, i, i.a);
-  if (!tensorMemoryOf(warp).mayAllocate)
+  if (!ownMemory(warp).mayAllocate)
     failAt(warp, i, 0,
            "an allocation behind tcgen05.relinquish_alloc_permit of the CTA; expected none");
-  if (!hasTensorColumns(warp, columns)) return executeAgain(warp, i, mask);
-  std::uint32_t* const address = rowOf<std::uint32_t>(warp, i.d);
-  std::fill_n(address, kWarpLanes, takeTensorColumns(warp, columns));
+  const unsigned first = takeColumns(warp, tensorSides(warp, i, 0, i.tensor.pairs), columns);
+  if (first == kNoColumn) return executeAgain(warp, i, mask);
+  std::fill_n(rowOf<std::uint32_t>(warp, i.d), kWarpLanes, first);
 }
 
 /// Stores the address that an allocation has given. Rows: a address in shared memory, b value.
@@ -90,41 +133,34 @@ void executeFree(Warp& warp, const Instruction& i, LaneMask mask) {
   if (place.lane != 0 || place.column % TensorMemory::kUnit != 0)
     failAt(warp, i, 0, "address {:#x} of tensor memory; expected one that tcgen05.alloc has given",
            rowOf<std::uint32_t>(warp, i.a)[0]);
-  giveTensorColumns(warp, place.column, columns);
+  setOwner(*warp.machine, *warp.cta,
+           unitsFrom(place.column / TensorMemory::kUnit, columns / TensorMemory::kUnit), false);
 }
 
 void executeRelinquish(Warp& warp, const Instruction& i, LaneMask mask) {
-  if (isWholeWarp(warp, i, mask)) tensorMemoryOf(warp).mayAllocate = false;
+  if (isWholeWarp(warp, i, mask)) ownMemory(warp).mayAllocate = false;
 }
 
 }  // namespace
 
-TensorMemory& tensorMemoryOf(const Warp& warp) {
-  Machine& machine = *warp.machine;
-  std::shared_ptr<TensorMemory>& memory = warp.cta->tensorMemory;
-  if (memory != nullptr) return *memory;
-  memory = std::make_shared<TensorMemory>();
-  // Where it is not known which CTAs share an SM, none do.
-  if (machine.time == nullptr || machine.slotsOfMultiprocessor == 0) return *memory;
-  if (machine.tensorColumns == nullptr) machine.tensorColumns = std::make_shared<TensorColumns>();
-  memory->multiprocessor = warp.cta->firstSlot / machine.slotsOfMultiprocessor;
-  std::vector<std::uint16_t>& used = machine.tensorColumns->used;
-  if (used.size() <= memory->multiprocessor) used.resize(memory->multiprocessor + 1);
-  return *memory;
+TensorSides tensorSides(const Warp& warp, const Instruction& i, std::int64_t lane, bool pairs) {
+  if (!pairs) return {{warp.cta, nullptr}, 1, 0};
+  const unsigned ctas = warp.machine->clusterCtas, rank = warp.cta->rank;
+  if (ctas % 2 != 0)
+    failAt(warp, i, lane, "a pair of CTAs in a cluster of {}; expected an even number", ctas);
+  if (windowOfRank(warp, addressIn(warp, 0, rank ^ 1U)).data == nullptr)
+    failAt(warp, i, lane,
+           "the other CTA of the pair, of rank {}, has exited; expected a barrier of the cluster "
+           "before its end",
+           rank ^ 1U);
+  Cta* const other = const_cast<Cta*>(warp.cta->cluster->ctas[rank ^ 1U]);
+  TensorSides sides{{warp.cta, other}, 2, rank % 2};
+  if (rank % 2 != 0) std::swap(sides.ctas[0], sides.ctas[1]);
+  return sides;
 }
 
-bool hasTensorColumns(const Warp& warp, unsigned columns) {
-  return freeUnits(warp, columns / TensorMemory::kUnit) != kNone;
-}
-
-unsigned takeTensorColumns(const Warp& warp, unsigned columns) {
-  const unsigned count = columns / TensorMemory::kUnit, first = freeUnits(warp, count);
-  setOwner(warp, unitsFrom(first, count), true);
-  return first * TensorMemory::kUnit;
-}
-
-void giveTensorColumns(const Warp& warp, unsigned first, unsigned columns) {
-  setOwner(warp, unitsFrom(first / TensorMemory::kUnit, columns / TensorMemory::kUnit), false);
+std::uint32_t sharedBaseOf(const Warp& warp, const Cta& cta) {
+  return &cta == warp.cta ? 0 : static_cast<std::uint32_t>(addressIn(warp, 0, cta.rank));
 }
 
 void beginTensorMemory(Machine& machine, std::size_t slots) {
@@ -141,9 +177,9 @@ void endTensorMemory(const Machine& machine, Cta& cta) {
   cta.tensorMemory.reset();
 }
 
-TensorMemory& tensorColumns(const Warp& warp, const Instruction& i, std::int64_t lane,
+TensorMemory& tensorColumns(const Warp& warp, Cta& cta, const Instruction& i, std::int64_t lane,
                             unsigned first, unsigned count) {
-  TensorMemory& memory = tensorMemoryOf(warp);
+  TensorMemory& memory = tensorMemoryOf(*warp.machine, cta);
   for (unsigned column = first; column < first + count; ++column) {
     const bool exists = column < TensorMemory::kColumns;
     if (exists && (memory.owned >> column / TensorMemory::kUnit & 1U) != 0) continue;
@@ -157,13 +193,17 @@ TensorMemory& tensorColumns(const Warp& warp, const Instruction& i, std::int64_t
 bool lacksTensorColumns(const Warp& warp, const Instruction& i) {
   if (i.handler != &executeAllocate) return false;
   const std::uint32_t columns = rowOf<std::uint32_t>(warp, i.a)[0];
-  return columns >= TensorMemory::kUnit && columns <= TensorMemory::kColumns &&
-         tensorMemoryOf(warp).mayAllocate && !hasTensorColumns(warp, columns);
+  const TensorMemory& own = ownMemory(warp);
+  return columns >= TensorMemory::kUnit && columns <= TensorMemory::kColumns && own.mayAllocate &&
+         own.promised.empty() &&
+         freeUnits(warp, tensorSides(warp, i, 0, i.tensor.pairs), columns / TensorMemory::kUnit) ==
+             kNone;
 }
 
 // Two instructions: one takes the columns, the other stores their address.
 void decodeTensorAllocate(Decoding& d) {
-  takeCtaGroup(d);
+  d.i.tensor = {};
+  d.i.tensor.pairs = takeCtaGroup(d);
   takeAligned(d);
   const bool shared = d.take("shared::cta");
   if (d.takeType() != Type::B32) d.unsupported("expected .b32");

@@ -2,6 +2,7 @@
 // allocates columns, 32 at least, over all lanes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -21,13 +22,18 @@ struct TensorMemory {
   std::uint16_t owned = 0;      ///< bit u: columns [32 u, 32 u + 32) are the CTA's
   bool mayAllocate = true;      ///< false behind relinquish_alloc_permit
   unsigned multiprocessor = 0;  ///< index in TensorColumns::used
+  /// First columns of allocations that the other CTA of the pair has made for both, and that this
+  /// one has not yet, oldest first.
+  std::vector<unsigned> promised;
   std::uint32_t* column(unsigned number) { return &words[std::size_t{number} * kLanes]; }
 };
 
 /// Columns of the SMs that CTAs own. With time, CTAs of an SM compete for them; without, each CTA
 /// has all columns for itself.
 struct TensorColumns {
-  std::vector<std::uint16_t> used;  ///< by SM, as TensorMemory::owned
+  /// By SM and rank in the cluster, as TensorMemory::owned. CTAs of one cluster never compete: each
+  /// has an SM of its own on a GPU.
+  std::vector<std::uint16_t> used;
 };
 
 /// A word of tensor memory, as an address names it: the lane in bits 16 to 31, the column below.
@@ -36,22 +42,32 @@ struct TensorPlace {
   explicit TensorPlace(std::uint32_t address) : lane(address >> 16), column(address & 0xffffU) {}
 };
 
-/// Returns the CTA's tensor memory, made at its first use.
-TensorMemory& tensorMemoryOf(const Warp& warp);
-/// Returns whether `columns` columns side by side are free.
-bool hasTensorColumns(const Warp& warp, unsigned columns);
-/// Makes columns the CTA's, and returns the first. Precondition: hasTensorColumns().
-unsigned takeTensorColumns(const Warp& warp, unsigned columns);
-void giveTensorColumns(const Warp& warp, unsigned first, unsigned columns);
+/// The CTAs of which work of the tensor unit reaches shared and tensor memory: the warp's own, or
+/// both of its pair, that of even rank first.
+struct TensorSides {
+  std::array<Cta*, 2> ctas{};
+  unsigned count = 1;
+  unsigned own = 0;  ///< index of the warp's CTA
+};
+/// `pairs`: of both CTAs of a pair. Throws InputError if there is no pair, or the other CTA has
+/// exited.
+TensorSides tensorSides(const Warp& warp, const Instruction& i, std::int64_t lane, bool pairs);
+/// Returns what is added to an address of shared memory that means a place in the CTA.
+std::uint32_t sharedBaseOf(const Warp& warp, const Cta& cta);
+
 /// Frees all columns before a launch. `slots`: warp slots, all of one SM if there are few.
 void beginTensorMemory(Machine& machine, std::size_t slots);
 /// Frees all columns of a CTA that ends.
 void endTensorMemory(const Machine& machine, Cta& cta);
 
-/// Returns the tensor memory after checking that columns [first, first + count) are the CTA's.
-/// Throws InputError if one is not.
-TensorMemory& tensorColumns(const Warp& warp, const Instruction& i, std::int64_t lane,
+/// Returns the tensor memory of a CTA after checking that columns [first, first + count) are its
+/// own. Throws InputError if one is not.
+TensorMemory& tensorColumns(const Warp& warp, Cta& cta, const Instruction& i, std::int64_t lane,
                             unsigned first, unsigned count);
+inline TensorMemory& tensorColumns(const Warp& warp, const Instruction& i, std::int64_t lane,
+                                   unsigned first, unsigned count) {
+  return tensorColumns(warp, *warp.cta, i, lane, first, count);
+}
 
 /// True for an allocation that finds no room: the warp sleeps before it.
 bool lacksTensorColumns(const Warp& warp, const Instruction& i);

@@ -14,14 +14,6 @@ namespace {
 
 constexpr unsigned kPiecesOfA = 8;
 constexpr unsigned kWordsOfFactor = 8;  // of a row of a in tensor memory: 32 bytes
-constexpr std::string_view kKinds[] = {"kind::f16",     "kind::tf32",     "kind::i8",
-                                       "kind::f8f6f4",  "kind::mxf8f6f4", "kind::mxf4",
-                                       "kind::mxf4nvf4"};
-
-bool isScaled(TensorKind kind) {
-  return kind >= TensorKind::Mxf8f6f4;
-}
-
 /// Returns the type of a factor by its number in the descriptor. Throws InputError if the kind has
 /// none.
 TensorElement elementOf(const Warp& warp, const Instruction& i, unsigned lane, unsigned number) {
@@ -35,7 +27,7 @@ TensorElement elementOf(const Warp& warp, const Instruction& i, unsigned lane, u
   if (small && number < std::size(kSmall) && number != 2) return kSmall[number];
   if (kind >= TensorKind::Mxf4 && number == 1) return E::Nibble;
   failAt(warp, i, lane, "an instruction descriptor with type {} for .{}; expected one of its types",
-         number, kKinds[i.tensor.form]);
+         number, kTensorKinds[i.tensor.form]);
 }
 
 /// Takes what descriptors of kinds without scales have by themselves.
@@ -47,7 +39,7 @@ void takePlain(const Warp& warp, const Instruction& i, unsigned lane, std::uint3
   const bool fits = kind == TensorKind::I8 ? sum == 2 : sum == 1 || (sum == 0 && halves);
   if (!fits)
     failAt(warp, i, lane, "an instruction descriptor with sums of type {} for .{}; expected {}",
-           sum, kKinds[i.tensor.form],
+           sum, kTensorKinds[i.tensor.form],
            kind == TensorKind::I8 ? "2"
            : halves               ? "0 or 1"
                                   : "1");
@@ -63,6 +55,32 @@ void takeScaled(const Instruction& i, std::uint32_t bits, TensorProduct& product
   product.firstScaleA = bits >> 29 & 3U;
   product.wholeScales = (bits >> 23 & 1U) != 0;
   if (static_cast<TensorKind>(i.tensor.form) != TensorKind::Mxf8f6f4) product.k = 64;
+}
+
+/// Takes the rows of the product of a pair: each CTA has half of them, and of 128 rows its columns
+/// lie in two halves.
+void splitRows(const Warp& warp, const Instruction& i, unsigned lane, TensorProduct& product) {
+  const bool rows = product.m == 128 || product.m == 256;
+  if (!rows || product.n == 0 || product.n % 16 != 0 || product.n > TensorProduct::kMostColumns)
+    failAt(warp, i, lane,
+           "a pair's product of {} rows and {} columns; expected 128 or 256 and a multiple of 16",
+           product.m, product.n);
+  product.folds = product.m == 128 ? 2 : 1;
+  product.m /= 2;
+}
+
+/// Folds the columns of a product that keeps b in place: 64 rows have them in two halves of the
+/// lanes, 32 rows in four quarters.
+void foldColumns(const Warp& warp, const Instruction& i, unsigned lane, TensorProduct& product) {
+  const bool rows = product.m == 32 || product.m == 64 || product.m == 128;
+  const bool columns = product.n == 64 || product.n == 128 || product.n == 256;
+  if (!rows || !columns || (i.tensor.aInTensor && product.m != 128))
+    failAt(
+        warp, i, lane,
+        "a product of {} rows and {} columns that keeps b; expected 32, 64 or 128 rows{} and 64, "
+        "128 or 256 columns",
+        product.m, product.n, i.tensor.aInTensor ? ", 128 of a in tensor memory," : "");
+  product.folds = TensorMemory::kLanes / product.m;
 }
 
 void checkShape(const Warp& warp, const Instruction& i, unsigned lane,
@@ -100,7 +118,13 @@ TensorProduct productOf(const Warp& warp, const Instruction& i, unsigned lane) {
   } else {
     takePlain(warp, i, lane, bits, product);
   }
-  checkShape(warp, i, lane, product);
+  if (i.tensor.pairs) {
+    splitRows(warp, i, lane, product);
+  } else if (i.tensor.keepsB) {
+    foldColumns(warp, i, lane, product);
+  } else {
+    checkShape(warp, i, lane, product);
+  }
   const auto turns = [](TensorElement one) {
     return one < TensorElement::E2m3 || one > TensorElement::Nibble;
   };
@@ -109,43 +133,54 @@ TensorProduct productOf(const Warp& warp, const Instruction& i, unsigned lane) {
   return product;
 }
 
-/// Returns the lane of tensor memory that holds a row, beyond that of the address. Of 64 rows each
-/// 32 lanes hold 16.
-unsigned laneOf(unsigned rows, unsigned row) {
-  return rows == 64 ? row / 16 * 32 + row % 16 : row;
+/// True if each 32 lanes of tensor memory hold 16 of 64 rows.
+bool isSpread(const TensorProduct& p) {
+  return p.m == 64 && p.folds == 1;
 }
 
-void checkLane(const Warp& warp, const Instruction& i, unsigned lane, unsigned rows,
+/// Returns the lane of tensor memory that holds a row, beyond that of the address.
+unsigned laneOf(const TensorProduct& p, unsigned row) {
+  return isSpread(p) ? row / 16 * 32 + row % 16 : row;
+}
+
+void checkLane(const Warp& warp, const Instruction& i, unsigned lane, const TensorProduct& p,
                const TensorPlace& place) {
-  if (place.lane != 0 && !(rows == 64 && place.lane == 16))
-    failAt(warp, i, lane, "{} rows from lane {} of tensor memory on; expected lane 0{}", rows,
-           place.lane, rows == 64 ? " or 16" : "");
+  if (place.lane != 0 && !(isSpread(p) && place.lane == 16))
+    failAt(warp, i, lane, "{} rows from lane {} of tensor memory on; expected lane 0{}", p.m,
+           place.lane, isSpread(p) ? " or 16" : "");
 }
 
+/// The factors in shared memory, by CTA of a pair: its rows of a, its part of the columns of b.
 struct Tiles {
-  TensorTile a, b;
+  TensorSides sides;
+  std::array<TensorTile, 2> a, b;
 };
 Tiles tilesOf(const Warp& warp, const Instruction& i, unsigned lane, const TensorProduct& p) {
-  Tiles tiles;
-  if (!i.tensor.aInTensor)
-    tiles.a = tensorTile(warp, i, lane, rowOf<std::uint64_t>(warp, i.a)[lane], p.transposedA, p.m,
-                         perChunk(p.a));
-  tiles.b = tensorTile(warp, i, lane, rowOf<std::uint64_t>(warp, i.b)[lane], p.transposedB, p.n,
-                       perChunk(p.b));
+  Tiles tiles{tensorSides(warp, i, lane, i.tensor.pairs), {}, {}};
+  for (unsigned s = 0; s < tiles.sides.count; ++s) {
+    const std::uint32_t base = sharedBaseOf(warp, *tiles.sides.ctas[s]);
+    if (!i.tensor.aInTensor)
+      tiles.a[s] = tensorTile(warp, i, lane, rowOf<std::uint64_t>(warp, i.a)[lane], p.transposedA,
+                              p.m, perChunk(p.a));
+    tiles.b[s] = tensorTile(warp, i, lane, rowOf<std::uint64_t>(warp, i.b)[lane], p.transposedB,
+                            p.n / tiles.sides.count, perChunk(p.b));
+    tiles.a[s].start += base;
+    tiles.b[s].start += base;
+  }
   return tiles;
 }
 
-void readTensorA(const Warp& warp, const Instruction& i, unsigned lane, const TensorProduct& p,
-                 TensorFactors& factors) {
+void readTensorA(const Warp& warp, Cta& cta, const Instruction& i, unsigned lane,
+                 const TensorProduct& p, TensorFactors& factors) {
   const TensorPlace place(rowOf<std::uint32_t>(warp, i.a)[lane]);
-  checkLane(warp, i, lane, p.m, place);
-  TensorMemory& memory = tensorColumns(warp, i, lane, place.column, kWordsOfFactor);
+  checkLane(warp, i, lane, p, place);
+  TensorMemory& memory = tensorColumns(warp, cta, i, lane, place.column, kWordsOfFactor);
   const unsigned per = perChunk(p.a), words = kWordsOfFactor / 2;
   for (unsigned row = 0; row < p.m; ++row) {
     for (unsigned half = 0; half < 2; ++half) {
       std::array<std::uint32_t, kWordsOfFactor / 2> chunk;
       for (unsigned w = 0; w < words; ++w)
-        chunk[w] = memory.column(place.column + half * words + w)[place.lane + laneOf(p.m, row)];
+        chunk[w] = memory.column(place.column + half * words + w)[place.lane + laneOf(p, row)];
       for (unsigned e = 0; e < per; ++e)
         factors.atA(row, half * per + e) =
             tensorElement(p.a, reinterpret_cast<const std::uint8_t*>(chunk.data()), e);
@@ -156,10 +191,10 @@ void readTensorA(const Warp& warp, const Instruction& i, unsigned lane, const Te
 /// Multiplies elements by the scales of their blocks. The scale of block j of a row is byte first +
 /// j of a word: lane row % 32, column row / 32.
 template <class At>
-void scale(const Warp& warp, const Instruction& i, unsigned lane, Row address, unsigned first,
-           unsigned rows, const TensorProduct& p, At at) {
+void scale(const Warp& warp, Cta& cta, const Instruction& i, unsigned lane, Row address,
+           unsigned first, unsigned rows, const TensorProduct& p, At at) {
   const TensorPlace place(rowOf<std::uint32_t>(warp, address)[lane]);
-  TensorMemory& memory = tensorColumns(warp, i, lane, place.column, (rows + 31) / 32);
+  TensorMemory& memory = tensorColumns(warp, cta, i, lane, place.column, (rows + 31) / 32);
   const unsigned blocks = i.tensor.scaling, steps = p.k / blocks;
   if (first + blocks > 4)
     failAt(warp, i, lane, "scales from byte {} on, of {} blocks; expected them in four bytes",
@@ -173,80 +208,111 @@ void scale(const Warp& warp, const Instruction& i, unsigned lane, Row address, u
   }
 }
 
+/// Reads the rows of CTA `side`, and all columns.
 void readFactors(const Warp& warp, const Instruction& i, unsigned lane, const TensorProduct& p,
-                 const Tiles& tiles, TensorFactors& factors) {
+                 const Tiles& tiles, unsigned side, TensorFactors& factors) {
+  Cta& cta = *tiles.sides.ctas[side];
   const auto atA = [&](unsigned row, unsigned step) -> double& { return factors.atA(row, step); };
   const auto atB = [&](unsigned row, unsigned step) -> double& { return factors.atB(row, step); };
   if (i.tensor.aInTensor) {
-    readTensorA(warp, i, lane, p, factors);
+    readTensorA(warp, cta, i, lane, p, factors);
   } else {
-    eachElement(warp, i, lane, tiles.a, p.a,
+    eachElement(warp, i, lane, tiles.a[side], p.a,
                 [&](unsigned row, unsigned step, double value) { atA(row, step) = value; });
   }
-  eachElement(warp, i, lane, tiles.b, p.b,
-              [&](unsigned row, unsigned step, double value) { atB(row, step) = value; });
+  for (unsigned s = 0; s < tiles.sides.count; ++s) {
+    const unsigned first = s * tiles.b[s].rows;
+    eachElement(warp, i, lane, tiles.b[s], p.b,
+                [&](unsigned row, unsigned step, double value) { atB(first + row, step) = value; });
+  }
   if (p.negatedA != p.negatedB) {
     for (double& one : factors.a) one = -one;
   }
   if (i.tensor.scaling == 0) return;
-  scale(warp, i, lane, i.vector[0], p.firstScaleA, p.m, p, atA);
-  scale(warp, i, lane, i.vector[1], p.firstScaleB, p.n, p, atB);
+  scale(warp, cta, i, lane, i.vector[0], p.firstScaleA, p.m, p, atA);
+  scale(warp, cta, i, lane, i.vector[1], p.firstScaleB, p.n, p, atB);
 }
 
 /// True if the instruction leaves the lane of tensor memory alone.
 bool isOff(const Warp& warp, const Instruction& i, unsigned thread, unsigned lane) {
   return i.tensor.disables &&
-         (rowOf<std::uint32_t>(warp, i.vector[lane / 32])[thread] >> lane % 32 & 1U) != 0;
+         (rowOf<std::uint32_t>(warp,
+                               warp.machine->code->matrixRows[i.tensor.rows + lane / 32])[thread] >>
+              lane % 32 &
+          1U) != 0;
 }
 
-void multiply(const Warp& warp, const Instruction& i, unsigned thread, const TensorProduct& p,
-              TensorFactors& factors) {
+void multiply(const Warp& warp, Cta& cta, const Instruction& i, unsigned thread,
+              const TensorProduct& p, TensorFactors& factors) {
   const TensorPlace place(rowOf<std::uint32_t>(warp, i.d)[thread] +
                           static_cast<std::uint32_t>(i.offset));
-  checkLane(warp, i, thread, p.m, place);
-  TensorMemory& memory = tensorColumns(warp, i, thread, place.column, p.n);
+  checkLane(warp, i, thread, p, place);
+  const unsigned columns = p.n / p.folds;
+  TensorMemory& memory = tensorColumns(warp, cta, i, thread, place.column, columns);
   const bool adds = laneOn(predicateValue(warp, i.p), thread);
   const double share = std::ldexp(1.0, -i.tensor.shift);
+  const unsigned first = cta.rank % 2 * TensorMemory::kLanes;  // of the masks of lanes that are off
   const AddColumn add = addColumn();
   for (unsigned n = 0; n < p.n; ++n) {
-    std::uint32_t* const words = memory.column(place.column + n) + place.lane;
+    const unsigned upper = n / columns * p.m;  // lanes of further columns
+    std::uint32_t* const words = memory.column(place.column + n % columns) + place.lane + upper;
     std::array<double, TensorProduct::kMostRows> sums{};
-    for (unsigned m = 0; m < p.m && adds; ++m)
-      sums[m] = sumOf(p.sum, words[laneOf(p.m, m)]) * share;
+    for (unsigned m = 0; m < p.m && adds; ++m) sums[m] = sumOf(p.sum, words[laneOf(p, m)]) * share;
     add(factors.a.data(), &factors.atB(n, 0), p.k, p.m, sums.data());
     for (unsigned m = 0; m < p.m; ++m) {
-      const unsigned lane = laneOf(p.m, m);
-      if (!isOff(warp, i, thread, place.lane + lane))
+      const unsigned lane = laneOf(p, m);
+      if (!isOff(warp, i, thread, first + place.lane + upper + lane))
         words[lane] = wordOf(p.sum, sums[m], p.clamps);
     }
   }
 }
 
-/// Exposes the reads of piece `piece`; returns the number of pieces.
-unsigned exposePiece(const Warp& warp, const Instruction& i, unsigned lane, const Tiles& tiles,
-                     unsigned piece) {
-  const unsigned ofA = i.tensor.aInTensor ? 0 : kPiecesOfA;
-  if (piece < ofA) {
-    const unsigned count = tiles.a.chunks() / kPiecesOfA;
-    exposeChunks(warp, i, lane, count,
-                 [&](unsigned k) { return tiles.a.chunk(piece * count + k).address; });
-  } else {
-    const unsigned first = (piece - ofA) * kWarpLanes;
-    exposeChunks(warp, i, lane, std::min(tiles.b.chunks() - first, kWarpLanes),
-                 [&](unsigned k) { return tiles.b.chunk(first + k).address; });
-  }
-  return ofA + (tiles.b.chunks() + kWarpLanes - 1) / kWarpLanes;
+void exposeA(const Warp& warp, const Instruction& i, unsigned lane, const TensorTile& tile,
+             unsigned piece) {
+  const unsigned count = tile.chunks() / kPiecesOfA;
+  exposeChunks(warp, i, lane, count,
+               [&](unsigned k) { return tile.chunk(piece * count + k).address; });
 }
 
-void executeProduct(Warp& warp, const Instruction& i, LaneMask mask) {
+void exposeB(const Warp& warp, const Instruction& i, unsigned lane, const TensorTile& tile,
+             unsigned piece) {
+  const unsigned first = piece * kWarpLanes;
+  exposeChunks(warp, i, lane, std::min(tile.chunks() - first, kWarpLanes),
+               [&](unsigned k) { return tile.chunk(first + k).address; });
+}
+
+/// Exposes the reads of piece `piece`; returns the number of pieces. Of a pair: the own a, the own
+/// b, that of the other CTA, its a.
+unsigned exposePiece(const Warp& warp, const Instruction& i, unsigned lane, const Tiles& tiles,
+                     unsigned piece) {
+  const unsigned own = tiles.sides.own, count = tiles.sides.count;
+  const unsigned ofA = i.tensor.aInTensor ? 0 : kPiecesOfA;
+  const unsigned ofB = (tiles.b[own].chunks() + kWarpLanes - 1) / kWarpLanes;
+  const unsigned pieces = count * (ofA + ofB), behindB = ofA + count * ofB;
+  if (piece < ofA) {
+    exposeA(warp, i, lane, tiles.a[own], piece);
+  } else if (piece < behindB) {
+    const unsigned number = piece - ofA;
+    exposeB(warp, i, lane, tiles.b[number < ofB ? own : 1 - own], number % ofB);
+  } else {
+    exposeA(warp, i, lane, tiles.a[1 - own], piece - behindB);
+  }
+  return pieces;
+}
+
+}  // namespace
+
+void executeTensorProduct(Warp& warp, const Instruction& i, LaneMask mask) {
   const unsigned lane = firstLane(mask);
   const TensorProduct product = productOf(warp, i, lane);
   const Tiles tiles = tilesOf(warp, i, lane, product);
   std::uint32_t& done = warp.copies.bulkDone;
   if (done == 0) {
     thread_local TensorFactors factors;
-    readFactors(warp, i, lane, product, tiles, factors);
-    multiply(warp, i, lane, product, factors);
+    for (unsigned s = 0; s < tiles.sides.count; ++s) {
+      readFactors(warp, i, lane, product, tiles, s, factors);
+      multiply(warp, *tiles.sides.ctas[s], i, lane, product, factors);
+    }
   }
   warp.machine->out->copy = warp.copies.begun++;
   const unsigned pieces = exposePiece(warp, i, lane, tiles, done);
@@ -255,87 +321,6 @@ void executeProduct(Warp& warp, const Instruction& i, LaneMask mask) {
     mask &= mask - 1;
   }
   if (mask != 0) executeAgain(warp, i, mask);
-}
-
-/// Takes the blocks of k that have a scale each; 0 without scales.
-std::uint8_t takeScaling(Decoding& d, TensorKind kind) {
-  const bool scales = d.take("block_scale");
-  if (scales != isScaled(kind))
-    d.unsupported("'.block_scale' is of the kinds mx..., which need it");
-  if (!scales) return 0;
-  const bool eight = kind == TensorKind::Mxf8f6f4;
-  const std::string_view size =
-      d.takeOneOf({"scale_vec::1X", "scale_vec::2X", "scale_vec::4X", "block32", "block16"});
-  std::uint8_t blocks = eight ? 1 : 2;
-  if (size == "scale_vec::1X") blocks = 1;
-  if (size == "scale_vec::2X") blocks = 2;
-  if (size == "scale_vec::4X" || size == "block16") blocks = 4;
-  const bool fits =
-      eight ? blocks == 1 : blocks == 2 || (blocks == 4 && kind == TensorKind::Mxf4nvf4);
-  if (!fits || (size.empty() && kind == TensorKind::Mxf4nvf4))
-    d.unsupported("expected scales of {}",
-                  eight ? "32 elements (1X)" : "16 or 32 elements (4X, 2X)");
-  return blocks;
-}
-
-TensorKind takeKind(Decoding& d) {
-  for (std::size_t k = 0; k < std::size(kKinds); ++k) {
-    if (d.take(kKinds[k])) return static_cast<TensorKind>(k);
-  }
-  d.unsupported("expected a kind such as .kind::f16");
-}
-
-/// Refuses what the ISA has and the model has not.
-void refuseOthers(const Decoding& d) {
-  if (d.has("sp")) d.unsupported("sparse products of tcgen05 are not supported; expected none");
-  if (d.has("ws"))
-    d.unsupported("products that keep b in place (.ws) are not supported; expected none");
-  if (d.has("ashift")) d.unsupported("a shift of a is not supported; expected none");
-}
-
-/// Takes the operands behind the instruction descriptor; returns the next one's number.
-std::size_t takeScales(Decoding& d, TensorOperands& fields) {
-  if (fields.scaling != 0) {
-    d.i.vector[0] = plainTensorAddress(d, 4);
-    d.i.vector[1] = plainTensorAddress(d, 5);
-    return 6;
-  }
-  if (d.operand(4).kind != Operand::Kind::Vector) return 4;
-  const auto masks = fragment(d, d.operand(4), 4);
-  for (unsigned k = 0; k < 4; ++k) d.i.vector[k] = d.source(*masks[k], Type::B32);
-  fields.disables = true;
-  return 5;
-}
-
-}  // namespace
-
-void decodeTensorProduct(Decoding& d) {
-  refuseOthers(d);
-  takeCtaGroup(d);
-  TensorOperands fields{};
-  const TensorKind kind = takeKind(d);
-  fields.form = static_cast<std::uint8_t>(kind);
-  fields.scaling = takeScaling(d, kind);
-  d.takeOneOf({"collector::a::fill", "collector::a::use", "collector::a::lastuse",
-               "collector::a::discard"});
-  d.finishModifiers();
-  d.expectOperands(5, 7);
-  fields.aInTensor = d.operand(1).kind == Operand::Kind::Address;
-  takeTensorAddress(d, 0);
-  d.i.d = d.i.a;
-  d.i.a = fields.aInTensor ? plainTensorAddress(d, 1) : d.source(1, Type::B64);
-  d.i.b = d.source(2, Type::B64);
-  d.i.c = d.source(3, Type::U32);
-  const std::size_t next = takeScales(d, fields);
-  const bool shifts = kind <= TensorKind::Tf32 && d.operandCount() == next + 2;
-  d.expectOperands(next + (shifts ? 2 : 1));
-  d.i.p = d.predicate(d.operand(next));
-  if (shifts)
-    fields.shift =
-        static_cast<std::uint8_t>(d.immediate(d.operand(next + 1), 15, "the scale of d"));
-  d.i.tensor = fields;
-  d.i.handler = &executeProduct;
-  emitTensorWork(d, fields.aInTensor ? kProductOfTensor : kProductOfShared);
 }
 
 }  // namespace fermata::ptx

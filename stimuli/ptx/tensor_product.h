@@ -4,14 +4,21 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 #include <fermata/stimuli/ptx/instruction.h>
 #include <fermata/stimuli/ptx/tensor_tile.h>
 
 namespace fermata::ptx {
 
-/// Kinds of products, in the order of their names (tensor_product.cpp).
+/// Kinds of products, in the order of their names.
 enum class TensorKind : std::uint8_t { F16, Tf32, I8, F8f6f4, Mxf8f6f4, Mxf4, Mxf4nvf4 };
+inline constexpr std::string_view kTensorKinds[] = {"kind::f16",     "kind::tf32",     "kind::i8",
+                                                    "kind::f8f6f4",  "kind::mxf8f6f4", "kind::mxf4",
+                                                    "kind::mxf4nvf4"};
+constexpr bool isScaled(TensorKind kind) {
+  return kind >= TensorKind::Mxf8f6f4;
+}
 
 /// Types of factors. Nibble is e2m1, two per byte; the others of 4 and 6 bits take a byte each in
 /// tensor memory, and 16 of them take 16 bytes in shared memory, with a gap behind.
@@ -37,13 +44,17 @@ struct TensorProduct {
   static constexpr unsigned kMostSteps = 64;
   TensorElement a = TensorElement::F16, b = TensorElement::F16;
   TensorSum sum = TensorSum::F32;
-  unsigned m = 0, n = 0, k = 0;
+  unsigned m = 0, n = 0, k = 0;  ///< of a pair, each CTA has m rows
+  unsigned folds = 1;            ///< parts of the columns, each in m lanes behind those of the last
   bool negatedA = false, negatedB = false;
   bool transposedA = false, transposedB = false;
   bool clamps = false;
   bool wholeScales = false;                   ///< scales are e8m0, not e4m3
   unsigned firstScaleA = 0, firstScaleB = 0;  ///< byte of a word of scales
 };
+
+/// Handler of tcgen05.mma.
+void executeTensorProduct(Warp& warp, const Instruction& i, LaneMask mask);
 
 /// Elements of a chunk of 16 bytes.
 unsigned perChunk(TensorElement element);

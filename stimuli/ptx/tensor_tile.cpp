@@ -1,5 +1,6 @@
 #include <fermata/stimuli/ptx/tensor_tile.h>
 
+#include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/memory_access.h>
 
 namespace fermata::ptx {
@@ -74,14 +75,15 @@ TensorTile tensorTile(const Warp& warp, const Instruction& i, unsigned lane, std
 
 const std::uint8_t* chunkBytes(const Warp& warp, const Instruction& i, unsigned lane,
                                std::uint32_t address) {
-  const Window window = sharedWindow(warp);
-  if (window.bytes < TensorTile::kBytes || address > window.bytes - TensorTile::kBytes) {
+  const Window window = sharedWindowAt(warp, i, lane, address);
+  const std::uint64_t offset = address - window.base;
+  if (window.bytes < TensorTile::kBytes || offset > window.bytes - TensorTile::kBytes) {
     failAtAddress(warp, i, lane, FaultKind::Address, address,
                   "16 bytes of a factor are at {:#x} of shared memory; expected them in {} bytes",
-                  address, window.bytes);
+                  offset, window.bytes);
   }
   checkWritten(warp, i, window, address, lane, TensorTile::kBytes);
-  return window.data + address;
+  return window.data + offset;
 }
 
 }  // namespace fermata::ptx

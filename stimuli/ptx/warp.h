@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -76,6 +77,7 @@ struct Cta {
   unsigned rank = 0;                           ///< in the cluster
   std::shared_ptr<TensorMemory> tensorMemory;  ///< null: not used (tensor_memory.h)
   unsigned exitedWarps = 0;
+  bool signalled = false;  ///< a thread has let dependent launches begin
 };
 
 /// Memory that kernels hold from malloc, over all launches, since a kernel may free what another
@@ -121,7 +123,11 @@ struct Machine {
   std::uint64_t told = 0;           ///< instructions that the crew knows of
   const ModelTime* time = nullptr;  ///< null: no time
   std::uint64_t printfCalls = 0;
+  bool awaitsGrids = false;     ///< griddepcontrol.wait waits
+  std::uint64_t signalled = 0;  ///< CTAs that have let dependent launches begin, or have ended
   StrayReads strayReads;
+  /// Executor::giveClusters
+  std::function<std::uint64_t()> takeCluster;
   DeviceHeap heap;
   std::vector<Texture> textures;  ///< by handle - kFirstTexture; address 0: none
   std::vector<Surface> surfaces;  ///< by handle - kFirstSurface; address 0: none
@@ -132,6 +138,12 @@ inline constexpr std::uint64_t kFirstTexture = 0x00100000;
 inline constexpr std::uint64_t kFirstSurface = 0x00180000;
 inline constexpr std::uint64_t kFirstFunction = 0x00200000;
 inline constexpr std::uint64_t kFunctionStride = 16;
+
+/// Lets launches begin that depend on the CTA's, as far as it is up to the CTA.
+inline void signal(Machine& machine, Cta& cta) {
+  if (!cta.signalled) ++machine.signalled;
+  cta.signalled = true;
+}
 
 /// A path that waits: another side of a branch, or the join of its sides.
 struct Path {

@@ -201,6 +201,10 @@ void TraceRecorder::check(const StaticInstruction& instruction) const {
   const unsigned bytes = instruction.bytesPerLane;
   if (memory && (instruction.space == MemorySpace::None || (bytes != 0 && !isAccessSize(bytes))))
     refuse(instruction.pc, "an access without a space, or not of 1, 2, 4, 8 or 16 bytes");
+  if (instruction.arrives &&
+      inner_.instructionText(grid_->program, instruction.pc).opcode.rfind("clusterlaunch", 0) == 0)
+    refuse(instruction.pc,
+           "a request for clusters that have not begun, which a trace does not tell");
   const bool plain = instruction.instructionClass == InstructionClass::Integer;
   const bool awaits = instruction.fence || instruction.groupsLeft != StaticInstruction::kAnyGroups;
   const bool copies = memory && instruction.space != MemorySpace::Generic && bytes != 0;

@@ -92,6 +92,10 @@ BOOST_AUTO_TEST_CASE(reads_the_words_of_nvcc) {
   BOOST_TEST(read(sources, {"app.cu"}).arch == "sm_70");
   BOOST_TEST(read(sources, {"app.cu", "-arch=native"}).arch == "sm_70");
   BOOST_TEST(platforms::ptxFeatureOf("sm_86") == "+ptx71");
+  BOOST_TEST(read(sources, {"app.cu", "-arch=sm_100a"}).arch == "sm_100a");
+  BOOST_TEST(read(sources, {"app.cu", "-gencode=arch=compute_90,code=sm_90",
+                            "-gencode=arch=compute_120,code=sm_120"})
+                 .arch == "sm_120");
 }
 
 BOOST_AUTO_TEST_CASE(reads_lists_as_nvcc_does) {

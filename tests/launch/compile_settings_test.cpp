@@ -138,7 +138,7 @@ BOOST_FIXTURE_TEST_CASE(refusals_say_what_would_do, Scratch) {
       {"arch = 'sm_13'",
        "test.toml:2:8: clang-16 does not compile for arch 'sm_13'; expected one "
        "of sm_20, sm_21"},
-      {"arch = 'sm_88'", "sm_87, sm_89, sm_90, or a .ptx file"},
+      {"arch = 'sm_88'", "sm_89, sm_90, sm_90a, sm_100, "},
       {"arch = 35", "test.toml:2:8: 'arch' is an integer; expected a string"},
       {"address_bits = 16", "test.toml:2:16: address_bits is 16; expected 32 or 64"},
       {"include = ['nowhere']", "test.toml:2:12: '"},

@@ -93,6 +93,66 @@ BOOST_AUTO_TEST_CASE(reserved_frames_are_nobodys) {
   BOOST_TEST(array.victim(1) != CacheArray::kNone);
 }
 
+namespace {
+
+/// Looks at each frame of the set, the lowest first.
+template <class Accepts>
+CacheArray::Frame lookAtEach(CacheArray& array, std::uint64_t line, Accepts accepts) {
+  const std::uint32_t ways = array.shape().ways;
+  const CacheArray::Frame first = array.sets().of(line) * ways;
+  for (CacheArray::Frame f = first; f < first + ways; ++f) {
+    if (accepts(array.at(f))) return f;
+  }
+  return CacheArray::kNone;
+}
+
+void changeAny(CacheArray& array, std::mt19937_64& random) {
+  const std::uint64_t line = random() % (array.shape().frames() * 3) << (random() % 2 * 32);
+  if (const CacheArray::Frame f = array.findAny(line); f != CacheArray::kNone) {
+    const bool reserved = array.at(f).reserved;
+    const std::uint64_t what = random() % 4;
+    if (what == 0) array.empty(f);
+    if (what == 1 && !reserved) array.drop(f);
+    if (what == 2) array.at(f).valid |= 1;
+    if (what == 3) reserved ? array.unreserve(f) : array.reserve(f);
+  } else if (const CacheArray::Frame free = array.victim(line); free != CacheArray::kNone) {
+    array.place(free, line, random() % 3 == 0);
+    array.at(free).valid = random() % 2;
+  }
+}
+
+}  // namespace
+
+// Frames are found as by a look at each, whatever becomes of them; an empty one is the lowest.
+BOOST_DATA_TEST_CASE(frames_are_found_among_few_and_many_ways,
+                     bdata::make({1U, 2U, 5U, 64U}) * bdata::make({"lru", "random"}), ways, rule) {
+  const CacheShape shape{128 * 192, 128, ways == 5 ? 6 : ways};
+  CacheArray array(shape, SetIndex(shape, ""), policy(rule), false);
+  std::mt19937_64 random(ways);
+  for (unsigned i = 0; i < 20000; ++i) {
+    if (i % 4000 == 3999) array.setWays(i % 8000 == 3999 ? shape.ways * 2 : shape.ways);
+    changeAny(array, random);
+    const std::uint64_t line = random() % (shape.frames() * 3);
+    const auto present = [](const CacheLine& l) { return (l.valid | l.dirty) != 0; };
+    BOOST_REQUIRE_EQUAL(array.findPresent(line), lookAtEach(array, line, [&](auto& l) {
+                          return l.number == line && present(l);
+                        }));
+    BOOST_REQUIRE_EQUAL(array.findAny(line), lookAtEach(array, line, [&](auto& l) {
+                          return l.number == line && !l.empty();
+                        }));
+    BOOST_REQUIRE_EQUAL(array.find(line),
+                        lookAtEach(array, line, [&](auto& l) { return l.holds(line); }));
+    const auto empty = lookAtEach(array, line, [](auto& l) { return l.empty(); });
+    const auto free = lookAtEach(array, line, [](auto& l) { return !l.reserved; });
+    const CacheArray::Frame victim = array.victim(line);
+    if (empty != CacheArray::kNone || free == CacheArray::kNone) {
+      BOOST_REQUIRE_EQUAL(victim, empty);
+    } else {
+      BOOST_REQUIRE(!array.at(victim).reserved);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(sectors_of_a_range) {
   const CacheShape shape{512, 128, 1};
   const CacheArray array(shape, SetIndex(shape, ""), policy("lru"), false);

@@ -24,7 +24,7 @@ constexpr Cycle kShared = 29, kOwn = 53, kFar = 186, kLoad = 6, kStore = 3, kBar
 /// Cycles of issue and end by opcode, of the warps of CTA 0.
 struct Timeline : Probe {
   explicit Timeline(const Workload& workload) : workload_(workload) {}
-  unsigned events() const override { return Grids | Issues | Warps; }
+  unsigned events() const override { return Grids | Issues | SharedAccesses | Warps; }
   void gridStarted(const Grid& grid, Cycle) override { program_ = grid.program; }
   void issued(const IssueEvent& event) override {
     if (event.slot == 0) issues[opcode(event.instruction)].push_back(event.cycle);
@@ -33,7 +33,12 @@ struct Timeline : Probe {
     if (slot == 0) ends[opcode(what)].push_back(at);
   }
 
+  void sharedAccess(const WarpAccess& access) override {
+    ++accesses[opcode(*access.issuedInstruction)];
+  }
+
   std::map<std::string, Cycles> issues, ends;
+  std::map<std::string, unsigned> accesses;  ///< that banks have served
 
  private:
   std::string opcode(const StaticInstruction& what) const {
@@ -191,17 +196,105 @@ BOOST_DATA_TEST_CASE(an_arrival_from_another_multiprocessor_wakes,
   BOOST_TEST(tries.at(0) <= arrival + 41);
 }
 
-// CTA 0 loads from CTA 1, which takes kServed cycles of CTA 1's way. So CTA 1's own load from CTA
-// 0, one cycle later, begins when they are over.
+/// Code that stores `count` times to the own tile, once a cycle.
+std::string stores(unsigned count) {
+  std::string text;
+  for (unsigned k = 0; k < count; ++k) text += "st.shared.u32 [%r2], %r1;\n";
+  return text;
+}
+
+const std::vector<std::string> kTwo = {"chip.sms=2", "limits.ctas=1", "global.memory=caches"};
+
+std::vector<std::string> twoWith(const std::string& more) {
+  std::vector<std::string> sets = kTwo;
+  sets.push_back(more);
+  return sets;
+}
+
+// CTA 0 loads eight rows of one bank of CTA 1. Half the latency later the load holds CTA 1's port
+// and banks for eight cycles, in which CTA 1 stores nothing.
+BOOST_DATA_TEST_CASE(an_access_takes_the_owners_banks,
+                     bdata::make({"chip.epoch=0", "chip.epoch=40"}), epoch) {
+  Machine machine(twoWith(epoch));
+  const Timeline& timeline = machine.run(
+      "mov.u32 %r5, %laneid; and.b32 %r5, %r5, 7; shl.b32 %r5, %r5, 7; add.u32 %r4, %r4, %r5;\n"
+      "@!%p1 bra O;\nld.shared::cluster.u32 %r7, [%r4];\nbra E;\nO:" +
+      stores(150) + "E:");
+  const Cycle load = timeline.issues.at("ld.shared::cluster.u32").at(0);
+  same(timeline.ends.at("ld.shared::cluster.u32"), {load + kShared + kFar + 7});
+  BOOST_TEST(timeline.accesses.at("ld.shared::cluster.u32") == 1U);
+  const Cycles& own = timeline.issues.at("st.shared.u32");
+  BOOST_REQUIRE(own.size() == 150U);
+  Cycles gaps;
+  for (std::size_t k = 1; k < own.size(); ++k) {
+    if (own[k] != own[k - 1] + 1) gaps.insert(gaps.end(), {own[k - 1], own[k]});
+  }
+  same(gaps, {load + kFar / 2 - 1, load + kFar / 2 + 8});
+}
+
+// CTA 1's own stores, of eight rows of one bank, hold the port when CTA 0's load comes.
+BOOST_AUTO_TEST_CASE(an_access_waits_for_the_owners_banks) {
+  Machine machine(kTwo);
+  const Timeline& timeline = machine.run(
+      "mov.u32 %r5, %laneid; and.b32 %r5, %r5, 7; shl.b32 %r5, %r5, 7; add.u32 %r2, %r2, %r5;\n"
+      "@!%p1 bra O;\nld.shared::cluster.u32 %r7, [%r4];\nbra E;\nO:" +
+      stores(40) + "E:");
+  const Cycle load = timeline.issues.at("ld.shared::cluster.u32").at(0);
+  Cycle free = 0;
+  for (const Cycle store : timeline.issues.at("st.shared.u32")) {
+    if (store < load + kFar / 2) free = store + 8;
+  }
+  BOOST_TEST(free > load + kFar / 2);
+  same(timeline.ends.at("ld.shared::cluster.u32"), {free + kShared + (kFar - kFar / 2)});
+}
+
+// Lanes of one access go to three CTAs, the own among them: banks of each serve a part.
+BOOST_AUTO_TEST_CASE(each_owner_serves_its_lanes) {
+  Machine machine({"chip.sms=3", "limits.ctas=1", "global.memory=caches"});
+  const Timeline& timeline = machine.run(
+      "mov.u32 %r5, %laneid; rem.u32 %r5, %r5, 3; mapa.shared::cluster.u32 %r6, %r2, %r5;\n"
+      "@%p1 ld.shared::cluster.u32 %r7, [%r6];",
+      3, 3);
+  BOOST_TEST(timeline.accesses.at("ld.shared::cluster.u32") == 3U);
+  const Cycle load = timeline.issues.at("ld.shared::cluster.u32").at(0);
+  BOOST_TEST(sorted(timeline.ends.at("ld.shared::cluster.u32")).back() >= load + kShared + 203);
+  BOOST_TEST(sorted(timeline.ends.at("ld.shared::cluster.u32")).back() <= load + kShared + 204);
+}
+
+// CTA 0 loads from CTA 1, which takes kServed cycles of CTA 1's way when it comes there. CTA 1's
+// own load from CTA 0, some cycles later, begins when they are over.
 BOOST_AUTO_TEST_CASE(an_access_takes_of_the_owners_way) {
   constexpr Cycle kServed = 40;
-  Machine machine({"chip.sms=2", "limits.ctas=1", "cluster.load_served=40"});
+  Machine machine(twoWith("cluster.load_served=40"));
+  const Timeline& timeline =
+      machine.run("@!%p1 bra O;\nld.shared::cluster.u32 %r7, [%r4];\nbra E;\nO:" + stores(105) +
+                  "ld.shared::cluster.v2.u32 {%r7, %r8}, [%r3];\nE:");
+  const Cycle first = timeline.issues.at("ld.shared::cluster.u32").at(0);
+  const Cycle second = timeline.issues.at("ld.shared::cluster.v2.u32").at(0);
+  BOOST_TEST(second > first + kFar / 2);
+  same(timeline.ends.at("ld.shared::cluster.u32"), {first + kShared + kFar});
+  const Cycle end = timeline.ends.at("ld.shared::cluster.v2.u32").at(0);
+  BOOST_TEST(end >= first + kFar / 2 + kServed + kLoad + kShared + kFar);
+  BOOST_TEST(end <= first + kFar / 2 + kServed + kLoad + kShared + kFar + 4);
+}
+
+// A multicast is stored by the banks of each CTA, on one multiprocessor as on two.
+BOOST_DATA_TEST_CASE(a_multicast_takes_the_banks_of_each_cta,
+                     bdata::make({"chip.sms=1", "chip.sms=2"}), sms) {
+  Machine machine({"global.memory=caches", sms});
   const Timeline& timeline = machine.run(
-      "@%p1 ld.shared::cluster.u32 %r7, [%r4];\n"
-      "@!%p1 ld.shared::cluster.u32 %r8, [%r3];");
-  const Cycle first = sorted(timeline.issues.at("ld.shared::cluster.u32")).front();
-  const Cycles ends = sorted(timeline.ends.at("ld.shared::cluster.u32"));
-  same({ends.back()}, {first + kServed + kShared + kFar});
+      ".reg .b64 %rd<4>; .reg .b16 %h<2>; .shared .align 8 .b64 bar; .global .align 16 .b8 "
+      "data[512];\n"
+      "mov.u32 %r8, bar; mbarrier.init.shared.b64 [%r8], 32;\n"
+      "mbarrier.arrive.expect_tx.shared.b64 _, [%r8], 16;\n"
+      "barrier.cluster.arrive;\nbarrier.cluster.wait;\nmov.u64 %rd1, data; mov.b16 %h1, 3;\n"
+      "mov.u32 %r6, %laneid; setp.eq.and.u32 %p2, %r6, 0, %p1;\n"
+      "@%p2 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
+      "[%r2], [%rd1], 512, [%r8], %h1;\n"
+      "W: mbarrier.try_wait.parity.shared.b64 %p3, [%r8], 0; @!%p3 bra W;");
+  // Each CTA gets the data and the count of their bytes.
+  BOOST_TEST(timeline.accesses.at("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
+                                  "bytes.multicast::cluster") == 4U);
 }
 
 // An ordered arrival takes 10 cycles more for each CTA beyond the first.

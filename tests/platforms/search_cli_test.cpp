@@ -351,7 +351,7 @@ const char* const kApplied[] = {
     "stride --platform gtx480 --param stride=6",
     // Two warps are a wave64, whose lanes are offered together.
     "transpose --param tile=32 --platform mi350", "fft1 --platform mi350",
-    "nw --param n=64 --platform mi350", "hgemm --platform sm_75"};
+    "nw --param n=64 --platform mi350", "hgemm --platform sm_80"};
 
 BOOST_DATA_TEST_CASE(runs_have_the_conflicts_that_are_predicted, bdata::make(kApplied), workload) {
   runProgram(std::string("search ") + workload + " --class xor,pairs,ami --apply")

@@ -43,7 +43,34 @@ std::string products(unsigned columns, unsigned count, std::uint64_t mode, bool 
          "Q: mbarrier.try_wait.parity.shared.b64 %p2, [%r2], 0, 10000; @!%p2 bra Q;\n";
 }
 
+/// Returns such a kernel for pairs of CTAs, of which the first does `count` products of 256 x
+/// `columns`.
+std::string pairs(unsigned columns, unsigned count) {
+  std::string text = kernel(
+      "barrier.cluster.arrive; barrier.cluster.wait; mov.u32 %r8, %cluster_ctarank; "
+      "setp.eq.and.u32 %p1, %r8, 0, %p1;\n" +
+      products(columns, count, 2, false, 1024) + "barrier.cluster.arrive; barrier.cluster.wait;");
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+      text.replace(at, from.size(), to);
+  };
+  replace("cta_group::1", "cta_group::2");
+  replace("shared::cluster.b64 [%r2]", "shared::cluster.multicast::cluster.b64 [%r2], %h1");
+  replace("\nmov.u32 %r3, slot;", "\n.reg .b16 %h<2>; mov.b16 %h1, 3; mov.u32 %r3, slot;");
+  const std::string rows128 = std::to_string(1U << 4 | columns / 8 << 17 | 8U << 24);
+  replace(rows128, std::to_string(1U << 4 | columns / 8 << 17 | 16U << 24));
+  return text;
+}
+
 struct Bench : Folder {
+  unsigned long runPairs(const std::string& text, const std::string& more) const {
+    write("k.ptx", text);
+    write("k.toml",
+          "description = 'k'\nkernel = 'k.ptx'\n[[launch]]\nentry = 'k'\ngrid = 2\nblock = 32\n"
+          "cluster = 2\n");
+    runProgram("run sm_100 k.toml --out r" + more, path).ok();
+    return std::stoul(column(readFile(path / "r" / "runs.csv"), "cycles").at(0));
+  }
   unsigned long run(const std::string& text, unsigned warps = 1, unsigned ctas = 1,
                     const std::string& more = "") const {
     write("k.ptx", text);
@@ -86,6 +113,20 @@ BOOST_AUTO_TEST_CASE(products_run_at_the_peak) {
   BOOST_TEST(sum("wavefronts_excessive") == 10 * (32 + 32U));
 }
 
+// Each tensor unit of a pair multiplies its 128 rows by all columns, and reads the columns of its
+// own shared memory: on SMs of their own, and where both CTAs share the banks of one.
+BOOST_AUTO_TEST_CASE(pairs_run_at_the_peak) {
+  for (const std::string more :
+       {"", " --set chip.sms=2 --set global.memory=caches",
+        " --set chip.sms=2 --set global.memory=caches --set chip.epoch=40"}) {
+    BOOST_TEST_CONTEXT(more) {
+      const unsigned long few = runPairs(pairs(256, 10), more);
+      BOOST_TEST(runPairs(pairs(256, 20), more) - few == 10 * 128U);
+      BOOST_TEST(sum("wavefronts_excessive") == 0U);
+    }
+  }
+}
+
 // A register of a warp has 128 bytes, of which 46 come per cycle, for each of four warps.
 BOOST_AUTO_TEST_CASE(loads_take_the_way_of_their_lanes) {
   const auto loads = [](unsigned count) {
@@ -122,6 +163,9 @@ BOOST_AUTO_TEST_CASE(other_platforms_refuse_the_kernel) {
   run(kernel(products(64, 1, 0)));
   for (const std::string platform : {"sm_80", "sm_90", "sm_120"}) {
     runProgram("run " + platform + " k.toml", path)
+        .refused("needs compute capability 10.0 to 10.9; the platform has " +
+                 platform.substr(3, platform.size() - 4) + "." + platform.back());
+    runProgram("run " + platform + " k.toml --set device.capability=10.0", path)
         .refused(
             "kernel 'k': 'tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32' needs tensor "
             "memory, as sm_100 has, and tensor_memory.load_latency is 0 on " +

@@ -229,6 +229,28 @@ BOOST_AUTO_TEST_CASE(an_instruction_is_not_charged_for_an_empty_sm) {
   BOOST_TEST(outcome.profile.entries()[0][0].lost == 0U);
 }
 
+// A place is empty for core.cta_gap cycles between two CTAs of a grid, not before a grid. Slots of
+// that time are idle.
+BOOST_DATA_TEST_CASE(a_cta_begins_some_cycles_after_the_one_before_it, bdata::make({0U, 5U, 300U}),
+                     gap) {
+  ScriptedWorkload workload(3, 32);
+  workload.add(InstructionClass::Integer, {1});
+  workload.launches = 2;
+  CheckedSimulation simulation(
+      gtx480({"limits.ctas=1", "scheduler.schedulers=1", "core.cta_gap=" + std::to_string(gap)}));
+  const auto outcome = simulation.run(workload);
+  BOOST_TEST(outcome.cycles == 2 * (3 * kAlu + 2 * gap));
+  BOOST_TEST(outcome.totals.stalled(StallCause::Idle) == outcome.cycles - 6);
+}
+
+// Warps of new CTAs start core.warp_start cycles apart, over all CTAs.
+BOOST_DATA_TEST_CASE(warps_start_one_after_the_other, bdata::make({0U, 1U, 40U}), apart) {
+  ScriptedWorkload workload(2, 96);
+  workload.add(InstructionClass::Integer, {1});
+  const std::vector<std::string> sets{"core.warp_start=" + std::to_string(apart)};
+  BOOST_TEST(cycles(workload, sets) == std::max(2U, 5 * apart) + kAlu);
+}
+
 BOOST_AUTO_TEST_CASE(a_barrier_that_cannot_complete_is_a_deadlock_with_guidance) {
   ScriptedWorkload workload(1, 64);
   workload.add(InstructionClass::Barrier).barrierThreads = 96;

@@ -56,6 +56,37 @@ BOOST_AUTO_TEST_CASE(kernels_launch_kernels_in_time) {
   BOOST_TEST(has(text, "launch=1,"), text);
 }
 
+BOOST_AUTO_TEST_CASE(a_trace_of_taken_work_is_refused) {
+  const Folder folder;
+  runProgram("cc -arch=sm_100 '" + (kPrograms / "work_stealing_sm_100.cu").string() + "' -o app",
+             folder.path)
+      .ok();
+  const Outcome run = runProgram("exec --platform sm_100 --record t.csv -- ./app", folder.path);
+  BOOST_TEST(run.code != 0);
+  BOOST_TEST(has(run.text, "a request for clusters that have not begun, which a trace does not"),
+             run.text);
+}
+
+// Blocks that take others' work do so with time, on one SM and on many, whatever the threads.
+BOOST_DATA_TEST_CASE(work_is_taken_in_time, bdata::make({"sm_100", "b200"}), platform) {
+  const Folder folder;
+  runProgram("cc -arch=sm_100a '" + (kPrograms / "work_stealing_sm_100.cu").string() + "' -o app",
+             folder.path)
+      .ok();
+  std::string first;
+  for (const std::string jobs : {"1", "2", "3"}) {
+    const std::string out = "out" + jobs;
+    runProgram(std::string("exec --platform ") + platform + " --jobs " + jobs + " --out " + out +
+                   " -- ./app",
+               folder.path)
+        .ok("PASS");
+    std::ifstream rows(folder.path / out / "runs.csv");
+    const std::string text{std::istreambuf_iterator<char>(rows), std::istreambuf_iterator<char>()};
+    if (first.empty()) first = text;
+    BOOST_TEST((!text.empty() && text == first), text);
+  }
+}
+
 BOOST_DATA_TEST_CASE(passes, bdata::make(samples()), sample) {
   const Folder folder;
   const std::string source = (kPrograms / (sample.program + ".cu")).string();

@@ -196,8 +196,8 @@ BOOST_AUTO_TEST_CASE(scales_are_powers_of_two) {
   refuses("cvt.rn.e2m3x2.f32 %rs1, %f1, %f2;", "expected .rn.satfinite of .f32");
 }
 
-// No cluster is given away: the answer says so, and its bytes are counted at the mbarrier.
-BOOST_AUTO_TEST_CASE(a_launch_gives_no_cluster_away) {
+// Without further CTAs the answer says so, and its bytes are counted at the mbarrier.
+BOOST_AUTO_TEST_CASE(a_launch_without_more_clusters_gives_none_away) {
   const std::string query = "clusterlaunchcontrol.query_cancel.";
   const auto out = runBody<std::uint32_t>(
       ".reg .b128 %q; mov.u32 %r1, answer; mov.u32 %r2, bar; setp.ne.u32 %p1, %r90, 0; @%p1 bra E; "
@@ -214,6 +214,29 @@ BOOST_AUTO_TEST_CASE(a_launch_gives_no_cluster_away) {
   BOOST_TEST(out == (std::vector<std::uint32_t>{5, 0, 0}), boost::test_tools::per_element());
   refuses(query + "is_canceled.pred.b128 %p1, %rd1;", "expected a register of type .b128");
   refuses("clusterlaunchcontrol.cancel;", "expected .try_cancel or .query_cancel");
+}
+
+// CTAs that go on with the work of those which have not begun: each index is done once, by as many
+// CTAs as threads run them.
+BOOST_DATA_TEST_CASE(each_cta_is_taken_once, bdata::xrange(1U, 4U), jobs) {
+  const std::string query = "clusterlaunchcontrol.query_cancel.";
+  RunOptions options;
+  options.grid = {20, 10, 5};
+  options.executor.jobs = jobs;
+  const auto out = runBody<std::uint32_t>(
+      ".reg .b128 %q; mov.u32 %r1, answer; mov.u32 %r2, bar; mov.u32 %r3, 0; mov.u32 %r5, "
+      "%ctaid.x; mov.u32 %r6, %ctaid.y; mov.u32 %r7, %ctaid.z; setp.eq.u32 %p1, %r90, 0; "
+      "@%p1 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0; "
+      "N: @!%p1 bra W; mbarrier.arrive.expect_tx.shared.b64 _, [%r2], 16; "
+      "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [%r1], "
+      "[%r2]; mad.lo.u32 %r8, %r7, 10, %r6; mad.lo.u32 %r8, %r8, 20, %r5; mad.wide.u32 %rd1, %r8, "
+      "4, %rd91; red.global.add.u32 [%rd1], 1; "
+      "W: mbarrier.try_wait.parity.shared.b64 %p2, [%r2], %r3; @!%p2 bra W; xor.b32 %r3, %r3, 1; "
+      "ld.shared.b128 %q, [%r1]; bar.sync 0; " +
+          query + "is_canceled.pred.b128 %p3, %q; @%p3 " + query +
+          "get_first_ctaid.v4.b32.b128 {%r5, %r6, %r7, _}, %q; @%p3 bra N;",
+      1000, options, ".shared .align 16 .b8 answer[16]; .shared .align 8 .b64 bar;");
+  BOOST_TEST(out == std::vector<std::uint32_t>(1000, 1), boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

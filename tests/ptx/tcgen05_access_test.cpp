@@ -256,8 +256,8 @@ BOOST_AUTO_TEST_CASE(bad_uses_are_refused) {
   expect(errorIn("mov.b64 %rd1, 6917599396385259520; " + copy), {"swizzle 3"});
   expect(errorIn("mov.b64 %rd1, 70368744178688; add.u64 %rd1, %rd1, 1023; " + copy),
          {"of shared memory; expected them in"});
-  refuses("tcgen05.alloc.cta_group::2.sync.aligned.shared::cta.b32 [%r1], 32;",
-          "pairs of CTAs (.cta_group::2) are not supported; expected .cta_group::1");
+  refuses("tcgen05.alloc.sync.aligned.shared::cta.b32 [%r1], 32;",
+          "expected .cta_group::1 or .cta_group::2");
   refuses("tcgen05.ld.sync.aligned.8x32b.x1.b32 {%r1}, [%r2];", "expected .32x32b");
   refuses("tcgen05.ld.sync.aligned.16x256b.x64.b32 {%r1}, [%r2];", "expected .x1 to .x32");
   refuses("tcgen05.cp.cta_group::1.64x128b [%r1], %rd1;", ".64x128b.warpx2::02_13");

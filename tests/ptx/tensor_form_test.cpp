@@ -80,6 +80,79 @@ BOOST_AUTO_TEST_CASE(blocks_leave) {
   }
 }
 
+// Both CTAs of a pair load a row; the bytes count at the mbarrier of the first one, which waits.
+// With a multicast each loads half a row to both.
+BOOST_DATA_TEST_CASE(pairs_count_at_their_first_cta, bdata::make({false, true}), multicasts) {
+  const std::string sync = "barrier.cluster.arrive; barrier.cluster.wait; ";
+  const std::string body =
+      kBegin +
+      "mov.u32 %r30, %cluster_ctarank; setp.eq.u32 %p5, %r30, 0; setp.eq.and.u32 %p6, %r30, 0, "
+      "%p9; mov.b16 %rs4, 3;\n@%p6 mbarrier.arrive.expect_tx.shared.b64 _, [bar], %r24;\n" +
+      sync +
+      (multicasts ? "mad.lo.u32 %r11, %r30, 128, %r11; mad.lo.u32 %r31, %r30, 128, %r1;\n"
+                  : "add.u32 %r12, %r12, %r30; mov.u32 %r31, %r1;\n") +
+      "@%p9 cp.async.bulk.tensor.2d.cta_group::2.shared::cluster.global.tile.mbarrier::complete_tx"
+      "::bytes" +
+      (multicasts ? ".multicast::cluster" : "") + " [%r31], [%rd1, {%r11, %r12}], [bar]" +
+      (multicasts ? ", %rs4" : "") + ";\n@!%p5 bra S;\n" + kWait + "S: " + sync +
+      "mul.wide.u32 %rd5, %r30, 1024; add.u64 %rd2, %rd2, %rd5;\n" + words(true);
+  Machine machine;
+  machine.module = parse(moduleText(entry("k", body)), "t.ptx");
+  TensorMap map;
+  map.address = machine.tensor;
+  map.rank = 2;
+  map.dims = {256, 8, 1, 1, 1};
+  map.strides = {256};
+  map.box = {128, 1, 1, 1, 1};
+  const unsigned bytes = multicasts ? 256 : 128;
+  machine.run("k", map, {0, 3}, {}, bytes, 2 * bytes, 2);
+  for (unsigned cta = 0; cta < 2; ++cta) {
+    const std::vector<Byte> got = machine.read(machine.data + 1024 * cta, bytes);
+    for (unsigned k = 0; k < bytes; ++k)
+      BOOST_TEST(got[k] == machine.bytes[(3 + (multicasts ? 0 : cta)) * 256 + k]);
+  }
+}
+
+// Elements of 4 and 6 bits: packed as in the tensor, or 16 of them in 16 bytes. The mbarrier counts
+// bytes without gaps.
+BOOST_AUTO_TEST_CASE(packed_elements_come) {
+  const auto load = [](TensorType type, unsigned elements, unsigned bytesOfRow, unsigned bytes) {
+    Machine machine;
+    TensorMap map;
+    map.address = machine.tensor;
+    map.type = type;
+    map.rank = 2;
+    map.dims = {256, 8, 1, 1, 1};
+    map.strides = {256};
+    map.box = {elements, 2, 1, 1, 1};
+    machine.run("load2d", map, {128, 7}, {}, 512, bytes);
+    const std::vector<Byte> got = machine.read(machine.data, 2 * bytesOfRow);
+    // The second row lies beyond the tensor.
+    for (unsigned k = bytesOfRow; k < 2 * bytesOfRow; ++k) BOOST_TEST(got[k] == 0);
+    return std::vector<Byte>(got.begin(), got.begin() + bytesOfRow);
+  };
+  Machine host;
+  const auto inTensor = [&](unsigned bitsOfRow, unsigned byte) {
+    return host.bytes[7 * 256 + 128 * bitsOfRow / 8 + byte];
+  };
+  const auto packed = load(TensorType::PackedU4, 64, 32, 64);
+  for (unsigned k = 0; k < 32; ++k) BOOST_TEST(packed[k] == inTensor(4, k));
+  const auto fours = load(TensorType::PaddedU4, 128, 128, 128);
+  const auto sixes = load(TensorType::PaddedU6, 128, 128, 192);
+  for (unsigned k = 0; k < 128; ++k) {
+    const unsigned chunk = k / 16, byte = k % 16;
+    if (byte < 8) BOOST_TEST(fours[k] == inTensor(4, 8 * chunk + byte));
+    if (byte < 12) BOOST_TEST(sixes[k] == inTensor(6, 12 * chunk + byte));
+  }
+  TensorMap odd;
+  odd.address = host.tensor;
+  odd.type = TensorType::PackedU4;
+  odd.dims[0] = 256;
+  odd.box[0] = 32;
+  expectError([&] { host.run("load1d", odd, {3}, {}, 0, 16); },
+              {"coordinate 3 of a packed type along dimension 0; expected a multiple of 2"});
+}
+
 // Wrong operands of copies, and forms that PTX does not have.
 BOOST_AUTO_TEST_CASE(misuse_is_found) {
   const auto fails = [](

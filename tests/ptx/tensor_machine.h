@@ -102,8 +102,11 @@ struct Machine {
   }
 
   void run(const std::string& entry, const TensorMap& map, const Coordinates& at,
-           const std::array<std::uint16_t, 3>& offsets, unsigned count, unsigned bytesOfBox = 0) {
+           const std::array<std::uint16_t, 3>& offsets, unsigned count, unsigned bytesOfBox = 0,
+           unsigned ctas = 1) {
     Launch launch;
+    launch.grid.x = ctas;
+    launch.cluster = Dim3{ctas, 1, 1};
     launch.kernel = &module->kernel(entry);
     launch.block.x = 32;
     launch.parameters.resize(launch.kernel->parameterBytes());

@@ -72,7 +72,23 @@ const BadMap kBadMaps[] = {
        m.interleave = TensorInterleave::Slices32;
        m.swizzle = TensorSwizzle::Span32;
      }},
-    {"a packed type", [](TensorMap& m) { m.type = TensorType::PackedU4; }},
+    {"dims[0] = 63 of a packed type; expected a multiple of 2",
+     [](TensorMap& m) {
+       m.type = TensorType::PackedU4;
+       m.dims[0] = 63;
+     }},
+    {"dims[0] = 64 of a packed type; expected a multiple of 128",
+     [](TensorMap& m) { m.type = TensorType::PaddedU4; }},
+    {"box[0] = 64 of a type with gaps; expected 128",
+     [](TensorMap& m) {
+       m.type = TensorType::PaddedU6;
+       m.dims[0] = 128;
+     }},
+    {"a box of 8 bytes along dimension 0",
+     [](TensorMap& m) {
+       m.type = TensorType::PackedU4;
+       m.box[0] = 16;
+     }},
     {"rank 2 of mode im2col",
      [](TensorMap& m) {
        m.im2col = TensorPixels{{}, {}, 8, 8};

@@ -25,11 +25,18 @@ std::vector<std::uint32_t> runOnTensorMemory(const std::string& action,
                                              TensorWords& words, bool result,
                                              std::size_t outCount = 1, unsigned columns = 512);
 
+/// Does it for a CTA or a pair of them, each with its window and words; the words get what tensor
+/// memory holds afterwards. %r12 is the rank of the CTA.
+void runOnTensorMemories(const std::string& action,
+                         const std::vector<std::vector<std::uint8_t>>& windows,
+                         std::vector<TensorWords>& words, unsigned columns = 512);
+
 /// Waits for the mbarrier.
 inline const std::string kAwaitTensor =
     "Q: mbarrier.test_wait.parity.shared.b64 %p9, [%r10], 0; @!%p9 bra Q; "
     "tcgen05.fence::after_thread_sync;";
-/// Lets thread 0 do something behind which the mbarrier gets an arrival.
-std::string byOneThread(const std::string& what);
+/// Lets thread 0, of a pair that of the first CTA, do something behind which the mbarrier of each
+/// CTA gets an arrival.
+std::string byOneThread(const std::string& what, bool pair = false);
 
 }  // namespace fermata::ptx::test

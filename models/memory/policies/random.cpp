@@ -9,7 +9,8 @@ namespace {
 
 class Random final : public ReplacementPolicy {
  public:
-  std::uint32_t victim(const CacheLine* set, std::uint32_t ways) override {
+  std::uint32_t victim(const CacheLine* set, std::uint32_t ways, bool anyReserved) override {
+    if (!anyReserved) return ways < 2 ? 0 : static_cast<std::uint32_t>(next() % ways);
     const auto candidates = static_cast<std::uint64_t>(
         std::count_if(set, set + ways, [](const CacheLine& line) { return !line.reserved; }));
     std::uint64_t skip = candidates < 2 ? 0 : next() % candidates;

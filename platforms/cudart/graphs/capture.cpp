@@ -186,7 +186,8 @@ void requireUncaptured(cudaEvent_t event) {
 void recordIn(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   if (captureOf(stream) == nullptr) {
     event->capture.reset();
-    return record(event);
+    if (!recordWaiting(stream, event)) record(event);
+    return;
   }
   if ((flags & cudaEventRecordExternal) != 0) {
     append(stream, RecordWork{event});
@@ -201,7 +202,7 @@ void waitIn(cudaStream_t handle, cudaEvent_t event, unsigned flags) {
   Capture* const own = captureOf(handle);
   Capture* const other = event->capture.get();
   if (other == nullptr) {
-    if (own == nullptr) return;
+    if (own == nullptr) return followWaiting(handle, event);
     if ((flags & cudaEventWaitExternal) == 0)
       spoil(*own, cudaErrorStreamCaptureIsolation,
             "the event was recorded outside of the capture; expected one of the capture, or "

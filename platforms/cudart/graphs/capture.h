@@ -4,6 +4,7 @@
 
 #include <fermata/platforms/cudart/graphs/graph.h>
 #include <fermata/platforms/cudart/streams.h>
+#include <fermata/platforms/cudart/waiting.h>
 
 #include <thread>
 
@@ -49,14 +50,15 @@ void waitIn(cudaStream_t stream, cudaEvent_t event, unsigned flags);
 void leaveCapture(CUstream_st& stream);
 void forgetCaptures();
 
-/// Does the work that `make` returns, or makes it a node if the stream is being captured.
+/// Does the work that `make` returns, in the stream's order, or makes it a node if the stream is
+/// being captured.
 template <class Make>
 cudaError_t enqueue(const char* name, cudaStream_t stream, Make make) {
   return inStream(name, stream, [&] {
     if (captureOf(stream) != nullptr)
       append(stream, make());
     else
-      perform(make());
+      submit(stream, make());
   });
 }
 /// Runs a call that waits for a stream, which must not be captured.

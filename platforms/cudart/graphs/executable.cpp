@@ -1,4 +1,5 @@
 #include <fermata/platforms/cudart/graphs/executable.h>
+#include <fermata/platforms/cudart/waiting.h>
 
 #include <unordered_map>
 
@@ -77,32 +78,65 @@ void assignDefaults(const Graph& graph) {
     for (const auto& within : graphsOf(*node)) assignDefaults(*within);
 }
 
-/// Runs the nodes of one launch.
+/// Runs the nodes of one launch. Kernels, and copies and fills behind them, may wait (waiting.h),
+/// so that branches run side by side.
 class Runner {
  public:
   explicit Runner(const char* name) : name_(name) {}
 
   cudaError_t run(const Graph& graph) {
-    for (const Node* node : graph.order) {
-      if (!node->enabled) continue;
-      const cudaError_t error = std::visit([&](const auto& work) { return one(work); }, node->work);
-      if (error != cudaSuccess) return error;
+    std::unordered_map<cudaGraphNode_t, std::vector<std::uint64_t>> last;  // works that may wait
+    for (Node* node : graph.order) {
+      lane_.last.clear();
+      for (const GraphEdge& edge : node->dependencies) {
+        const auto& before = last[edge.node];
+        lane_.last.insert(lane_.last.end(), before.begin(), before.end());
+      }
+      if (node->enabled) {
+        const cudaError_t error =
+            std::visit([&](const auto& work) { return one(work); }, node->work);
+        if (error != cudaSuccess) return error;
+      }
+      last[node] = lane_.last;
     }
-    return cudaSuccess;
+    return settle();
   }
 
  private:
+  /// Runs what waits.
+  cudaError_t settle() {
+    return api(name_, [] { runWaiting(); });
+  }
   template <class Any>
   cudaError_t one(const Any& work) {
-    return api(name_, [&] { perform(work); });
+    return api(name_, [&] {
+      runWaiting();
+      perform(work);
+    });
+  }
+  cudaError_t one(const KernelWork& work) { return submitNode(work); }
+  cudaError_t one(const CopyWork& work) { return submitNode(work); }
+  cudaError_t one(const FillWork& work) { return submitNode(work); }
+  cudaError_t one(const EmptyWork&) { return cudaSuccess; }
+  template <class Any>
+  cudaError_t submitNode(const Any& work) {
+    return api(name_, [&] { submit(lane_, work); });
   }
   cudaError_t one(const HostWork& work) {
-    const cudaError_t error = api(name_, [] { session().requireSound(); });
+    const cudaError_t error = api(name_, [] {
+      runWaiting();
+      session().requireSound();
+    });
     if (error == cudaSuccess) work.function(work.userData);
     return error;
   }
-  cudaError_t one(const ChildWork& work) { return run(*work.graph); }
+  cudaError_t one(const ChildWork& work) {
+    const cudaError_t error = settle();
+    return error == cudaSuccess ? run(*work.graph) : error;
+  }
   cudaError_t one(const ConditionalWork& work) {
+    const cudaError_t before = settle();
+    if (before != cudaSuccess) return before;
     if (work.type == cudaGraphCondTypeWhile) {
       cudaError_t error = cudaSuccess;
       while (error == cudaSuccess && work.condition->value() != 0) error = run(*work.bodies[0]);
@@ -115,6 +149,7 @@ class Runner {
   }
 
   const char* name_;
+  CUstream_st lane_;  ///< the works that the present node follows
 };
 
 }  // namespace
@@ -169,6 +204,7 @@ Node& nodeWithin(Executable& exec, cudaGraphNode_t handle) {
 
 cudaError_t run(const char* name, Executable& exec) {
   const cudaError_t error = api(name, [&] {
+    runWaiting();
     soundSession();
     assignDefaults(*exec.graph);
   });

@@ -22,6 +22,8 @@ struct KernelWork {
   std::vector<std::uint8_t> parameters = {};  ///< the block that the kernel sees
   bool cooperative = false;
   std::optional<ptx::Dim3> cluster = {};
+  bool programmatic = false;  ///< may begin early (ProgrammaticStreamSerialization), in a stream
+  std::optional<int> priority = {};  ///< of a launch in a stream; empty: the stream's
   /// Attributes without an effect, by cudaLaunchAttributeID.
   std::map<int, cudaLaunchAttributeValue> hints = {};
 };

@@ -16,26 +16,15 @@ struct Architecture {
   std::string_view ptx;
 };
 
-/// Architectures from the first with warp shuffles to the newest that clang-16 knows, with their
-/// PTX versions. PTX 7.0 is CUDA 11.0's.
-constexpr std::array<Architecture, 18> kArchitectures = {{{"30", "70"},
-                                                          {"32", "70"},
-                                                          {"35", "70"},
-                                                          {"37", "70"},
-                                                          {"50", "70"},
-                                                          {"52", "70"},
-                                                          {"53", "70"},
-                                                          {"60", "70"},
-                                                          {"61", "70"},
-                                                          {"62", "70"},
-                                                          {"70", "70"},
-                                                          {"72", "70"},
-                                                          {"75", "70"},
-                                                          {"80", "70"},
-                                                          {"86", "71"},
-                                                          {"87", "74"},
-                                                          {"89", "78"},
-                                                          {"90", "78"}}};
+/// Architectures from the first with warp shuffles on, with the PTX versions that clang-16 writes.
+/// PTX 7.0 is CUDA 11.0's. Behind 90 stand those of newer_architectures.h.
+constexpr std::array<Architecture, 31> kArchitectures = {
+    {{"30", "70"},   {"32", "70"},  {"35", "70"},   {"37", "70"},   {"50", "70"},  {"52", "70"},
+     {"53", "70"},   {"60", "70"},  {"61", "70"},   {"62", "70"},   {"70", "70"},  {"72", "70"},
+     {"75", "70"},   {"80", "70"},  {"86", "71"},   {"87", "74"},   {"89", "78"},  {"90", "78"},
+     {"90a", "78"},  {"100", "78"}, {"100a", "78"}, {"100f", "78"}, {"103", "78"}, {"103a", "78"},
+     {"103f", "78"}, {"120", "78"}, {"120a", "78"}, {"120f", "78"}, {"121", "78"}, {"121a", "78"},
+     {"121f", "78"}}};
 
 constexpr const char* kDefault = "sm_70";
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fermata/platforms/program/cc/architectures.h>
+#include <fermata/stimuli/launch/newer_architectures.h>
 
 namespace fermata::platforms {
 
@@ -32,8 +33,8 @@ Command CompileCommands::cuda(const Command& reading) const {
   // Declarations that are never called, as in detections of types.
   append(words, {"-Xclang", "-fcuda-allow-variadic-functions"});
   const std::string digits = request_.arch.substr(3);
-  words.push_back("-D__CUDA_ARCH_LIST__=" +
-                  digits.substr(0, digits.find_first_not_of("0123456789")) + "0");
+  words.push_back(
+      "-D__CUDA_ARCH_LIST__=" + digits.substr(0, digits.find_first_not_of("0123456789")) + "0");
   append(words, request_.cuda);
   append(words, hip());
   // _Float16 is __fp16 in our HIP headers: clang-16 has it on the host only.
@@ -62,7 +63,9 @@ Command CompileCommands::hip() const {
 Command CompileCommands::device(const std::string& source, const Command& reading,
                                 const fs::path& ptx) const {
   Command words = cuda(reading);
-  append(words, {"--cuda-device-only", "-S", "--cuda-gpu-arch=" + request_.arch});
+  append(words, {"--cuda-device-only", "-S",
+                 "--cuda-gpu-arch=" + launch::compiledArchitecture(request_.arch)});
+  append(words, launch::architectureMacros(request_.arch));
   if (request_.hip) append(words, {"-D__HIP_DEVICE_COMPILE__=1", "-D__" + request_.gfx + "__=1"});
   append(words, {"-Xclang", "-target-feature", "-Xclang", ptxFeatureOf(request_.arch)});
   append(words, {request_.deviceDebug ? "-O0" : request_.level, "-fno-math-errno"});

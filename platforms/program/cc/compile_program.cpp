@@ -23,6 +23,7 @@
 #include <fermata/results/files/output_set.h>
 #include <fermata/stimuli/launch/compile_cache.h>
 #include <fermata/stimuli/launch/data_directory.h>
+#include <fermata/stimuli/launch/newer_architectures.h>
 #include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
@@ -110,6 +111,8 @@ class Compilation {
         addWords(reading, {"-fgpu-rdc", "-cuid=" + unit, "-Xclang", "-cuid=" + unit});
       compileDevice(commands_.device(input.text, reading, ptx), input.text, sources.changesText(),
                     ptx);
+      if (request_.arch != launch::compiledArchitecture(request_.arch))
+        writeText(ptx, launch::withTarget(readFile(ptx), request_.arch));
       if (request_.fuse) writeText(ptx, withFusedProducts(readFile(ptx)));
       if (sources.hasClusters()) addClusterSizes(input.text, reading, sources.changesText(), ptx);
       if (request_.registerCount != 0) limitRegisters(ptx);

@@ -83,7 +83,7 @@ class Collector final : public ExecutionObserver {
 
   void finish() {
     for (CountedAccess& pending : pending_) handOn(pending);
-    halves_.clear([this](CountedAccess alone) { addSets(alone); });
+    halves_.clear([this](const CountedAccess& alone) { addSets(alone); });
     for (InstructionProfile& profile : into_.profile) {
       std::stable_sort(profile.classes.begin(), profile.classes.end(),
                        [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -177,7 +177,7 @@ class Collector final : public ExecutionObserver {
     take(passes_.joined(warp, execution.pc, own), own);
     CountedAccess other;
     if (!halves_.meet(warp, execution.pc, own, other,
-                      [this](CountedAccess alone) { addSets(alone); }))
+                      [this](const CountedAccess& alone) { addSets(alone); }))
       return;
     for (const LaneMask group : passes_.groups(own)) addGroup(own, &other, group);
     InstructionProfile& profile = into_.profile[number];

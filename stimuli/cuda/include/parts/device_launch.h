@@ -12,9 +12,19 @@ __device__ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned 
 __device__ cudaError_t cudaStreamDestroy(cudaStream_t stream);
 }
 
-// Programmatic dependent launches: grids run one after another, so the grid before has ended.
+// Programmatic dependent launches, which machines before sm_90 do not have: grids follow each
+// other.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+__device__ inline void cudaGridDependencySynchronize() {
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+}
+__device__ inline void cudaTriggerProgrammaticLaunchCompletion() {
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}
+#else
 __device__ inline void cudaGridDependencySynchronize() { asm volatile("" ::: "memory"); }
 __device__ inline void cudaTriggerProgrammaticLaunchCompletion() { asm volatile("" ::: "memory"); }
+#endif
 
 namespace fermata_launch {
 
