@@ -74,8 +74,8 @@ bool Interconnect::take(unsigned number, Payload& payload, sc_core::sc_time& del
   const sc_core::sc_time now = port.stamp();
   const Cycle arrival = clock_.cycles(now + delay);
   const Cycle length = flitsUp(payload);
-  const Cycle start = port.up.free(arrival, length + parameters_.messageGap);
-  port.up.take(arrival, start, start + length + parameters_.messageGap);
+  const Cycle start = port.up.free(arrival, length);
+  port.up.take(arrival, start, start + length);
   port.left = std::max(port.left, start + length - 1);
   Request& request = port.open(payload);
   request.port = number;
@@ -209,10 +209,11 @@ void Interconnect::Port::respondAt(Payload& payload, const sc_core::sc_time& at)
 Cycle Interconnect::leavesSlice(Slice& slice, Cycle arrival, const Payload& payload) const {
   if (parameters_.sliceBytesPerCycle == 0) return arrival;
   const Cycle length = flitsDown(payload, parameters_.bytesPerCycle);
-  const Cycle own = flitsDown(payload, parameters_.sliceBytesPerCycle) +
-                    messages(payload) * parameters_.messageGap;
-  const Cycle start = slice.down.free(arrival, own);
-  slice.down.take(arrival, start, start + own);
+  const Cycle gap = parameters_.messageGap;
+  const Cycle own =
+      flitsDown(payload, parameters_.sliceBytesPerCycle) + (messages(payload) - 1) * gap;
+  const Cycle start = slice.down.free(arrival, own + gap);
+  slice.down.take(arrival, start, start + own + gap);
   return start + (own > length ? own - length : 0);
 }
 

@@ -56,8 +56,8 @@ class Interconnect : public sc_core::sc_module {
     /// Data of an answer that travel as one message: a read is answered by as many messages as its
     /// data need, a write by as many without data. 0: an answer is one message.
     unsigned answerBytes = 0;
-    /// Cycles that a link stands still behind each message that a port or slice sends: one virtual
-    /// channel must be allocated anew for each.
+    /// Cycles that a slice's link stands still behind each message, each way: its one virtual
+    /// channel is allocated anew.
     unsigned messageGap = 0;
   };
 

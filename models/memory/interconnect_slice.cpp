@@ -25,8 +25,9 @@ void Interconnect::Slice::enter(Request& request) {
 void Interconnect::Slice::passLink(Request& request) {
   const Cycle first = request.at - (net_.flitsUp(*request.payload) - 1);
   const Cycle start = std::max(upFree_, first);
-  upFree_ = start + flits(bytesUp(*request.payload), net_.parameters_.sliceBytesPerCycle);
-  request.at = std::max(request.at, upFree_ - 1);
+  const Cycle end = start + flits(bytesUp(*request.payload), net_.parameters_.sliceBytesPerCycle);
+  upFree_ = end + net_.parameters_.messageGap;
+  request.at = std::max(request.at, end - 1);
 }
 
 void Interconnect::Slice::pump() {

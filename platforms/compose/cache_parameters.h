@@ -165,8 +165,8 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
         "data of an answer that travel as one message; a read is answered by as many messages as "
         "its data need, a write by as many without data; 0: an answer is one message");
   visit("interconnect.message_gap", net.messageGap, "cycles", Range{0, 64},
-        "for which the link of an SM, or of a slice with interconnect.slice_bytes_per_cycle, sends "
-        "nothing behind each message");
+        "for which the link of a slice of the L2 stands still behind each message; without "
+        "interconnect.slice_bytes_per_cycle: no effect");
   visit("interconnect.far_latency", net.farLatency, "cycles", latency,
         "additional traversal of the interconnect, each way, for a slice in the other partition");
   visit("l2.bytes", l2.shape.bytes, "bytes", Range{1024, 268435456}, "capacity of the L2");

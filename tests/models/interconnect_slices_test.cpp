@@ -220,6 +220,38 @@ BOOST_AUTO_TEST_CASE(answers_of_a_slice_share_its_link) {
   checkAre(reads.answersTo(2), {5 + 8 + 4});
 }
 
+// A message does not wait for the gap behind it. An answer of 128 bytes is four messages of 40, of
+// 3 cycles each.
+BOOST_AUTO_TEST_CASE(a_slices_link_stands_still_behind_each_message) {
+  Interconnect::Parameters p = net(8);
+  p.sliceBytesPerCycle = 16;
+  p.messageGap = 3;
+  Bench writes(p, 2, {1}, {{0, 0, true, 0}, {1, 0, true, 1}});
+  writes.run();
+  checkAre(writes.cameTo(0), {4 + 8, 4 + 8 + 9 + 3});
+}
+
+BOOST_AUTO_TEST_CASE(answers_have_gaps_between_their_messages) {
+  Interconnect::Parameters p = net(8);
+  p.sliceBytesPerCycle = 16;
+  p.messageGap = 3;
+  Bench whole(p, 2, {1}, {{0, 0, false, 0}, {1, 0, false, 1}});
+  whole.run();
+  checkAre(whole.answersTo(0), {5 + 8 + 4});
+  checkAre(whole.answersTo(1), {5 + 9 + 3 + 8 + 4});
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_in_parts_has_gaps_within) {
+  Interconnect::Parameters p = net(8);
+  p.sliceBytesPerCycle = 16;
+  p.messageGap = 3;
+  p.answerBytes = 32;
+  Bench parts(p, 2, {1}, {{0, 0, false, 0}, {1, 0, false, 1}});
+  parts.run();
+  checkAre(parts.answersTo(0), {5 + 4 * 3 + 3 * 3 - 1 + 4});
+  checkAre(parts.answersTo(1), {5 + 2 * (4 * 3 + 3 * 3) + 3 - 1 + 4});
+}
+
 // Ports 0, 1 and slices 0, 1 lie in the first half. A read takes 4 cycles there and 1 + 4 + 4 back,
 // between the halves 2 x 30 more.
 BOOST_AUTO_TEST_CASE(the_other_partition_is_far) {
