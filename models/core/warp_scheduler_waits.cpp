@@ -1,4 +1,4 @@
-// What warps wait for: as a cause of empty issue slots, and in words.
+// The causes of empty issue slots, and in words what each warp waits for.
 #include <fermata/models/core/warp_scheduler.h>
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 // its banks and lane groups.
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/program/workloads.h>
+#include "tests/platforms/sourceless.h"
 #include "tests/support/checked_simulation.h"
 #include "tests/support/kernel.h"
 #include "tests/support/scripted_workload.h"
@@ -295,34 +296,6 @@ BOOST_DATA_TEST_CASE(a_wavefront_has_one_scheduler, bdata::make({1U, 2U}), warps
   BOOST_TEST(simulation.run(workload).cycles ==
              kInstructions * warps - 1 + pipelines.of(InstructionClass::Integer).latency);
 }
-
-// Lines of a platform that choose, and what is off: no figures.
-const char* const kChosen[] = {"instruction_hashes",
-                               "conflict_free",
-                               "wire",
-                               "four_phase",
-                               "whole_sectors",
-                               "clock_gating",
-                               "code",
-                               "array",
-                               "tags",
-                               "integer_units = 0",
-                               "epoch = 0",
-                               "group_interval = 0",
-                               "slice_bytes_per_cycle = 0",
-                               "request_bytes_per_cycle = 0",
-                               "fill_bytes_per_cycle = 0",
-                               "write_latency = 0",
-                               "load_interval = 0",
-                               "load_latency = 0  # cycles: from the issue of tcgen05.ld",
-                               "latency = 0  # cycles: cycles that an access to the shared memory",
-                               "suspend_waits = false",
-                               "far_latency = 0",
-                               "atomic_interval = 0",
-                               "atomic_float_interval = 0",
-                               "partitions = 1",
-                               "slice_indexer = \"\"",
-                               "split = \"free\""};
 
 BOOST_AUTO_TEST_CASE(every_figure_has_a_source) {
   std::vector<std::string> names = otherPlatforms();
