@@ -45,14 +45,14 @@ inline std::ostream& operator<<(std::ostream& out, const Form& f) {
 inline bool isTiny(const std::string& type) {
   return type == "e2m1" || type == "e2m3" || type == "e3m2";
 }
-inline unsigned widthOf(const std::string& type) {
+inline unsigned fieldBits(const std::string& type) {
   return type == "e2m1" ? 4 : isTiny(type) ? 6 : elementBits(type);
 }
 /// Bits that an element and its gap take in shared memory.
 inline unsigned strideOf(const Form& f, const std::string& type) {
-  return f.kind.find("mxf4") == 0 ? 4 : std::max(8U, widthOf(type));
+  return f.kind.find("mxf4") == 0 ? 4 : std::max(8U, fieldBits(type));
 }
-inline double valueOf(const std::string& type, Word bits) {
+inline double elementValue(const std::string& type, Word bits) {
   if (!isTiny(type)) return numberOf(type, bits);
   const int exponentBits = type[1] - '0', fractionBits = type[3] - '0';
   const int bias = (1 << (exponentBits - 1)) - 1;
@@ -181,7 +181,7 @@ struct Case {
   }
   void fill(Matrix& matrix, const std::string& type) {
     if (!isTiny(type)) return numbers.fill(matrix, type);
-    for (Word& bits : matrix.bits) bits = random() % (1U << widthOf(type));
+    for (Word& bits : matrix.bits) bits = random() % (1U << fieldBits(type));
   }
   void place() {
     for (unsigned row = 0; row < f.m; ++row) {
@@ -213,7 +213,7 @@ struct Case {
   }
   void put(bool isA, unsigned row, unsigned k, Word bits) {
     const std::string& type = isA ? f.a : f.b;
-    const unsigned stride = strideOf(f, type), width = widthOf(type);
+    const unsigned stride = strideOf(f, type), width = fieldBits(type);
     if (isA && f.inTensor) {
       // A float of 4 bits lies in bits 2 to 5 of its byte.
       const unsigned within = k * stride % 32 + (width == 4 && stride == 8 ? 2 : 0);
@@ -237,8 +237,8 @@ struct Case {
     double sum =
         f.adds ? std::ldexp(numberOf(f.sum, c.at({row, n})), -static_cast<int>(f.shift)) : 0;
     for (unsigned k = 0; k < depthOf(f); ++k) {
-      const double product = valueOf(f.a, a.at({row, k})) * scaleOf(scalesA, row, k) *
-                             (valueOf(f.b, b.at({n, k})) * scaleOf(scalesB, n, k));
+      const double product = elementValue(f.a, a.at({row, k})) * scaleOf(scalesA, row, k) *
+                             (elementValue(f.b, b.at({n, k})) * scaleOf(scalesB, n, k));
       sum += f.negatedA != f.negatedB ? -product : product;
     }
     if (f.clamps) sum = std::fmin(std::fmax(sum, INT32_MIN), INT32_MAX);
