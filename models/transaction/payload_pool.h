@@ -31,11 +31,15 @@ class PayloadPool : public tlm::tlm_mm_interface {
   std::vector<const WarpAccess*> accesses() const;
 
  private:
+  struct Payload : tlm::tlm_generic_payload {
+    using tlm_generic_payload::tlm_generic_payload;
+    WarpAccess* access = nullptr;  ///< its extension
+  };
+
   void grow();
 
-  std::vector<std::unique_ptr<tlm::tlm_generic_payload>> payloads_;
-  std::vector<WarpAccess*> accesses_;  ///< of payloads_
-  std::vector<WarpAccess*> idle_;
+  std::vector<std::unique_ptr<Payload>> payloads_;
+  std::vector<Payload*> idle_;
 };
 
 }  // namespace fermata
