@@ -1,10 +1,11 @@
 #include <fermata/platforms/program/cc/architectures.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
+#include <vector>
 
 #include <fermata/platforms/program/cc/program_options.h>
+#include <fermata/stimuli/launch/newer_architectures.h>
 #include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
@@ -12,19 +13,24 @@ namespace fermata::platforms {
 namespace {
 
 struct Architecture {
-  std::string_view number;
+  std::string number;
   std::string_view ptx;
 };
 
-/// Architectures from the first with warp shuffles on, with the PTX versions that clang-16 writes.
-/// PTX 7.0 is CUDA 11.0's. Behind 90 stand those of newer_architectures.h.
-constexpr std::array<Architecture, 31> kArchitectures = {
-    {{"30", "70"},   {"32", "70"},  {"35", "70"},   {"37", "70"},   {"50", "70"},  {"52", "70"},
-     {"53", "70"},   {"60", "70"},  {"61", "70"},   {"62", "70"},   {"70", "70"},  {"72", "70"},
-     {"75", "70"},   {"80", "70"},  {"86", "71"},   {"87", "74"},   {"89", "78"},  {"90", "78"},
-     {"90a", "78"},  {"100", "78"}, {"100a", "78"}, {"100f", "78"}, {"103", "78"}, {"103a", "78"},
-     {"103f", "78"}, {"120", "78"}, {"120a", "78"}, {"120f", "78"}, {"121", "78"}, {"121a", "78"},
-     {"121f", "78"}}};
+/// Returns the architectures from the first with warp shuffles on, the newest last, with the PTX
+/// versions that clang-16 writes. PTX 7.0 is CUDA 11.0's.
+const std::vector<Architecture>& architectures() {
+  static const std::vector<Architecture> all = [] {
+    std::vector<Architecture> some = {
+        {"30", "70"}, {"32", "70"}, {"35", "70"}, {"37", "70"}, {"50", "70"}, {"52", "70"},
+        {"53", "70"}, {"60", "70"}, {"61", "70"}, {"62", "70"}, {"70", "70"}, {"72", "70"},
+        {"75", "70"}, {"80", "70"}, {"86", "71"}, {"87", "74"}, {"89", "78"}, {"90", "78"}};
+    for (const std::string& name : launch::newerArchitectures())
+      some.push_back({name.substr(3), "78"});
+    return some;
+  }();
+  return all;
+}
 
 constexpr const char* kDefault = "sm_70";
 
@@ -36,10 +42,10 @@ std::string_view numberOf(std::string_view text) {
 }
 
 const Architecture* find(std::string_view number) {
-  const auto* const found =
-      std::find_if(kArchitectures.begin(), kArchitectures.end(),
-                   [&](const Architecture& one) { return one.number == number; });
-  return found == kArchitectures.end() ? nullptr : found;
+  const std::vector<Architecture>& all = architectures();
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const Architecture& one) { return one.number == number; });
+  return found == all.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -49,7 +55,7 @@ std::string architectureOf(const std::string& text) {
   const std::string_view number = numberOf(text);
   if (find(number) != nullptr) return "sm_" + std::string(number);
   std::string list;
-  for (const Architecture& one : kArchitectures) list += ", sm_" + std::string(one.number);
+  for (const Architecture& one : architectures()) list += ", sm_" + one.number;
   refuse("clang-16 does not compile for '{}'; expected one of {}, or native", text, list.substr(2));
 }
 
