@@ -124,15 +124,21 @@ void LaunchTables::addEnergy(const results::RunIdentity& identity, const EnergyA
   picture_.add(text(identity.parameters) + " " + facts_.kernel, account);
 }
 
+results::RunRecord LaunchTables::addOwn(const LaunchFacts& facts, const Workload& workload,
+                                        const RunOutcome& outcome) {
+  open();
+  facts_ = facts;
+  results::RunRecord record = tables_.record(identity(facts), workload, outcome);
+  append(kRuns, record.identity, {record.run});
+  append(kInstructions, record.identity, record.instructions);
+  return record;
+}
+
 void LaunchTables::add(const LaunchFacts& facts, const Workload& workload,
                        const RunOutcome& outcome, const platforms::RunBound& bound,
                        const platforms::WorstAccesses* worst) {
   if (!writes()) return;
-  open();
-  facts_ = facts;
-  const results::RunRecord record = tables_.record(identity(facts), workload, outcome);
-  append(kRuns, record.identity, {record.run});
-  append(kInstructions, record.identity, record.instructions);
+  const results::RunRecord record = addOwn(facts, workload, outcome);
   append(kBanks, record.identity, record.banks);
   append(platforms::kBoundFile, record.identity, {platforms::boundRow(bound)});
   if (outcome.energy != nullptr) addEnergy(record.identity, *outcome.energy);
@@ -143,11 +149,7 @@ void LaunchTables::add(const LaunchFacts& facts, const Workload& workload,
 void LaunchTables::addBeside(const LaunchFacts& facts, const Workload& workload,
                              const RunOutcome& outcome) {
   if (!writes()) return;
-  open();
-  facts_ = facts;
-  const results::RunRecord record = tables_.record(identity(facts), workload, outcome);
-  append(kRuns, record.identity, {record.run});
-  append(kInstructions, record.identity, record.instructions);
+  (void)addOwn(facts, workload, outcome);
   sink_->keep();
 }
 

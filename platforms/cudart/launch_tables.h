@@ -65,6 +65,9 @@ class LaunchTables {
  private:
   results::RunIdentity identity(const LaunchFacts& facts) const;
   void open();
+  /// Adds the rows of a timed launch that are its own, whatever ran beside it.
+  results::RunRecord addOwn(const LaunchFacts& facts, const Workload& workload,
+                            const platforms::RunOutcome& outcome);
   void addEnergy(const results::RunIdentity& identity, const EnergyAccount& account);
   void addCells(const LaunchFacts& facts, std::vector<std::pair<const char*, results::Cell>> cells);
   void append(const std::string& file, const results::RunIdentity& identity,
