@@ -43,7 +43,8 @@ class CollectedExecution final : public Execution {
   }
 
  private:
-  /// False for branches, barriers and exits: their warp goes on from the issue, which knows the way.
+  /// False for branches, barriers and exits: their warp goes on from the issue, which knows the
+  /// way.
   static bool writes(const StaticInstruction& instruction) {
     const InstructionClass c = instruction.instructionClass;
     return c != InstructionClass::Branch && c != InstructionClass::Barrier &&

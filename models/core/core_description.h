@@ -262,10 +262,8 @@ void describeCore(CoreParameters& p, Visitor& visit) {
         "instructions per warp that may have issued and not retired; they retire in order; a full "
         "buffer holds the warp; 0: no limit");
   visit("core.cta_gap", p.ctaGap, "cycles", Range{0, 100000},
-        "from the end of a CTA to the first instruction of the CTA of the same grid that takes its "
-        "place");
-  visit("core.warp_start", issue.warpStart, "cycles", Range{0, 1000},
-        "between the starts of two warps of new CTAs on an SM; 0: all start at once");
+        "from the end of a CTA to the first instruction of the CTA that takes its place; none at "
+        "the begin of a grid");
   describeSubcores(issue.loadStore.subcore, visit);
   describeBulkEngine(issue.bulkEngine, visit);
   describeTensorMemory(issue.pipelines.tensorMemory, visit);

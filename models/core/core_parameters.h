@@ -30,7 +30,6 @@ struct WarpSchedulerParameters {
   BulkEngineParameters bulkEngine;
   bool suspendsWaits = false;  ///< StaticInstruction::suspends holds; false: warps repeat tests
   ClusterParameters cluster;
-  unsigned warpStart = 0;      ///< cycles between the first instructions of two warps that start
   unsigned reorderBuffer = 0;  ///< entries per warp (reorder_buffer.h); 0: no buffer
 };
 

@@ -122,7 +122,7 @@ Cycle Epochs::run(Cycle now) {
   reached_ = end;
   ran_ = true;
   boundary_.set(timeOf(time));
-  // Its state leaves the host's cache while many others run.
+  // A multiprocessor's state leaves the host's cache while many others run.
   const bool many = lanes_.size() >= kMany;
   const auto work = [this, time, many](unsigned i) {
     if (many) due_[i]->core.prefetch();

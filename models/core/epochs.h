@@ -91,7 +91,8 @@ class Epochs : public Ticked {
     Cycle last = 0;            ///< cycle in which the last of them retired
   };
 
-  static constexpr std::size_t kMany = 8;  ///< multiprocessors
+  /// With so many multiprocessors or more, each asks the host's cache ahead (assumption).
+  static constexpr std::size_t kMany = 8;
 
   void exchange();
   void hand(Cycle now);

@@ -103,7 +103,8 @@ Cycle LoadStoreUnit::store(WarpAccess& access, Cycle now) {
 }
 
 MemoryPort::Sent LoadStoreUnit::send(WarpAccess& access, Cycle now) {
-  if (__builtin_expect(static_cast<long>(access.farther == kLeaves), 0) != 0) return sendAway(access, now);
+  if (__builtin_expect(static_cast<long>(access.farther == kLeaves), 0) != 0)
+    return sendAway(access, now);
   const MemoryPort::Sent sent = port.send(access, now);
   if (!access.decided && mayLeave(access)) awaitDecision(access);
   if (!sent.accepted) {

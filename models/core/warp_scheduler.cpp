@@ -120,16 +120,15 @@ void WarpScheduler::startCta(const Cta& cta, std::shared_ptr<ResidentCluster> cl
   barriers_.startCta(cta.first, cta.warps);
   std::fill_n(gridOf_.begin() + cta.first, cta.warps, cta.grid);
   if (!clusters_.empty()) startCluster(cta, std::move(cluster));
-  Cycle start = std::max({now, cta.free, allStarted_});
+  const Cycle start = std::max(now, cta.free);
   for (unsigned slot = cta.first; slot < cta.first + cta.warps; ++slot) {
     scoreboard_.clear(slot);
     if (reorder_.used()) reorder_.clear(slot);
     picker_.started(slot);
     lookAhead(slot, start, now);
     starts_[slot] = start;
-    start += parameters_.warpStart;
   }
-  allStarted_ = start;
+  allStarted_ = std::max(allStarted_, start);
   setWaiting(warps_.live() != 0);
 }
 

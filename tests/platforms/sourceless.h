@@ -31,7 +31,6 @@ inline constexpr const char* kChosen[] = {
     "slice_indexer = \"\"",
     "split = \"free\"",
     "cta_gap = 0",
-    "warp_start = 0",
     "alu = 0  # instructions: issued instructions that may collect",
     "special = 1  # instructions: issued instructions that may collect",
     "read = 0  # cycles: from issue to the start of a unit",

@@ -243,14 +243,6 @@ BOOST_DATA_TEST_CASE(a_cta_begins_some_cycles_after_the_one_before_it, bdata::ma
   BOOST_TEST(outcome.totals.stalled(StallCause::Idle) == outcome.cycles - 6);
 }
 
-// Warps of new CTAs start core.warp_start cycles apart, over all CTAs.
-BOOST_DATA_TEST_CASE(warps_start_one_after_the_other, bdata::make({0U, 1U, 40U}), apart) {
-  ScriptedWorkload workload(2, 96);
-  workload.add(InstructionClass::Integer, {1});
-  const std::vector<std::string> sets{"core.warp_start=" + std::to_string(apart)};
-  BOOST_TEST(cycles(workload, sets) == std::max(2U, 5 * apart) + kAlu);
-}
-
 BOOST_AUTO_TEST_CASE(a_barrier_that_cannot_complete_is_a_deadlock_with_guidance) {
   ScriptedWorkload workload(1, 64);
   workload.add(InstructionClass::Barrier).barrierThreads = 96;
