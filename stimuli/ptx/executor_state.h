@@ -74,8 +74,8 @@ struct Executor::State {
   std::vector<std::size_t> unusedTextures, unusedSurfaces;  ///< indices that are free again
   std::uint64_t gridNumber = 0;
   std::unique_ptr<KernelCode> refusing;  ///< the launch's code, on a platform that lacks some of it
-  bool compiles = false;  ///< compiled code may execute the launch
-  unsigned turn = 0;      ///< see Executor::turn
+  bool compiles = false;                 ///< compiled code may execute the launch
+  unsigned turn = 0;                     ///< see Executor::turn
 };
 
 }  // namespace fermata::ptx

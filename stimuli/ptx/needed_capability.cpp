@@ -9,8 +9,8 @@ namespace fermata::ptx {
 namespace {
 
 /// From PTX ISA 8.8, "Target ISA Notes" of each instruction. The first row that fits counts. What
-/// the model carries out with units that every platform has (cp.async, ldmatrix) is not here: layouts
-/// may be tried on older machines.
+/// the model carries out with units that every platform has (cp.async, ldmatrix) is not here:
+/// layouts may be tried on older machines.
 constexpr CapabilityNeed kNeeds[] = {
     {"mma", ".kind::", 120, 0, "sm_120"},
     {"mma", ".e4m3", 89, 0, "sm_89, sm_90 or sm_120"},

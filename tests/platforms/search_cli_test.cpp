@@ -37,7 +37,8 @@ BOOST_AUTO_TEST_CASE(transpose_gives_the_row_of_the_paper) {
   BOOST_TEST_CONTEXT(outcome.text) {
     outcome.ok();
     BOOST_TEST(linesOf(outcome.text).front() == kHeader);
-    BOOST_TEST(rowOf(outcome.text, "bits,givargis") == "\"bits 0,4,1,2,3\",56,56,5,heuristic,0,,,in hardware,0");
+    BOOST_TEST(rowOf(outcome.text, "bits,givargis") ==
+               "\"bits 0,4,1,2,3\",56,56,5,heuristic,0,,,in hardware,0");
     BOOST_TEST(rowOf(outcome.text, "bits,minimum-imbalance") ==
                "\"bits 0,4,1,2,3\",56,56,5,heuristic,0,,,in hardware,0");
     BOOST_TEST(rowOf(outcome.text, "pairs,givargis") ==
