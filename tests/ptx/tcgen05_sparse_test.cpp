@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(scales_count_for_blocks_of_k) {
   checkAll(forms);
 }
 
-// Of 128 rows of a pair each CTA has 64, in half of its lanes.
+// A CTA of a pair of 128 rows has 64, in half of its lanes.
 BOOST_AUTO_TEST_CASE(pairs_and_products_that_keep_b_agree_with_plain_matrices) {
   std::vector<Form> forms;
   for (const unsigned m : {128U, 256U}) {
