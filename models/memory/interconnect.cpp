@@ -10,7 +10,7 @@ namespace fermata {
 
 Interconnect::Interconnect(const sc_core::sc_module_name& name, const Clock& clock,
                            const Parameters& parameters, unsigned ports, const SliceMap& slices,
-                           const Islands& islands)
+                           const Islands& islands, const std::vector<unsigned>& groups)
     : sc_module(name),
       clock_(clock),
       parameters_(parameters),
@@ -29,6 +29,12 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const Clock& clo
   }
   for (unsigned i = 0; i < slices.slices(); ++i)
     slices_.push_back(std::make_unique<Slice>(("slice" + std::to_string(i)).c_str(), *this));
+  if (groups.empty() || (parameters.groupBytesUp == 0 && parameters.groupBytesDown == 0)) return;
+  for (unsigned i = 0; i < ports; ++i) {
+    const unsigned group = groups.at(i);
+    while (groups_.size() <= group) groups_.push_back(std::make_unique<Group>(parameters));
+    ports_[i]->group = groups_[group].get();
+  }
 }
 
 // Payloads under way when the simulation ends may outlive the interconnect: takes its extensions
@@ -74,13 +80,15 @@ bool Interconnect::take(unsigned number, Payload& payload, sc_core::sc_time& del
   const sc_core::sc_time now = port.stamp();
   const Cycle arrival = clock_.cycles(now + delay);
   const Cycle length = flitsUp(payload);
-  const Cycle start = port.up.free(arrival, length);
+  const Cycle start = port.up.free(std::max(arrival, opens(port)), length);
   port.up.take(arrival, start, start + length);
   port.left = std::max(port.left, start + length - 1);
   Request& request = port.open(payload);
   request.port = number;
   request.slice = map_.ofAddress(payload.get_address());
-  request.at = port.left + parameters_.latency + far(number, request.slice);
+  request.grouped = port.group != nullptr && port.group->up.limits();
+  request.at = port.left + parameters_.latency;
+  if (!request.grouped) request.at += far(number, request.slice);
   request.number = port.taken++;
   request.linkFree = std::max(now + delay, clock_.time(start + length));
   const Slice& slice = *slices_[request.slice];
@@ -98,7 +106,7 @@ bool Interconnect::take(unsigned number, Payload& payload, sc_core::sc_time& del
 // the same time from a port of a lower number.
 void Interconnect::passOn(Request& request) {
   if (islands_) return ports_[request.port]->sent.push_back(&request);
-  if (ports_.size() == 1) return slices_[request.slice]->enter(request);
+  if (ports_.size() == 1 && !request.grouped) return slices_[request.slice]->enter(request);
   setOut(request);
 }
 
@@ -134,16 +142,21 @@ void Interconnect::deliver() {
     port->back.clear();
   }
   for (const auto& slice : slices_) slice->seenToTake = slice->takes();
+  for (const auto& group : groups_) group->seen = group->up.end();
 }
 
-void Interconnect::setOut(Request& request) {
+void Interconnect::push(Request& request) {
   underWay_.push_back(&request);
   std::push_heap(underWay_.begin(), underWay_.end(),
                  [](const Request* a, const Request* b) { return a->isAfter(*b); });
+}
+
+void Interconnect::setOut(Request& request) {
+  push(request);
   due_.set(std::max(clock_.time(underWay_.front()->at), sc_core::sc_time_stamp()));
 }
 
-/// Lets requests whose time has come enter their slices.
+/// Lets requests whose time has come pass the links of their groups and enter their slices.
 void Interconnect::arrive() {
   while (!underWay_.empty()) {
     const sc_core::sc_time there = clock_.time(underWay_.front()->at);
@@ -152,7 +165,12 @@ void Interconnect::arrive() {
                   [](const Request* a, const Request* b) { return a->isAfter(*b); });
     Request& request = *underWay_.back();
     underWay_.pop_back();
-    slices_[request.slice]->enter(request);
+    if (request.grouped) {
+      passGroup(request);
+      push(request);
+    } else {
+      slices_[request.slice]->enter(request);
+    }
   }
 }
 
@@ -180,6 +198,8 @@ void Interconnect::respond(Payload& payload, const sc_core::sc_time& at) {
   request->answered = true;
   request->arrival = clock_.cycles(at);
   request->leaves = leavesSlice(*slices_[request->slice], request->arrival, payload);
+  const Group* const group = ports_[request->port]->group;
+  if (group != nullptr && group->down.limits()) request->leaves = leavesGroup(*request, payload);
   if (!islands_) return bringDown(*request);
   ports_[request->port]->back.push_back({request, request->slice});
   if (waits_) waits_();
