@@ -80,7 +80,7 @@ bool Interconnect::take(unsigned number, Payload& payload, sc_core::sc_time& del
   const sc_core::sc_time now = port.stamp();
   const Cycle arrival = clock_.cycles(now + delay);
   const Cycle length = flitsUp(payload);
-  const Cycle start = port.up.free(std::max(arrival, opens(port)), length);
+  const Cycle start = port.up.free(arrival, length);
   port.up.take(arrival, start, start + length);
   port.left = std::max(port.left, start + length - 1);
   Request& request = port.open(payload);
@@ -142,7 +142,6 @@ void Interconnect::deliver() {
     port->back.clear();
   }
   for (const auto& slice : slices_) slice->seenToTake = slice->takes();
-  for (const auto& group : groups_) group->seen = group->up.end();
 }
 
 void Interconnect::push(Request& request) {

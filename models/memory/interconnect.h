@@ -23,8 +23,7 @@
 //   SM i <-  Port: link down  <-- latency ---   Group: link  <--- far ---   Slice
 //
 // Requests pass a group's link in order of (time, port), the time at which their last byte comes.
-// They wait there up to twice the latency, which is longer than a port in epochs learns of it late;
-// requests beyond that wait in their ports.
+// Those that wait there hold nothing up, as those that wait for their port's own link.
 //
 // The halves meet in three places: passOn() and respond() send across, and freed() is the only word
 // that goes back from a slice's queue to a port.
@@ -134,7 +133,6 @@ class Interconnect : public sc_core::sc_module {
     explicit Group(const Parameters& p) : up(p.groupBytesUp), down(p.groupBytesDown) {}
     OrderedLink up;
     UnorderedLink down;
-    Cycle seen = 0;  ///< end of what has passed `up`, as the ports know it
   };
 
   /// Word of the far half that waits for deliver(): an answered request or, if there is none, a
@@ -218,7 +216,6 @@ class Interconnect : public sc_core::sc_module {
   void arrive();
   void passGroup(Request& request);
   Cycle leavesGroup(const Request& request, const Payload& payload) const;
-  Cycle opens(const Port& port) const;
   void freed(unsigned port, unsigned slice);
   void endHeld(Port& port, unsigned slice);
   void respond(Payload& payload, const sc_core::sc_time& at);

@@ -1,16 +1,7 @@
 // The links that the ports of a group share.
 #include <fermata/models/memory/interconnect.h>
 
-#include <algorithm>
-
 namespace fermata {
-
-/// Returns the cycle from which the port sends again, for the requests before its group's link.
-Cycle Interconnect::opens(const Port& port) const {
-  if (port.group == nullptr) return 0;
-  const Cycle end = islands_ ? port.group->seen : port.group->up.end();
-  return end - std::min<Cycle>(end, 2 * Cycle{parameters_.latency});
-}
 
 /// Moves a request that is before its group's link on to its slice.
 void Interconnect::passGroup(Request& request) {

@@ -24,8 +24,6 @@ class OrderedLink {
     free_ = std::max(free_, first * width_) + bytes;
     return std::max(last, (free_ - 1) / width_);
   }
-  /// Returns the cycle in which the link has passed all messages so far.
-  Cycle end() const { return width_ == 0 ? 0 : free_ / width_; }
 
  private:
   std::uint64_t width_;
