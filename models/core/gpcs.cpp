@@ -39,6 +39,10 @@ Gpcs::Gpcs(const std::vector<Size>& sizes) : turns_(sizes.size()) {
     for (const unsigned sm : turns_[g]) gpcOf_[sm] = g;
   }
   for (unsigned g = 0; g < sizes.size(); ++g) gpcOf_.insert(gpcOf_.end(), sizes[g].lone, g);
+  const bool known = std::any_of(sizes.begin(), sizes.end(),
+                                 [](const Size& size) { return size.part.has_value(); });
+  for (std::size_t i = 0; known && i < gpcOf_.size(); ++i)
+    partOf_.push_back(sizes[gpcOf_[i]].part.value_or(0));
   std::vector<unsigned> lone;
   for (; number < sms(); ++number) lone.push_back(number);
   turns_.erase(std::remove_if(turns_.begin(), turns_.end(),

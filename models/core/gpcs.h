@@ -19,6 +19,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace fermata {
@@ -27,8 +28,9 @@ class Gpcs {
  public:
   /// SMs of a GPC.
   struct Size {
-    unsigned sms = 0;   ///< that clusters may use
-    unsigned lone = 0;  ///< of lone TPCs
+    unsigned sms = 0;                   ///< that clusters may use
+    unsigned lone = 0;                  ///< of lone TPCs
+    std::optional<unsigned> part = {};  ///< partition of the L2 that is near, if that is known
   };
   static constexpr unsigned kTpcSms = 2;  ///< on NVIDIA's machines since Pascal
 
@@ -41,6 +43,9 @@ class Gpcs {
   unsigned sms() const { return static_cast<unsigned>(gpcOf_.size()); }
   /// Returns the GPC of each SM; empty: there are none.
   const std::vector<unsigned>& gpcOf() const { return gpcOf_; }
+  /// Returns the partition of the L2 that is near each SM, 0 if that of its GPC is not known;
+  /// empty: that of none is known.
+  const std::vector<unsigned>& partOf() const { return partOf_; }
   /// Returns the SMs that have a turn together, by rising number. The lone TPCs are the last.
   const std::vector<std::vector<unsigned>>& turns() const { return turns_; }
   bool hasLone() const { return lone_; }
@@ -51,7 +56,7 @@ class Gpcs {
   unsigned largest() const;
 
  private:
-  std::vector<unsigned> gpcOf_;
+  std::vector<unsigned> gpcOf_, partOf_;
   std::vector<std::vector<unsigned>> turns_;
   bool lone_ = false;
 };

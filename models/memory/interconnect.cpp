@@ -10,7 +10,7 @@ namespace fermata {
 
 Interconnect::Interconnect(const sc_core::sc_module_name& name, const Clock& clock,
                            const Parameters& parameters, unsigned ports, const SliceMap& slices,
-                           const Islands& islands, const std::vector<unsigned>& groups)
+                           const Islands& islands, const Places& places)
     : sc_module(name),
       clock_(clock),
       parameters_(parameters),
@@ -26,12 +26,15 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const Clock& clo
     if (islands_) alone.emplace(islands.at(i));
     ports_.push_back(std::make_unique<Port>(("port" + std::to_string(i)).c_str(), *this, i));
     ports_.back()->waiting.resize(slices.slices());
+    ports_.back()->part = places.parts.empty() ? std::uint64_t{i} * parameters.partitions / ports
+                                               : places.parts.at(i);
   }
   for (unsigned i = 0; i < slices.slices(); ++i)
     slices_.push_back(std::make_unique<Slice>(("slice" + std::to_string(i)).c_str(), *this));
-  if (groups.empty() || (parameters.groupBytesUp == 0 && parameters.groupBytesDown == 0)) return;
+  if (places.groups.empty() || (parameters.groupBytesUp == 0 && parameters.groupBytesDown == 0))
+    return;
   for (unsigned i = 0; i < ports; ++i) {
-    const unsigned group = groups.at(i);
+    const unsigned group = places.groups.at(i);
     while (groups_.size() <= group) groups_.push_back(std::make_unique<Group>(parameters));
     ports_[i]->group = groups_[group].get();
   }
@@ -239,8 +242,7 @@ Cycle Interconnect::leavesSlice(Slice& slice, Cycle arrival, const Payload& payl
 Cycle Interconnect::far(unsigned port, unsigned slice) const {
   const std::uint64_t parts = parameters_.partitions;
   if (parts == 1) return 0;
-  return port * parts / ports_.size() == slice * parts / slices_.size() ? 0
-                                                                        : parameters_.farLatency;
+  return ports_[port]->part == slice * parts / slices_.size() ? 0 : parameters_.farLatency;
 }
 
 Interconnect::Request& Interconnect::Port::open(Payload& payload) {

@@ -58,7 +58,8 @@ class Interconnect : public sc_core::sc_module {
     unsigned queue = 8;           ///< requests per port that may wait for one slice to take them
     unsigned sliceBytesPerCycle = 0;  ///< bandwidth of a slice's link, each way; 0: no limit
     /// Ports and slices lie in as many parts of the chip: the first ones by number in the first
-    /// part, and so on. A message to another part takes `farLatency` cycles more.
+    /// part, and so on, unless the ports' parts are given. A message to another part takes
+    /// `farLatency` cycles more.
     unsigned partitions = 1;
     unsigned farLatency = 0;
     unsigned bytesPerCycleUp = 0;  ///< bandwidth of a port's link for requests; 0: bytesPerCycle
@@ -74,11 +75,15 @@ class Interconnect : public sc_core::sc_module {
 
   using Islands = std::vector<std::shared_ptr<Island>>;
 
-  /// `slices`: the slice of each line. `islands`: one for each port, or none. `groups`: the group
-  /// of each port, or none.
+  /// Group and part of each port; empty: it has none, or its part follows from its number.
+  struct Places {
+    std::vector<unsigned> groups, parts;
+  };
+
+  /// `slices`: the slice of each line. `islands`: one for each port, or none.
   Interconnect(const sc_core::sc_module_name& name, const Clock& clock,
                const Parameters& parameters, unsigned ports = 1, const SliceMap& slices = {},
-               const Islands& islands = {}, const std::vector<unsigned>& groups = {});
+               const Islands& islands = {}, const Places& places = {});
   ~Interconnect() override;
 
   LineTargetSocket& in(unsigned port = 0) { return ports_[port]->in; }
@@ -159,6 +164,7 @@ class Interconnect : public sc_core::sc_module {
     void respondAt(Payload& payload, const sc_core::sc_time& at);
 
     Group* group = nullptr;  ///< null: it has none, or its links have no limit
+    std::uint64_t part = 0;
     Reservation up;
     Reservation down;
     Cycle left = 0;           ///< cycle in which the last request left the link

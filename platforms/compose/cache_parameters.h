@@ -196,7 +196,9 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
   visit("l2.slice_indexer", l2.sliceIndexer,
         "mapping text, from lines to slices of the L2; empty: line mod slices");
   visit("l2.partitions", net.partitions, "partitions", Range{1, 2},
-        "parts of the chip, each with half of the SMs and slices, the lower numbers first; "
+        "parts of the chip, each with half of the SMs and slices, the lower numbers first (SMs: "
+        "unless "
+        "chip.gpcs says it); "
         "interconnect.far_latency lies between them");
   visit("l2.cycles_per_sector", l2.cyclesPerSector, "cycles", Range{1, 10000},
         "time that a request holds its slice of the L2, per sector of 32 bytes");

@@ -26,15 +26,23 @@ std::optional<unsigned> numberIn(const std::string& text) {
 }
 
 /// Returns the size of a GPC; nothing if `word` is none.
-std::optional<Gpcs::Size> sizeIn(const std::string& word) {
+std::optional<Gpcs::Size> sizeIn(const std::string& whole) {
+  const std::size_t colon = whole.find(':');
+  const std::string word = whole.substr(0, colon);
+  if (colon != std::string::npos) {
+    const auto part = numberIn(whole.substr(colon + 1));
+    auto size = sizeIn(word);
+    if (size && part) size->part = *part;
+    return part ? size : std::nullopt;
+  }
   const std::size_t plus = word.find('+');
   const auto sms = numberIn(word.substr(0, plus));
   if (!sms) return std::nullopt;
   if (plus == std::string::npos)
-    return *sms == 0 ? std::nullopt : std::optional<Gpcs::Size>({*sms, 0});
+    return *sms == 0 ? std::nullopt : std::optional<Gpcs::Size>({*sms, 0, {}});
   const auto lone = numberIn(word.substr(plus + 1));
   if (!lone || *lone == 0 || *lone % Gpcs::kTpcSms != 0) return std::nullopt;
-  return Gpcs::Size{*sms, *lone};
+  return Gpcs::Size{*sms, *lone, {}};
 }
 
 std::vector<std::string> wordsIn(const std::string& text) {
@@ -45,6 +53,11 @@ std::vector<std::string> wordsIn(const std::string& text) {
 std::vector<Gpcs::Size> sizesIn(const std::string& text) {
   std::vector<Gpcs::Size> sizes;
   for (const std::string& word : wordsIn(text)) sizes.push_back(sizeIn(word).value());
+  const bool parts = std::any_of(sizes.begin(), sizes.end(),
+                                 [](const Gpcs::Size& size) { return size.part.has_value(); });
+  for (Gpcs::Size& size : sizes) {
+    if (parts) size.part = size.part.value_or(0);
+  }
   return sizes;
 }
 
@@ -72,8 +85,15 @@ void checkGpcs(const PlatformParameters& p, const PlaceOf& placeOf) {
     if (!sizeIn(word))
       refuse(placeOf({"chip.gpcs"}),
              "chip.gpcs = \"{}\": '{}' is no GPC; expected SMs, 1 to {}, or SMs and those of lone "
-             "TPCs, an even number, such as 16 or 8+8",
+             "TPCs, an even number, and a partition of the L2 behind a colon, such as 16, 8+8 or "
+             "16:1",
              p.gpcs, word, kMostSms);
+    const unsigned part = sizeIn(word)->part.value_or(0);
+    if (part >= p.interconnect.partitions)
+      refuse(placeOf({"chip.gpcs", "l2.partitions"}),
+             "chip.gpcs = \"{}\": partition {} of the L2 in '{}', l2.partitions = {}; expected a "
+             "lower number",
+             p.gpcs, part, word, p.interconnect.partitions);
   }
   const unsigned sms = smsOf(sizesIn(p.gpcs));
   if (sms == 0) return;

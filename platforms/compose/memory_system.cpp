@@ -36,6 +36,11 @@ std::vector<Value> repeated(const std::vector<Value>& values, unsigned times) {
   return all;
 }
 
+/// Returns the places of ports, as many for each SM.
+Interconnect::Places placesOf(const Gpcs& gpcs, unsigned portsOfSm) {
+  return {repeated(gpcs.gpcOf(), portsOfSm), repeated(gpcs.partOf(), portsOfSm)};
+}
+
 struct DebugPayload : tlm::tlm_generic_payload {
   DebugPayload(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
                unsigned bytes) {
@@ -56,7 +61,7 @@ MemorySystem::MemorySystem(const sc_core::sc_module_name& name, const Clock& clo
       slices_(p.globalMemory == GlobalMemory::Caches ? l2Slices(p) : SliceMap()),
       waysOfSm_(p.core.issue.instructions.bytes == 0 ? 1 : 2),
       interconnect("interconnect", clock, p.interconnect, sms * waysOfSm_, slices_,
-                   repeated(islands, waysOfSm_), repeated(gpcsOf(p).gpcOf(), waysOfSm_)),
+                   repeated(islands, waysOfSm_), placesOf(gpcsOf(p), waysOfSm_)),
       phase_(commonPeriod(clock, Clock::fromMegahertz(p.dramFrequencyMhz))),
       verify_(p.verify),
       copies_(p.l2.copies) {

@@ -124,8 +124,9 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "of it; 0: all of it");
   visit("chip.gpcs", p.gpcs,
         "SMs of each graphics processing cluster (GPC) of the whole chip, such as 16 18; 8+8: 8 "
-        "more in lone TPCs, which join no cluster of more than 2 CTAs; they say how CTAs come to "
-        "SMs, where clusters lie, and which SMs share interconnect.gpc_*; empty: no GPCs");
+        "more in lone TPCs, which join no cluster of more than 2 CTAs; 18:1: near partition 1 of "
+        "the L2, where others are near 0; GPCs say how CTAs come to SMs, where clusters lie, and "
+        "which SMs share interconnect.gpc_*; empty: no GPCs");
   visit("chip.epoch", p.epoch, "cycles", latency,
         "time for which each SM is simulated alone, at most interconnect.latency; places of CTAs "
         "are filled at its end; 0: SMs are simulated cycle by cycle, and places filled at once");

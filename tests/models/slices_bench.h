@@ -59,7 +59,7 @@ class Bench : public sc_core::sc_module {
         const std::string& mapping = "", const std::vector<unsigned>& groups = {})
       : sc_module(sc_core::sc_module_name("bench")),
         map(static_cast<unsigned>(intervals.size()), kLine, mapping),
-        net("net", kClock, parameters, ports, map, {}, groups),
+        net("net", kClock, parameters, ports, map, {}, {groups, {}}),
         requests_(std::move(requests)) {
     std::stable_sort(requests_.begin(), requests_.end(),
                      [](const Request& a, const Request& b) { return a.at < b.at; });

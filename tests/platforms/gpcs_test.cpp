@@ -93,11 +93,21 @@ BOOST_AUTO_TEST_CASE(a_part_of_a_chip_lies_in_the_largest_gpcs) {
   const Gpcs few = gpcs({"chip.sms=16"});
   BOOST_TEST(few.turns().size() == 1U);
   BOOST_TEST(few.largest() == 16U);
+  checkAre(few.partOf(), Numbers(16, 0));
   const Gpcs more = gpcs({"chip.sms=40"});
   checkAre(
       {more.turns()[0].size() == 18, more.turns()[1].size() == 18, more.turns()[2].size() == 4},
       {1, 1, 1});
   BOOST_TEST(gpcs({"chip.sms=131"}).turns().back().size() == 7U);
+}
+
+// 66 SMs are near each half of the L2.
+BOOST_AUTO_TEST_CASE(gpcs_lie_near_a_half_of_the_l2) {
+  const Gpcs chip = gpcs({});
+  BOOST_REQUIRE(chip.partOf().size() == 132U);
+  BOOST_TEST(std::count(chip.partOf().begin(), chip.partOf().end(), 1U) == 66);
+  for (const unsigned sm : {0U, 124U, 12U}) BOOST_TEST(chip.partOf()[sm] == 0U);
+  for (const unsigned sm : {6U, 22U, 123U}) BOOST_TEST(chip.partOf()[sm] == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(an_h100_holds_so_many_clusters) {
@@ -115,17 +125,22 @@ struct Wrong : Named {
   Sets sets;
   const char* says;
 };
-const Wrong kWrong[] = {{"no number", {"chip.gpcs=16 x"}, "'x' is no GPC; expected SMs, 1 to 256"},
-                        {"none", {"chip.gpcs=0 132"}, "'0' is no GPC"},
-                        {"half a lone TPC", {"chip.gpcs=129+3"}, "'129+3' is no GPC"},
-                        {"no lone TPC", {"chip.gpcs=132+0"}, "'132+0' is no GPC"},
-                        {"too many", {"chip.gpcs=300"}, "'300' is no GPC"},
-                        {"another sum",
-                         {"chip.gpcs=100 30"},
-                         "chip.gpcs = \"100 30\" has 130 SMs, chip.of = 132; expected as many"},
-                        {"too few",
-                         {"chip.gpcs=4 4", "chip.of=0", "chip.sms=9"},
-                         "has 8 SMs, chip.sms = 9; expected as many or more"}};
+const Wrong kWrong[] = {
+    {"no number", {"chip.gpcs=16 x"}, "'x' is no GPC; expected SMs, 1 to 256"},
+    {"none", {"chip.gpcs=0 132"}, "'0' is no GPC"},
+    {"half a lone TPC", {"chip.gpcs=129+3"}, "'129+3' is no GPC"},
+    {"no lone TPC", {"chip.gpcs=132+0"}, "'132+0' is no GPC"},
+    {"too many", {"chip.gpcs=300"}, "'300' is no GPC"},
+    {"no partition", {"chip.gpcs=132:"}, "'132:' is no GPC"},
+    {"another partition",
+     {"chip.gpcs=130 2:2"},
+     "partition 2 of the L2 in '2:2', l2.partitions = 2; expected a lower number"},
+    {"another sum",
+     {"chip.gpcs=100 30"},
+     "chip.gpcs = \"100 30\" has 130 SMs, chip.of = 132; expected as many"},
+    {"too few",
+     {"chip.gpcs=4 4", "chip.of=0", "chip.sms=9"},
+     "has 8 SMs, chip.sms = 9; expected as many or more"}};
 
 }  // namespace
 
