@@ -37,7 +37,8 @@ enum class TensorType : std::uint8_t {
   PaddedU6,
 };
 /// Slices of 16 or 32 bytes in which the tensor's memory has the elements of dimension 0, channels.
-/// Example: Slices16 of 20 f16 channels, dims {20, w, h, n}, is an array [n][3][h][w][8].
+/// Example: Slices16 of 20 f16 channels, dims {20, w, h, n}, is an array [n][3][h][w][8]. A box of
+/// it is such an array, too, in mode im2col [slice][pixel][8].
 enum class TensorInterleave : std::uint8_t { None, Slices16, Slices32 };
 /// Order of chunks in shared memory. Atom: bytes that stay together, 16 if not named.
 enum class TensorSwizzle : std::uint8_t {
