@@ -322,13 +322,16 @@ BOOST_AUTO_TEST_CASE(spells_sources_for_clang) {
   using platforms::clangText;
   BOOST_TEST(clangText("asm(\"%0, %laneid;\" : \"=r\"(a))") ==
              "asm(\"%0, %%laneid;\" : \"=r\"(a))");
-  BOOST_TEST(clangText("asm volatile(\"%0, %\" #x :)") == "asm volatile(\"%0, %%\" #x :)");
+  BOOST_TEST(clangText("asm volatile(\"%0, %\" #x : O)") == "asm volatile(\"%0, %%\" #x : O)");
+  BOOST_TEST(clangText("asm(\"%2 %1, %10;\" :: [n] \"r\"(f(a, \"r\")), \"n\"(b) : \"memory\")") ==
+             "asm(\"%%2 %1, %%10;\" :: [n] \"r\"(f(a, \"r\")), \"n\"(b) : \"memory\")");
   BOOST_TEST(clangText("extern \"C\"__global__ void f();") == "extern \"C\" __global__ void f();");
   // Operands, their modifiers, escaped names, other statements, comments: as they are.
   for (const std::string text :
-       {"asm(\"%0 %[a] %k1 %w[a] %%tid.x\" : \"=r\"(a))", "asm(\"mov.u32 %r1, %laneid;\");",
+       {"asm(\"%0 %[a] %k1 %w[a] %%tid.x\" : [a] \"=r\"(a))", "asm(\"mov.u32 %r1, %laneid;\");",
         "printf(\"%d %s\", a ? b : c)", "// asm(\"%laneid\" : )\n/* \"C\"__x */",
-        "'\"'; 1'0; \"s\"s", "R\"(asm(\"%laneid\" : ))\"", "asm(\"%tid.x"})
+        "asm(\"%1 %9\" : \"=r\"(a) : MORE(b))", "'\"'; 1'0; \"s\"s", "R\"(asm(\"%laneid\" : ))\"",
+        "asm(\"%tid.x"})
     BOOST_TEST(clangText(text) == text);
 }
 

@@ -11,8 +11,23 @@ namespace fermata::platforms {
 
 namespace {
 
+/// A literal of the template of an asm statement with so many operands.
+struct TemplateLiteral {
+  Piece piece;
+  unsigned operands = 0;
+};
+
+/// Returns whether `rest`, behind a %, begins with the number of an operand that there is not.
+bool namesNoOperand(std::string_view rest, unsigned operands) {
+  unsigned number = 0;
+  std::size_t digits = 0;
+  for (; digits < rest.size() && digits < 4 && isDigit(rest[digits]); ++digits)
+    number = number * 10 + static_cast<unsigned>(rest[digits] - '0');
+  return digits > 0 && number >= operands;
+}
+
 /// Appends a literal of an asm statement with operands.
-void appendEscaped(std::string& made, std::string_view literal) {
+void appendEscaped(std::string& made, std::string_view literal, unsigned operands) {
   for (std::size_t i = 0; i < literal.size(); ++i) {
     made += literal[i];
     if (literal[i] != '%') continue;
@@ -20,14 +35,16 @@ void appendEscaped(std::string& made, std::string_view literal) {
     const char after = i + 2 < literal.size() ? literal[i + 2] : '\0';
     if (next == '%') {
       made += literal[++i];
-    } else if ((isLetter(next) && !isDigit(after) && after != '[') || next == '"') {
+    } else if ((isLetter(next) && !isDigit(after) && after != '[') || next == '"' ||
+               namesNoOperand(literal.substr(i + 1), operands)) {
       // A register's name, here or in what follows the literal.
       made += '%';
     }
   }
 }
 
-/// The template of an asm statement, which is known to have operands only at its colon.
+/// The template of an asm statement. Its operands are known at the statement's end; each has one
+/// literal, its constraint.
 class AssemblyTemplate {
  public:
   bool isOpen() const { return state_ != State::Outside; }
@@ -44,6 +61,8 @@ class AssemblyTemplate {
         if (text == "(") {
           state_ = State::Open;
           depth_ = 1;
+          section_ = 0;
+          counted_ = true;
           literals_.clear();
         } else if (piece.kind != Piece::Kind::Word) {
           state_ = State::Outside;
@@ -55,41 +74,59 @@ class AssemblyTemplate {
     }
   }
   /// Returns the literals of a template that has just been found to have operands, once.
-  std::vector<Piece> takeFound() {
-    std::vector<Piece> found;
+  std::vector<TemplateLiteral> takeFound() {
+    std::vector<TemplateLiteral> found;
     found.swap(found_);
     return found;
   }
 
  private:
   enum class State { Outside, Named, Open };
+  static constexpr unsigned kAny = ~0U;   ///< operands that a macro may stand for
+  static constexpr unsigned kInputs = 2;  ///< section behind the second colon; the first: outputs
 
   void takeInside(Piece piece, std::string_view text) {
     if (piece.kind == Piece::Kind::Literal || piece.kind == Piece::Kind::Raw) {
-      literals_.push_back(piece);
-    } else if (text == "(") {
+      takeLiteral(piece);
+    } else if (text == "(" || text == "[") {
       ++depth_;
-    } else if (text == ")") {
-      if (--depth_ == 0) state_ = State::Outside;
+    } else if (text == ")" || text == "]") {
+      if (--depth_ == 0) close();
     } else if (text == ":" && depth_ == 1) {
-      found_ = std::move(literals_);
-      state_ = State::Outside;
+      ++section_;
     } else if (text == ";") {
-      state_ = State::Outside;
+      close();
+    } else if (depth_ == 1 && text != ",") {
+      counted_ = counted_ && (section_ == 0 || section_ > kInputs);
     }
+  }
+  void takeLiteral(Piece piece) {
+    if (section_ == 0)
+      literals_.push_back({piece});
+    else if (section_ <= kInputs && depth_ == 1 && !literals_.empty())
+      ++literals_.front().operands;
+  }
+  void close() {
+    state_ = State::Outside;
+    if (section_ == 0) return;
+    for (TemplateLiteral& literal : literals_)
+      literal.operands = counted_ ? literals_.front().operands : kAny;
+    found_ = std::move(literals_);
   }
 
   State state_ = State::Outside;
   unsigned depth_ = 0;
-  std::vector<Piece> literals_, found_;
+  unsigned section_ = 0;  ///< colons so far
+  bool counted_ = true;   ///< no macro may stand for operands
+  std::vector<TemplateLiteral> literals_, found_;
 };
 
 }  // namespace
 
 std::string clangText(const std::string& source) {
   const std::string_view text = source;
-  std::vector<std::size_t> spaces;  // where a space is missing
-  std::vector<Piece> literals;      // those to escape
+  std::vector<std::size_t> spaces;        // where a space is missing
+  std::vector<TemplateLiteral> literals;  // those to escape
   Pieces pieces(source);
   AssemblyTemplate assembly;
   Piece last;
@@ -100,7 +137,7 @@ std::string clangText(const std::string& source) {
         word.find("__") != std::string_view::npos)
       spaces.push_back(piece.begin);
     assembly.take(piece, word);
-    for (const Piece& literal : assembly.takeFound()) literals.push_back(literal);
+    for (const TemplateLiteral& literal : assembly.takeFound()) literals.push_back(literal);
   }
   std::string made;
   std::size_t copied = 0;
@@ -114,10 +151,10 @@ std::string clangText(const std::string& source) {
     made += text.substr(copied, end - copied);
     copied = end;
   };
-  for (const Piece& literal : literals) {
-    copyTo(literal.begin);
-    appendEscaped(made, text.substr(literal.begin, literal.end - literal.begin));
-    copied = literal.end;
+  for (const auto& [piece, operands] : literals) {
+    copyTo(piece.begin);
+    appendEscaped(made, text.substr(piece.begin, piece.end - piece.begin), operands);
+    copied = piece.end;
   }
   copyTo(text.size());
   return withClangDeviceCode(made);

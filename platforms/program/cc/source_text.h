@@ -12,7 +12,8 @@ namespace fermata::platforms {
 ///     extern "C"__global__ void kernel();        a space behind the literal
 ///
 /// Operands (`%0`, `%[name]`) and their modifiers (`%w0`) stay. So does assembly without operands,
-/// which no compiler rewrites.
+/// which no compiler rewrites. A number without an operand is a register's name, too: nvcc does not
+/// read a template that nobody uses.
 std::string clangText(const std::string& source);
 
 /// Returns the names in the source's `#include` lines, in any branch of the preprocessor.
