@@ -1,5 +1,5 @@
-// Clusters, and the instructions that name their CTAs: mapa getctarank, mov of
-// %is_explicit_cluster.
+// Clusters, and the instructions that name their CTAs: mapa, getctarank, mov of
+// %is_explicit_cluster, and the mask that names the first CTA of a pair.
 #include <fermata/stimuli/ptx/clusters.h>
 
 #include <algorithm>
@@ -54,6 +54,25 @@ void executeRankOf(Warp& warp, const Instruction& i, LaneMask mask) {
     const std::uint64_t address = sharedAddress(warp, i, lane);
     rowOf<std::uint32_t>(warp, i.d)[lane] =
         namesRank(address) ? rankNamed(address) : warp.cta->rank;
+  }
+}
+
+// On a GPU an address of shared memory has the rank of its CTA in the bits from 24 on. Kernels
+// clear the lowest of them to name the same byte in the first CTA of the pair. Here the own CTA has
+// no rank, so the mask says it all.
+constexpr std::uint32_t kFirstOfPair = 0xfeffffffU;
+
+void executePairMask(Warp& warp, const Instruction& i, LaneMask mask) {
+  const auto* const a = rowOf<std::uint32_t>(warp, i.a);
+  auto* const result = rowOf<std::uint32_t>(warp, i.d);
+  const Machine& machine = *warp.machine;
+  for (const unsigned lane : lanesIn(mask)) {
+    const bool ranked = namesRank(a[lane]);
+    const unsigned rank = ranked ? rankNamed(a[lane]) : warp.cta->rank;
+    const bool shared = ranked || a[lane] < machine.sharedBytes;
+    result[lane] = machine.clusterCtas > 1 && shared
+                       ? static_cast<std::uint32_t>(addressIn(warp, a[lane], rank & ~1U))
+                       : a[lane] & kFirstOfPair;
   }
 }
 
@@ -172,6 +191,15 @@ void decodeRankOf(Decoding& d) {
   d.i.wideBase = type == Type::U64;
   d.i.asked = shared ? MemorySpace::Shared : MemorySpace::Generic;
   d.finish(&executeRankOf, {Type::U32, type});
+}
+
+void decodeAnd(Decoding& d) {
+  const Type type = d.takeType();
+  const bool masks = type == Type::B32 && d.operandCount() == 3 &&
+                     d.operand(2).kind == Operand::Kind::Integer &&
+                     static_cast<std::uint32_t>(d.operand(2).integer) == kFirstOfPair;
+  if (!masks) return decodeRegular(d, type);
+  d.finish(&executePairMask, {type, type, type});
 }
 
 void moveExplicitCluster(Decoding& d) {

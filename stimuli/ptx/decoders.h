@@ -47,7 +47,7 @@ std::optional<Rounding> takeDirection(Decoding& d);
 Type heldType(Decoding& d, const Operand& operand, Type type, Type narrowest);
 
 using Decoder = void(Decoding& d);
-Decoder decodeAdvice, decodeAsyncStore, decodeAtomic, decodeBarrier, decodeBranch,
+Decoder decodeAdvice, decodeAnd, decodeAsyncStore, decodeAtomic, decodeBarrier, decodeBranch,
     decodeClusterLaunch, decodeCp, decodeCvt, decodeCvta, decodeDependentGrids, decodeDotProduct,
     decodeElect, decodeEvent, decodeExtreme, decodeFence, decodeFloat8, decodeFloatReduction,
     decodeGather, decodeIndexedBranch, decodeIsSpace, decodeLoad, decodeMBarrier, decodeMapAddress,

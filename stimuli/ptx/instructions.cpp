@@ -34,6 +34,7 @@ constexpr Entry kEntries[] = {
     {"isspacep", "", &decodeIsSpace},
     {"mapa", "", &decodeMapAddress},
     {"getctarank", "", &decodeRankOf},
+    {"and", "b32", &decodeAnd},
     {"ld st", "b128", &decodeWideAccess},
     {"ld ldu", "", &decodeLoad},
     {"st red", "async", &decodeAsyncStore},

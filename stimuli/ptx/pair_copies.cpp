@@ -1,7 +1,5 @@
 // Copies by a tensor map of a pair of CTAs (cp.async.bulk.tensor with .cta_group::2). The mbarrier
-// may be that of either CTA. On a GPU an address of the own shared memory has the rank in its upper
-// bits, and kernels clear the last one to name the first CTA of the pair. Here it has no rank, so
-// an address without one means the first CTA of the pair.
+// may be that of either CTA.
 #include <fermata/stimuli/ptx/bulk_copies.h>
 #include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/decoders.h>
@@ -12,16 +10,13 @@ namespace fermata::ptx {
 // The bytes of a multicast to both CTAs of a pair count twice at its mbarrier.
 void executePairCompletion(Warp& warp, const Instruction& i, LaneMask mask) {
   executeCompletion(warp, i, mask);
-  const unsigned ctas = warp.machine->clusterCtas, first = warp.cta->rank & ~1U;
+  const unsigned ctas = warp.machine->clusterCtas;
   if (ctas % 2 != 0)
     failAt(warp, i, firstLane(mask), "a pair of CTAs in a cluster of {}; expected an even number",
            ctas);
   PendingCopy& copy = warp.copies.pending.newest();
   for (const unsigned lane : lanesIn(mask)) {
-    if (copy.ctas[lane] == 0) {
-      if (!namesRank(copy.to[lane])) copy.to[lane] = addressIn(warp, copy.to[lane], first);
-      continue;
-    }
+    if (copy.ctas[lane] == 0) continue;
     constexpr unsigned kFirsts = 0x5555;
     const unsigned even = copy.ctas[lane] & kFirsts, odd = copy.ctas[lane] >> 1 & kFirsts;
     if ((even & odd) != 0 && even != odd)

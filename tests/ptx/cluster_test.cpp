@@ -46,6 +46,26 @@ const std::string kOther = "xor.b32 %r24, %r20, 1; mapa.shared::cluster.u32 %r25
 
 BOOST_AUTO_TEST_SUITE(ptx)
 
+// Bit 24 of an address is the lowest of its CTA's rank on a GPU: ranks 0 to 3 store to 0, 0, 2, 2,
+// by their own addresses and by that of the next CTA. Other numbers lose the bit.
+BOOST_AUTO_TEST_CASE(a_mask_names_the_first_cta_of_a_pair) {
+  const std::string mask = "and.b32 %r26, %r22, -16777217; st.shared::cluster.u32 [%r26], %r20;" +
+                           kSync + "ld.shared.u32 %r1, [%r22];";
+  const std::vector<Word> own = results(kFill + kSync + mask, 4, 4);
+  const std::string next = "xor.b32 %r24, %r20, 1; mapa.shared::cluster.u32 %r22, %r22, %r24;";
+  const std::vector<Word> other = results(
+      kFill + next + "and.b32 %r26, %r22, 0xfeffffff; getctarank.shared::cluster.u32 %r1, %r26;", 4,
+      4);
+  const std::vector<Word> number =
+      results("mov.u32 %r2, 0x31000004; and.b32 %r1, %r2, 0xfeffffff;", 4, 4);
+  for (Word k = 0; k < 128; ++k) {
+    const Word rank = k / 32;
+    BOOST_TEST((rank % 2 == 0 ? own[k] <= rank + 1 : own[k] == 100 * rank + k % 32));
+    BOOST_TEST(other[k] == rank / 2 * 2);
+    BOOST_TEST(number[k] == 0x30000004U);
+  }
+}
+
 // A cluster of 2 x 2 CTAs in a grid of 4 x 4 x 2.
 BOOST_AUTO_TEST_CASE(registers_name_the_place_in_the_cluster) {
   const auto words = [](const std::string& name) {

@@ -81,19 +81,20 @@ BOOST_AUTO_TEST_CASE(blocks_leave) {
 }
 
 // Both CTAs of a pair load a row; the bytes count at the mbarrier of the first one, which waits.
-// With a multicast each loads half a row to both.
+// The mask of the address names it. With a multicast each loads half a row to both.
 BOOST_DATA_TEST_CASE(pairs_count_at_their_first_cta, bdata::make({false, true}), multicasts) {
   const std::string sync = "barrier.cluster.arrive; barrier.cluster.wait; ";
   const std::string body =
       kBegin +
       "mov.u32 %r30, %cluster_ctarank; setp.eq.u32 %p5, %r30, 0; setp.eq.and.u32 %p6, %r30, 0, "
-      "%p9; mov.b16 %rs4, 3;\n@%p6 mbarrier.arrive.expect_tx.shared.b64 _, [bar], %r24;\n" +
+      "%p9; mov.b16 %rs4, 3; mov.u32 %r33, bar; and.b32 %r33, %r33, -16777217;\n@%p6 "
+      "mbarrier.arrive.expect_tx.shared.b64 _, [bar], %r24;\n" +
       sync +
       (multicasts ? "mad.lo.u32 %r11, %r30, 128, %r11; mad.lo.u32 %r31, %r30, 128, %r1;\n"
                   : "add.u32 %r12, %r12, %r30; mov.u32 %r31, %r1;\n") +
       "@%p9 cp.async.bulk.tensor.2d.cta_group::2.shared::cluster.global.tile.mbarrier::complete_tx"
       "::bytes" +
-      (multicasts ? ".multicast::cluster" : "") + " [%r31], [%rd1, {%r11, %r12}], [bar]" +
+      (multicasts ? ".multicast::cluster" : "") + " [%r31], [%rd1, {%r11, %r12}], [%r33]" +
       (multicasts ? ", %rs4" : "") + ";\n@!%p5 bra S;\n" + kWait + "S: " + sync +
       "mul.wide.u32 %rd5, %r30, 1024; add.u64 %rd2, %rd2, %rd5;\n" + words(true);
   Machine machine;
