@@ -14,7 +14,7 @@
 // Lines fetched ahead have n buffers of their own and take no MSHR.
 //
 // With `buffer` = n, a fetch brings n instructions to its warp. A warp fetches when they have
-// issued, and behind a branch that leaves them. The SM begins one fetch per cycle; fetches that
+// issued, and behind a branch that leaves them. The SM begins `fetches` per cycle; those that
 // meet go in the order in which they are asked for. With n = 2 and a latency of 2, straight code of
 // one warp issues in cycles 2, 3, 5, 6, 8, 9: the second issue of a pair begins the next fetch.
 #pragma once
@@ -135,8 +135,9 @@ class InstructionCache {
     }
     // A branch is known to leave the buffer in the cycle behind its issue.
     const Cycle asked = follows ? now : now + 1;
-    const Cycle begins = std::max(asked, nextFetch_);
-    nextFetch_ = begins + 1;
+    const Cycle place = std::max(asked * parameters_.fetches, nextFetch_);
+    const Cycle begins = place / parameters_.fetches;
+    nextFetch_ = place + 1;
     buffer = {program, pc + 1, pc + parameters_.buffer};
     return std::max(notBefore, begins + parameters_.fetchLatency);
   }
@@ -172,7 +173,7 @@ class InstructionCache {
   std::array<Wait, kMaxWarpSlots> waits_{};
   std::uint64_t clock_ = 0;
   std::array<Buffer, kMaxWarpSlots> buffers_{};
-  Cycle nextFetch_ = 0;  ///< cycle from which the SM begins another fetch for a buffer
+  Cycle nextFetch_ = 0;  ///< first free place of a fetch for a buffer; `fetches` places per cycle
 };
 
 }  // namespace fermata

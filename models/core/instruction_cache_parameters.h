@@ -13,6 +13,7 @@ struct InstructionCacheParameters {
   unsigned preload = 0;   ///< first bytes of a program that a launch brings into the cache
   /// Instructions that a fetch brings to a warp; 0: fetches of present lines cost nothing.
   unsigned buffer = 0;
+  unsigned fetches = 1;       ///< fetches into buffers that the SM begins per cycle, 1 or more
   unsigned fetchLatency = 0;  ///< cycles from the fetch of a present line to the first issue
 };
 

@@ -1,5 +1,6 @@
 #include <fermata/models/memory/interconnect.h>
 
+#include <fermata/models/memory/line_requester.h>
 #include <fermata/models/vocabulary/prefetch.h>
 
 #include <algorithm>
@@ -215,6 +216,15 @@ Cycle Interconnect::leavesSlice(Slice& slice, Cycle arrival, const Payload& payl
   const Cycle start = slice.down.free(arrival, own + gap);
   slice.down.take(arrival, start, start + own + gap);
   return start + (own > length ? own - length : 0);
+}
+
+Cycle Interconnect::messagesUp(const Payload& payload) const {
+  const unsigned part = parameters_.requestBytes;
+  if (part == 0) return 1;
+  const auto* request = payload.get_extension<LineRequest>();
+  if (request != nullptr && request->updates != 0)
+    return Cycle{request->updates} + request->furtherUpdates;
+  return std::max(1U, (payload.get_data_length() + part - 1) / part);
 }
 
 Cycle Interconnect::far(unsigned port, unsigned slice) const {

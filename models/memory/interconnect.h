@@ -53,6 +53,10 @@ class Interconnect : public sc_core::sc_module {
     unsigned partitions = 1;
     unsigned farLatency = 0;
     unsigned bytesPerCycleUp = 0;  ///< bandwidth of a port's link for requests; 0: bytesPerCycle
+    /// Data of a request that travel as one message: a write sends as many messages as its data
+    /// need, a read as many without data, an atomic one for each update of a sector. 0: a request
+    /// is one message.
+    unsigned requestBytes = 0;
     /// Data of an answer that travel as one message: a read is answered by as many messages as its
     /// data need, a write by as many without data. 0: an answer is one message.
     unsigned answerBytes = 0;
@@ -207,8 +211,16 @@ class Interconnect : public sc_core::sc_module {
   /// Returns the cycles for which a request takes its port's link.
   Cycle flitsUp(const Payload& payload) const {
     const unsigned up = parameters_.bytesPerCycleUp;
-    return flits(bytesUp(payload), up == 0 ? parameters_.bytesPerCycle : up);
+    return flitsUp(payload, up == 0 ? parameters_.bytesPerCycle : up);
   }
+  /// Returns the cycles for which a request takes a link, without the gaps between its messages.
+  Cycle flitsUp(const Payload& payload, unsigned bytesPerCycle) const {
+    if (parameters_.requestBytes == 0) return flits(bytesUp(payload), bytesPerCycle);
+    return messagesUp(payload) *
+           flits(payload.is_write() ? parameters_.requestBytes : 0, bytesPerCycle);
+  }
+  /// Returns the messages of a request.
+  Cycle messagesUp(const Payload& payload) const;
   /// Returns the messages of an answer.
   Cycle messages(const Payload& payload) const {
     const unsigned part = parameters_.answerBytes;

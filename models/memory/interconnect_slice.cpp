@@ -25,8 +25,10 @@ void Interconnect::Slice::enter(Request& request) {
 void Interconnect::Slice::passLink(Request& request) {
   const Cycle first = request.at - (net_.flitsUp(*request.payload) - 1);
   const Cycle start = std::max(upFree_, first);
-  const Cycle end = start + flits(bytesUp(*request.payload), net_.parameters_.sliceBytesPerCycle);
-  upFree_ = end + net_.parameters_.messageGap;
+  const Cycle gap = net_.parameters_.messageGap;
+  const Cycle end = start + net_.flitsUp(*request.payload, net_.parameters_.sliceBytesPerCycle) +
+                    (net_.messagesUp(*request.payload) - 1) * gap;
+  upFree_ = end + gap;
   request.at = std::max(request.at, end - 1);
 }
 

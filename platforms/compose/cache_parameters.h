@@ -48,8 +48,9 @@ struct L1Parameters : L1Cache::Parameters {
 /// Figures of the whole L2; each slice has its share (cache_checks.h).
 struct L2Parameters : L2Cache::Parameters {
   unsigned slices = 1;
-  std::string sliceIndexer;  ///< mapping text: lines to slices; empty: line mod slices
-  std::string sets;          ///< mapping text: rows of a slice to its sets; empty: row mod sets
+  std::string sliceIndexer;       ///< mapping text: lines to slices; empty: line mod slices
+  std::uint32_t sliceBytes = 32;  ///< consecutive bytes in one slice; a line at least
+  std::string sets;     ///< mapping text: rows of a slice to its sets; empty: row mod sets
   bool copies = false;  ///< data that the host copies to the device are in the cache afterwards
 };
 
@@ -125,6 +126,10 @@ void describeL1(L1Parameters& l1, Visitor& visit) {
   visit("l1.tags", l1.tags,
         "mapping text, from lines of the L1 to its tag arrays; empty: each array has the tags of "
         "all lines");
+  visit("l1.tag_sectors", l1.tagSectors,
+        "whether the L1 looks up each sector of 32 bytes by itself, sector n in array n mod "
+        "l1.tag_arrays, in order: one whose array is taken waits with those behind it; without "
+        "l1.lookup_queue: no effect");
   visit("l1.latency", l1.latency, "cycles", latency,
         "from the last pass of an access at the L1 to the registers");
   visit("l1.lookup_latency", l1.lookupLatency, "cycles", latency,
@@ -161,6 +166,10 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
         "requests per SM that may wait for one slice of the L2");
   visit("interconnect.slice_bytes_per_cycle", net.sliceBytesPerCycle, "bytes/cycle", Range{0, 4096},
         "bandwidth of the link of a slice of the L2, each way; 0: no limit");
+  visit("interconnect.request_bytes", net.requestBytes, "bytes", Range{0, 4096},
+        "data of a request that travel as one message; a write sends as many messages as its data "
+        "need, a read as many without data, an atomic one for each update of a sector; 0: a "
+        "request is one message");
   visit("interconnect.answer_bytes", net.answerBytes, "bytes", Range{0, 4096},
         "data of an answer that travel as one message; a read is answered by as many messages as "
         "its data need, a write by as many without data; 0: an answer is one message");
@@ -186,7 +195,10 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
   visit("l2.slices", l2.slices, "slices", Range{1, 256},
         "slices of the L2; l2.bytes, l2.mshrs, l2.input and l2.queue are divided among them");
   visit("l2.slice_indexer", l2.sliceIndexer,
-        "mapping text, from lines to slices of the L2; empty: line mod slices");
+        "mapping text, from lines, or blocks of l2.slice_bytes, to slices of the L2; empty: line "
+        "mod slices");
+  visit("l2.slice_bytes", l2.sliceBytes, "bytes", Range{32, 65536, true},
+        "consecutive bytes in one slice of the L2; a line at least");
   visit("l2.partitions", net.partitions, "partitions", Range{1, 2},
         "parts of the chip, each with half of the SMs and slices, the lower numbers first; "
         "interconnect.far_latency lies between them");
