@@ -1,6 +1,5 @@
 #include <fermata/models/memory/interconnect.h>
 
-#include <fermata/models/memory/line_requester.h>
 #include <fermata/models/vocabulary/prefetch.h>
 
 #include <algorithm>
@@ -16,7 +15,9 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const Clock& clo
       clock_(clock),
       parameters_(parameters),
       map_(slices),
-      due_(Turn::Interconnect, [this] { arrive(); }),
+      requestQueues_(parameters.inputQueues ? ports : 0, slices.slices()),
+      answerQueues_(parameters.inputQueues ? slices.slices() : 0, ports),
+      due_(Turn::Interconnect, [this] { parameters_.inputQueues ? cross() : arrive(); }),
       islands_(!islands.empty()) {
   if (parameters.bytesPerCycle == 0 || parameters.queue == 0 || parameters.partitions == 0 ||
       ports == 0)
@@ -86,7 +87,8 @@ bool Interconnect::take(unsigned number, Payload& payload, sc_core::sc_time& del
   request.linkFree = std::max(now + delay, clock_.time(start + length));
   const Slice& slice = *slices_[request.slice];
   const bool takes = islands_ ? slice.seenToTake : slice.takes();
-  const bool room = takes || port.waiting[request.slice] < parameters_.queue;
+  const bool room =
+      takes || parameters_.inputQueues || port.waiting[request.slice] < parameters_.queue;
   ++port.waiting[request.slice];
   if (!room) port.held = &request;
   delay = request.linkFree - now;
@@ -99,7 +101,7 @@ bool Interconnect::take(unsigned number, Payload& payload, sc_core::sc_time& del
 // the same time from a port of a lower number.
 void Interconnect::passOn(Request& request) {
   if (islands_) return ports_[request.port]->sent.push_back(&request);
-  if (ports_.size() == 1) return slices_[request.slice]->enter(request);
+  if (ports_.size() == 1 && !parameters_.inputQueues) return slices_[request.slice]->enter(request);
   setOut(request);
 }
 
@@ -146,6 +148,7 @@ void Interconnect::setOut(Request& request) {
 
 /// Lets requests whose time has come enter their slices.
 void Interconnect::arrive() {
+  if (parameters_.inputQueues) return;
   while (!underWay_.empty()) {
     const sc_core::sc_time there = clock_.time(underWay_.front()->at);
     if (there > sc_core::sc_time_stamp()) return due_.set(there);
@@ -180,9 +183,15 @@ void Interconnect::respond(Payload& payload, const sc_core::sc_time& at) {
   if (request == nullptr || request->net != this || request->answered) return;
   request->answered = true;
   request->arrival = clock_.cycles(at);
+  if (parameters_.inputQueues) return queueAnswer(*request);
   request->leaves = leavesSlice(*slices_[request->slice], request->arrival, payload);
-  if (!islands_) return bringDown(*request);
-  ports_[request->port]->back.push_back({request, request->slice});
+  passBack(*request);
+}
+
+/// Takes an answer that is on its way to the port's link.
+void Interconnect::passBack(Request& request) {
+  if (!islands_) return bringDown(request);
+  ports_[request.port]->back.push_back({&request, request.slice});
   if (waits_) waits_();
 }
 
@@ -191,8 +200,11 @@ void Interconnect::bringDown(Request& request) {
   Port& port = *ports_[request.port];
   Payload& payload = *request.payload;
   const Cycle length = flitsDown(payload, parameters_.bytesPerCycle);
-  const Cycle start = port.down.free(request.leaves + far(request.port, request.slice), length);
-  port.down.take(request.arrival, start, start + length);
+  Cycle start = request.leaves + far(request.port, request.slice);
+  if (!parameters_.inputQueues) {
+    start = port.down.free(start, length);
+    port.down.take(request.arrival, start, start + length);
+  }
   close(request);
   port.respondAt(payload, clock_.time(start + length - 1 + parameters_.latency));
 }
@@ -216,15 +228,6 @@ Cycle Interconnect::leavesSlice(Slice& slice, Cycle arrival, const Payload& payl
   const Cycle start = slice.down.free(arrival, own + gap);
   slice.down.take(arrival, start, start + own + gap);
   return start + (own > length ? own - length : 0);
-}
-
-Cycle Interconnect::messagesUp(const Payload& payload) const {
-  const unsigned part = parameters_.requestBytes;
-  if (part == 0) return 1;
-  const auto* request = payload.get_extension<LineRequest>();
-  if (request != nullptr && request->updates != 0)
-    return Cycle{request->updates} + request->furtherUpdates;
-  return std::max(1U, (payload.get_data_length() + part - 1) / part);
 }
 
 Cycle Interconnect::far(unsigned port, unsigned slice) const {

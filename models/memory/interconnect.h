@@ -17,6 +17,10 @@
 // has room. There SMs compete for the places of an output buffer; here each SM has its own, so that
 // the near half knows from its own requests whether it may send.
 //
+// With `inputQueues` the network is a crossbar of queues, one at each SM and one at each slice
+// (input_queues.h): a message whose slice, or SM, takes another one holds those behind it, and no
+// place limits how many wait. Both ways are then at the far half.
+//
 // The halves meet in three places: passOn() and respond() send across, and freed() is the only word
 // that goes back from a slice's queue to a port.
 //
@@ -26,6 +30,7 @@
 // the latency. A port learns of room in a slice's queue by deliver(), too.
 #pragma once
 
+#include <fermata/models/memory/input_queues.h>
 #include <fermata/models/memory/slice_map.h>
 #include <fermata/models/timing/clock.h>
 #include <fermata/models/timing/island.h>
@@ -53,16 +58,14 @@ class Interconnect : public sc_core::sc_module {
     unsigned partitions = 1;
     unsigned farLatency = 0;
     unsigned bytesPerCycleUp = 0;  ///< bandwidth of a port's link for requests; 0: bytesPerCycle
-    /// Data of a request that travel as one message: a write sends as many messages as its data
-    /// need, a read as many without data, an atomic one for each update of a sector. 0: a request
-    /// is one message.
-    unsigned requestBytes = 0;
     /// Data of an answer that travel as one message: a read is answered by as many messages as its
     /// data need, a write by as many without data. 0: an answer is one message.
     unsigned answerBytes = 0;
     /// Cycles that a slice's link stands still behind each message, each way: its one virtual
     /// channel is allocated anew.
     unsigned messageGap = 0;
+    /// Messages queue up before the crossbar; the links of slices have no bandwidth of their own.
+    bool inputQueues = false;
   };
 
   using Islands = std::vector<std::shared_ptr<Island>>;
@@ -101,6 +104,7 @@ class Interconnect : public sc_core::sc_module {
     Cycle at = 0;              ///< when it reaches its slice
     std::uint64_t number = 0;  ///< order in which the port took its requests
     bool answered = false;
+    std::uint64_t answer = 0;   ///< order in which memory answers
     Cycle arrival = 0;          ///< when the answer has reached its slice's link
     Cycle leaves = 0;           ///< when it leaves that link
     sc_core::sc_time linkFree;  ///< when the port's link can take the next request
@@ -170,6 +174,8 @@ class Interconnect : public sc_core::sc_module {
     /// True while the slice has taken all that was sent to it: requests under way need no place.
     bool takes() const { return unacknowledged_ == nullptr; }
     void enter(Request& request);
+    /// Takes a request that has passed the slice's link.
+    void passed(Request& request);
 
     LineInitiatorSocket out;
     Reservation down;
@@ -196,6 +202,9 @@ class Interconnect : public sc_core::sc_module {
   void passOn(Request& request);
   void setOut(Request& request);
   void arrive();
+  void cross();
+  void queueAnswer(Request& request);
+  void passBack(Request& request);
   void freed(unsigned port, unsigned slice);
   void endHeld(Port& port, unsigned slice);
   void respond(Payload& payload, const sc_core::sc_time& at);
@@ -211,16 +220,8 @@ class Interconnect : public sc_core::sc_module {
   /// Returns the cycles for which a request takes its port's link.
   Cycle flitsUp(const Payload& payload) const {
     const unsigned up = parameters_.bytesPerCycleUp;
-    return flitsUp(payload, up == 0 ? parameters_.bytesPerCycle : up);
+    return flits(bytesUp(payload), up == 0 ? parameters_.bytesPerCycle : up);
   }
-  /// Returns the cycles for which a request takes a link, without the gaps between its messages.
-  Cycle flitsUp(const Payload& payload, unsigned bytesPerCycle) const {
-    if (parameters_.requestBytes == 0) return flits(bytesUp(payload), bytesPerCycle);
-    return messagesUp(payload) *
-           flits(payload.is_write() ? parameters_.requestBytes : 0, bytesPerCycle);
-  }
-  /// Returns the messages of a request.
-  Cycle messagesUp(const Payload& payload) const;
   /// Returns the messages of an answer.
   Cycle messages(const Payload& payload) const {
     const unsigned part = parameters_.answerBytes;
@@ -242,8 +243,12 @@ class Interconnect : public sc_core::sc_module {
   std::vector<std::unique_ptr<Port>> ports_;
   std::vector<std::unique_ptr<Slice>> slices_;
   std::vector<Request*> underWay_;  ///< with several ports: a heap of requests yet to reach a slice
-  Alarm due_;                       ///< rings when the first of `underWay_` reaches its slice
-  bool islands_;                    ///< ports lie on islands
+  std::vector<Request*> answers_;   ///< with input queues: a heap of answers yet to reach them
+  std::uint64_t answerCount_ = 0;
+  InputQueues<Request*> requestQueues_;
+  InputQueues<Request*> answerQueues_;
+  Alarm due_;     ///< rings when the first of `underWay_` reaches its slice
+  bool islands_;  ///< ports lie on islands
   std::function<void()> waits_;
 };
 

@@ -20,15 +20,19 @@ void Interconnect::Slice::enter(Request& request) {
   pump();
 }
 
+void Interconnect::Slice::passed(Request& request) {
+  request.at = std::max(request.at, net_.clock_.now());
+  queue_.push(&request);
+  pump();
+}
+
 /// Delays the request until its last byte has passed the slice's link, which takes the first while
 /// the port's link still has the last.
 void Interconnect::Slice::passLink(Request& request) {
   const Cycle first = request.at - (net_.flitsUp(*request.payload) - 1);
   const Cycle start = std::max(upFree_, first);
-  const Cycle gap = net_.parameters_.messageGap;
-  const Cycle end = start + net_.flitsUp(*request.payload, net_.parameters_.sliceBytesPerCycle) +
-                    (net_.messagesUp(*request.payload) - 1) * gap;
-  upFree_ = end + gap;
+  const Cycle end = start + flits(bytesUp(*request.payload), net_.parameters_.sliceBytesPerCycle);
+  upFree_ = end + net_.parameters_.messageGap;
   request.at = std::max(request.at, end - 1);
 }
 

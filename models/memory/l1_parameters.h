@@ -41,6 +41,7 @@ struct L1CacheParameters {
   PolicyValues policyValues;
   Allocation allocation = Allocation::Fill;
   Fetch fetch = Fetch::Line;
+  bool requestSectors = false;  ///< with Fetch::Sectors: each sector is a request
   /// Evict, Through, or Allocate with Fetch::Sectors.
   WritePolicy writePolicy = WritePolicy::Evict;
   Divergence divergence = Divergence::Wait;

@@ -111,6 +111,9 @@ void describeL1(L1Parameters& l1, Visitor& visit) {
         "effect of a store, which is written through, on the L1: a present line is evicted "
         "(evict) or updated (through); or its bytes are present afterwards, whatever was before "
         "(allocate)");
+  visit("l1.request_sectors", l1.requestSectors,
+        "whether the L1 asks for and writes each sector of 32 bytes by itself; false: sectors side "
+        "by side in one request; l1.fetch = line: no effect");
   visit("l1.array", l1.array,
         "data array that serves hits of the L1: one of the L1's own, or the scratchpad's, where "
         "hits and shared accesses take turns");
@@ -166,16 +169,16 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
         "requests per SM that may wait for one slice of the L2");
   visit("interconnect.slice_bytes_per_cycle", net.sliceBytesPerCycle, "bytes/cycle", Range{0, 4096},
         "bandwidth of the link of a slice of the L2, each way; 0: no limit");
-  visit("interconnect.request_bytes", net.requestBytes, "bytes", Range{0, 4096},
-        "data of a request that travel as one message; a write sends as many messages as its data "
-        "need, a read as many without data, an atomic one for each update of a sector; 0: a "
-        "request is one message");
   visit("interconnect.answer_bytes", net.answerBytes, "bytes", Range{0, 4096},
         "data of an answer that travel as one message; a read is answered by as many messages as "
         "its data need, a write by as many without data; 0: an answer is one message");
   visit("interconnect.message_gap", net.messageGap, "cycles", Range{0, 64},
         "for which the link of a slice of the L2 stands still behind each message; without "
         "interconnect.slice_bytes_per_cycle: no effect");
+  visit("interconnect.input_queues", net.inputQueues,
+        "whether messages queue up before a crossbar, at each SM and each slice: a message whose "
+        "slice, or SM, takes another one holds those behind it; without effect then: "
+        "interconnect.queue, interconnect.slice_bytes_per_cycle and interconnect.message_gap");
   visit("interconnect.far_latency", net.farLatency, "cycles", latency,
         "additional traversal of the interconnect, each way, for a slice in the other partition");
   visit("l2.bytes", l2.shape.bytes, "bytes", Range{1024, 268435456}, "capacity of the L2");
