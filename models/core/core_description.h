@@ -271,6 +271,8 @@ void describeCore(CoreParameters& p, Visitor& visit) {
   visit("scheduler.schedulers", issue.schedulers, "", Range{1, 8}, "warp schedulers per SM");
   visit("scheduler.wavefront_warps", issue.wavefrontWarps, "warps", Range{1, 2},
         "adjacent warps of a CTA that share a scheduler; 2: they form a wave64 (64 lanes)");
+  visit("scheduler.rotates", issue.rotates,
+        "whether another scheduler issues first in each cycle, in turn; false: the first one does");
   visit("scheduler.suspend_waits", issue.suspendsWaits,
         "whether mbarrier.try_wait with a time suspends the warp until the phase is over, "
         "nanosleep for its time; false: a test answers at once, and the warp repeats it");

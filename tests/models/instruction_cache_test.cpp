@@ -194,6 +194,14 @@ BOOST_AUTO_TEST_CASE(fetches_of_several_warps_follow_each_other) {
   BOOST_TEST(bench.cache.fetch(3, 0, 1, 7, 6) == 7U);
 }
 
+BOOST_AUTO_TEST_CASE(two_fetches_begin_per_cycle) {
+  InstructionCache::Parameters p = buffered();
+  p.fetches = 2;
+  Bench bench(p);
+  for (unsigned slot = 0; slot < 4; ++slot)
+    BOOST_TEST(bench.cache.fetch(slot, 0, 0, 1, 0) == 2U + slot / 2);
+}
+
 BOOST_AUTO_TEST_CASE(programs_do_not_share_lines) {
   Bench bench(small());
   BOOST_TEST(!bench.has(0, 0));

@@ -39,6 +39,20 @@ inline constexpr const char* kChosen[] = {
     "answer_bytes = 0",
     "message_gap = 0",
     "buffer = 0",
-    "fetch_latency = 0"};
+    "fetch_latency = 0",
+    "fetches = 1  # fetches/cycle",
+    "rotates",
+    "registers = 1  # registers/cycle",
+    "subcores",
+    "move_",
+    "product_",
+    "multiply_add_",
+    "extremum_",
+    "exchange_",
+    "quotient_",
+    "tag_sectors",
+    "request_sectors",
+    "input_queues",
+    "slice_bytes = 32"};
 
 }  // namespace fermata::test
