@@ -350,6 +350,9 @@ void describeFetch(WarpSchedulerParameters& issue, Visitor& visit) {
   visit("instruction.fetches", issue.instructions.fetches, "fetches/cycle", Range{1, 16},
         "fetches into the buffers of warps that an SM begins per cycle; without "
         "instruction.buffer: no effect");
+  visit("constant.cold", issue.instructions.constants,
+        "whether an SM fetches the constants and parameters of a program as a line of instructions "
+        "when a warp first reads them; false, or without instruction.bytes: they are present");
   visit("constant.latency", issue.constantLatency, "cycles", Range{1, 100000},
         "latency of a constant or parameter load that hits");
 }

@@ -8,7 +8,8 @@
 //
 // This is GPGPU-Sim's local crossbar (xbar_router::iSLIP_Advance). As there, outputs are served in
 // rising order, and a queue whose head has passed shows its next message to the outputs behind:
-// messages of one cycle for rising outputs may leave a queue together.
+// messages of one cycle for rising outputs may leave a queue together. A longer message holds its
+// queue as long as its output.
 #pragma once
 
 #include <fermata/models/timing/ring.h>
@@ -49,19 +50,20 @@ template <class Item>
 class InputQueues {
  public:
   InputQueues(unsigned inputs, unsigned outputs)
-      : inputs_(inputs), outputs_(outputs, Output(inputs)), asked_(outputs) {}
+      : inputs_(inputs), outputs_(outputs, Output(inputs)), asked_(outputs), held_(inputs) {}
 
   bool empty() const { return waiting_ == 0; }
   /// Adds a message that takes its output for `cycles`.
   void push(unsigned input, unsigned output, Cycle cycles, Item item) {
-    Ring<Message>& queue = inputs_[input];
-    queue.push({output, cycles, item});
+    Input& from = inputs_[input];
+    from.queue.push({output, cycles, item});
     ++waiting_;
-    if (queue.size() == 1) show(input, output);
+    if (from.queue.size() == 1 && !from.held) show(input, output);
   }
   /// Lets the messages pass that can in cycle `now`. Calls `passed(item)` for each.
   template <class Passed>
   void run(Cycle now, Passed passed) {
+    endHolds(now);
     for (unsigned o = asked_.next(0); o != NumberSet::kNone; o = asked_.next(o + 1)) {
       Output& output = outputs_[o];
       if (output.free > now) continue;
@@ -70,11 +72,17 @@ class InputQueues {
       output.turn = input + 1;
       output.asking.erase(input);
       if (output.asking.empty()) asked_.erase(o);
-      Ring<Message>& queue = inputs_[input];
-      const Message message = queue.pop();
+      Input& from = inputs_[input];
+      const Message message = from.queue.pop();
       --waiting_;
       output.free = now + message.cycles;
-      if (!queue.empty()) show(input, queue.front().output);
+      from.free = now + message.cycles;
+      from.held = message.cycles > 1;
+      if (from.held) {
+        held_.insert(input);
+      } else if (!from.queue.empty()) {
+        show(input, from.queue.front().output);
+      }
       passed(message.item);
     }
   }
@@ -85,6 +93,11 @@ class InputQueues {
     Cycle cycles = 1;
     Item item{};
   };
+  struct Input {
+    Ring<Message> queue;
+    Cycle free = 0;
+    bool held = false;  ///< a message is passing: no head is shown
+  };
   struct Output {
     explicit Output(unsigned inputs) : asking(inputs) {}
     NumberSet asking;   ///< inputs whose head is for this output
@@ -92,14 +105,24 @@ class InputQueues {
     Cycle free = 0;     ///< when it takes the next message
   };
 
+  /// Shows the heads behind messages that have passed.
+  void endHolds(Cycle now) {
+    for (unsigned i = held_.next(0); i != NumberSet::kNone; i = held_.next(i + 1)) {
+      if (inputs_[i].free > now) continue;
+      held_.erase(i);
+      inputs_[i].held = false;
+      if (!inputs_[i].queue.empty()) show(i, inputs_[i].queue.front().output);
+    }
+  }
   void show(unsigned input, unsigned output) {
     outputs_[output].asking.insert(input);
     asked_.insert(output);
   }
 
-  std::vector<Ring<Message>> inputs_;
+  std::vector<Input> inputs_;
   std::vector<Output> outputs_;
   NumberSet asked_;  ///< outputs that some head is for
+  NumberSet held_;   ///< inputs whose message is passing
   std::size_t waiting_ = 0;
 };
 

@@ -31,7 +31,8 @@ void Interconnect::cross() {
     std::pop_heap(underWay_.begin(), underWay_.end(), later);
     Request* const request = underWay_.back();
     underWay_.pop_back();
-    requestQueues_.push(request->port, request->slice, flitsUp(*request->payload), request);
+    requestQueues_.push(request->port, request->slice,
+                        flitsUp(*request->payload) + parameters_.messageGap, request);
   }
   while (!answers_.empty() && answers_.front()->arrival <= now) {
     std::pop_heap(answers_.begin(), answers_.end(), answersLater<Request>);
@@ -40,7 +41,8 @@ void Interconnect::cross() {
     const Cycle parts = messages(*request->payload);
     const Cycle each = flitsDown(*request->payload, parameters_.bytesPerCycle) / parts;
     for (Cycle i = 1; i <= parts; ++i)
-      answerQueues_.push(request->slice, request->port, each, i == parts ? request : nullptr);
+      answerQueues_.push(request->slice, request->port, each + parameters_.messageGap,
+                         i == parts ? request : nullptr);
   }
   requestQueues_.run(now, [&](Request* request) { slices_[request->slice]->passed(*request); });
   answerQueues_.run(now, [&](Request* request) {

@@ -173,12 +173,12 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
         "data of an answer that travel as one message; a read is answered by as many messages as "
         "its data need, a write by as many without data; 0: an answer is one message");
   visit("interconnect.message_gap", net.messageGap, "cycles", Range{0, 64},
-        "for which the link of a slice of the L2 stands still behind each message; without "
-        "interconnect.slice_bytes_per_cycle: no effect");
+        "for which the link of a slice of the L2, or with interconnect.input_queues that of an SM, "
+        "too, stands still behind each message; without either: no effect");
   visit("interconnect.input_queues", net.inputQueues,
         "whether messages queue up before a crossbar, at each SM and each slice: a message whose "
         "slice, or SM, takes another one holds those behind it; without effect then: "
-        "interconnect.queue, interconnect.slice_bytes_per_cycle and interconnect.message_gap");
+        "interconnect.queue and interconnect.slice_bytes_per_cycle");
   visit("interconnect.far_latency", net.farLatency, "cycles", latency,
         "additional traversal of the interconnect, each way, for a slice in the other partition");
   visit("l2.bytes", l2.shape.bytes, "bytes", Range{1024, 268435456}, "capacity of the L2");

@@ -59,6 +59,17 @@ BOOST_AUTO_TEST_CASE(a_head_holds_those_behind_it) {
   BOOST_TEST(queues.empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_long_message_holds_its_queue) {
+  InputQueues<int> queues(1, 2);
+  queues.push(0, 0, 3, 1);
+  queues.push(0, 1, 1, 2);
+  BOOST_TEST((passedIn(queues, 0) == Passed{1}));
+  BOOST_TEST(passedIn(queues, 2).empty());
+  BOOST_TEST((passedIn(queues, 3) == Passed{2}));
+  queues.push(0, 1, 1, 3);
+  BOOST_TEST((passedIn(queues, 4) == Passed{3}));
+}
+
 // Outputs are served in rising order: the message behind the head meets the later ones alone.
 BOOST_AUTO_TEST_CASE(messages_for_rising_outputs_leave_together) {
   InputQueues<int> queues(1, 3);

@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(with_input_queues_a_head_holds_those_behind_it) {
   Bench bench(p, 2, {1, 1}, {{0, 0, true, 0}, {1, 0, true, 2}, {1, 0, true, 1}});
   bench.run();
   checkAre(bench.cameTo(0), {7 + 4, 7 + 4 + 8});
-  checkAre(bench.cameTo(1), {7 + 4 + 8});
+  checkAre(bench.cameTo(1), {7 + 4 + 8 + 8});
 }
 
 // Two slices answer port 0 in cycle 5: its link takes one read of 9 cycles after the other.

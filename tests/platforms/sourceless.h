@@ -42,6 +42,7 @@ inline constexpr const char* kChosen[] = {
     "fetch_latency = 0",
     "fetches = 1  # fetches/cycle",
     "rotates",
+    "cold = false",
     "registers = 1  # registers/cycle",
     "subcores",
     "move_",
@@ -53,6 +54,7 @@ inline constexpr const char* kChosen[] = {
     "tag_sectors",
     "request_sectors",
     "input_queues",
-    "slice_bytes = 32"};
+    "slice_bytes = 32",
+    "read_bytes = 1024"};
 
 }  // namespace fermata::test
