@@ -3,8 +3,8 @@
 # beside it. fermata_cuda.h is included before each kernel; PARTS are other files that it includes. The sources are
 # copied to <build>/share/fermata/sources: reports show lines of them. The installed tree mirrors these folders. NAME.cu
 # is compiled for the address_bits and arch of NAME.toml, without one for 32 and sm_20. The flags are those that
-# stimuli/launch/compile_cuda.cpp uses for such a file. -gline-tables-only gives profiles their source lines and does
-# not change the instructions.
+# stimuli/launch/compile_cuda.cpp uses for such a file. It compiles a file with arrays in local memory once more: here is
+# none. -gline-tables-only gives profiles their source lines and does not change the instructions.
 find_program(FERMATA_CLANG NAMES clang++-16 DOC "Compiles CUDA kernels to PTX; no CUDA SDK is needed")
 mark_as_advanced(FERMATA_CLANG)
 
@@ -61,8 +61,8 @@ function(fermata_ptx target)
     add_custom_command(OUTPUT "${folder}/${name}.ptx" DEPENDS "${source}/${kernel}" ${headers}
       COMMAND ${CMAKE_COMMAND} -E make_directory "${folder}"
       COMMAND "${FERMATA_CLANG}" -x cuda --cuda-device-only -S -nocudainc -nocudalib
-        --cuda-path=/nonexistent --cuda-gpu-arch=${compiled} ${macros} -m${bits} -O3 -nostdinc -std=c++14
-        -mllvm -inline-threshold=100000 -gline-tables-only -fdebug-compilation-dir=.
+        --cuda-path=/nonexistent --cuda-gpu-arch=${compiled} ${macros} -m${bits} -O3 -fno-strict-aliasing -nostdinc
+        -std=c++14 -mllvm -inline-threshold=100000 -gline-tables-only -fdebug-compilation-dir=.
         "-ffile-prefix-map=${source}/=" -Wall -Wextra -Werror
         -include "${source}/fermata_cuda.h" -o "${folder}/${name}.ptx" "${source}/${kernel}"
       ${retarget}

@@ -125,9 +125,9 @@ bool CtaDispatcher::beginGrid(Cycle last, Cycle now) {
   nextCta_ = 0;
   running_ = 0;
   spread_ = grid_->clusterCtas > 1 && cores_.size() >= grid_->clusterCtas && !verify_;
-  const std::uint64_t clusters = grid_->ctas / grid_->clusterCtas;
-  const std::uint64_t groups = spread_ ? cores_.size() / grid_->clusterCtas : cores_.size();
-  const std::uint64_t share = (clusters + groups - 1) / groups * (spread_ ? 1 : grid_->clusterCtas);
+  if (spread_) spreadClusters();
+  if (!gpcs_.none()) turns_.emplace(gpcs_);
+  const std::uint64_t share = shareOfOne();
   for (SmCore* core : cores_) {
     const Occupancy fits = core->beginGrid(*grid_, share, spread_);
     const unsigned warps = fits.ctas * grid_->warpsPerCta();
@@ -167,6 +167,7 @@ std::uint64_t CtaDispatcher::Time::nanoseconds() const {
 // new place.
 void CtaDispatcher::placeCtas(Cycle now) {
   if (spread_) return placeClusters(now);
+  if (turns_) return placeInTurns(now);
   for (bool placed = nextCta_ < grid_->ctas; placed;) {
     placed = false;
     for (SmCore* core : cores_) {
@@ -177,34 +178,6 @@ void CtaDispatcher::placeCtas(Cycle now) {
       placed = true;
     }
   }
-}
-
-void CtaDispatcher::placeClusters(Cycle now) {
-  const unsigned ctas = grid_->clusterCtas;
-  for (bool placed = nextCta_ < grid_->ctas; placed;) {
-    placed = false;
-    for (std::size_t first = 0; first + ctas <= cores_.size(); first += ctas) {
-      if (nextCta_ == grid_->ctas) return;
-      if (!groupHasPlace(first)) continue;
-      const auto cluster = std::make_shared<ResidentCluster>();
-      cluster->epochs = epochs_;
-      for (unsigned rank = 0; rank < ctas; ++rank) {
-        SmCore& core = *cores_[first + rank];
-        if (!core.advanced()) running_ -= core.advance(now);
-        core.placeCta(nextCta_++, now, cluster);
-      }
-      running_ += ctas;
-      placed = true;
-    }
-  }
-}
-
-/// True if a cluster has a place on the multiprocessors from `first` on, one of which has advanced.
-bool CtaDispatcher::groupHasPlace(std::size_t first) const {
-  const auto begin = cores_.begin() + static_cast<std::ptrdiff_t>(first);
-  const auto end = begin + grid_->clusterCtas;
-  return std::any_of(begin, end, [](const SmCore* core) { return core->advanced(); }) &&
-         std::all_of(begin, end, [](const SmCore* core) { return core->hasPlace(); });
 }
 
 }  // namespace fermata

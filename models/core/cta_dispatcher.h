@@ -7,7 +7,8 @@
 //   3. Places are filled round after round, one CTA per multiprocessor in the order of their
 //      numbers: a small grid spreads. The CTAs of a cluster take their places at once: on as many
 //      neighbouring multiprocessors, by rank, of which the first has a multiple of their number;
-//      all on one if there are fewer, or if data are verified.
+//      all on one if there are fewer, or if data are verified. With GPCs (gpcs.h), CTAs come to the
+//      multiprocessors in turns of GPCs, and a cluster lies in one GPC.
 //   4. Each multiprocessor issues.
 //
 // The order of events therefore depends only on the numbers of the multiprocessors.
@@ -21,6 +22,7 @@
 // boundaries alone.
 #pragma once
 
+#include <fermata/models/core/gpcs.h>
 #include <fermata/models/core/grid_queue.h>
 #include <fermata/models/core/occupancy.h>
 #include <fermata/models/probe/probe.h>
@@ -29,6 +31,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -44,6 +47,9 @@ class CtaDispatcher : public Ticked {
   CtaDispatcher(ClockDomain& domain, std::vector<SmCore*> cores, Probe* probe);
   /// For cores that `epochs` runs, which must outlive the dispatcher.
   CtaDispatcher(ClockDomain& domain, std::vector<SmCore*> cores, Probe* probe, Epochs& epochs);
+
+  /// Sets the GPCs in which the cores lie, by number. Call it before the first workload.
+  void setGpcs(const Gpcs& gpcs);
 
   /// Begins a workload in the current cycle. Run the simulation afterwards. Preconditions: the
   /// previous workload has finished, and `workload` with all that it refers to stays alive until it
@@ -112,8 +118,11 @@ class CtaDispatcher : public Ticked {
   const ClockDomain& running() const;
   void end(Cycle now);
   void placeCtas(Cycle now);
+  void placeInTurns(Cycle now);
   void placeClusters(Cycle now);
-  bool groupHasPlace(std::size_t first) const;
+  std::uint64_t shareOfOne() const;
+  void spreadClusters();
+  bool groupHasPlace(const std::vector<unsigned>& group) const;
   bool mayMix(const GridSet& set) const;
   void beginSet(const GridSet& set);
   bool fillSet(Cycle now);
@@ -131,6 +140,10 @@ class CtaDispatcher : public Ticked {
   ClockDomain& domain_;
   Epochs* epochs_ = nullptr;  ///< null: the dispatcher ticks the cores
   std::vector<SmCore*> cores_;
+  Gpcs gpcs_;
+  std::vector<SmCore*> inOrder_;   ///< in which CTAs of a set prefer them; empty: by number
+  std::optional<GpcTurns> turns_;  ///< of the present grid; none: there are no GPCs
+  std::vector<std::vector<unsigned>> groups_;  ///< `spread_`: the cores of each cluster, by rank
   Probe* probe_;
   std::function<void(const Workload&)> betweenGrids_;
   std::function<void(const Grid&)> beforeGrid_;

@@ -104,12 +104,13 @@ bool CtaDispatcher::advanceAll(Cycle now) {
 // Places CTAs of a member while they have room. Returns false if CTAs are left.
 bool CtaDispatcher::placeCtasOf(unsigned member, Cycle now) {
   const Grid& grid = set_->grid(member);
+  const std::vector<SmCore*>& cores = inOrder_.empty() ? cores_ : inOrder_;
   std::vector<unsigned> rooms;
-  for (const SmCore* core : cores_) rooms.push_back(core->roomFor(grid));
+  for (const SmCore* core : cores) rooms.push_back(core->roomFor(grid));
   while (queue_->hasCtas(member)) {
     const auto most = std::max_element(rooms.begin(), rooms.end());
     if (*most == 0) return false;
-    SmCore& core = *cores_[static_cast<std::size_t>(most - rooms.begin())];
+    SmCore& core = *cores[static_cast<std::size_t>(most - rooms.begin())];
     core.placeCtaOf(*set_, member, queue_->place(member), now);
     *most = core.roomFor(grid);
   }

@@ -15,7 +15,18 @@ namespace fermata {
 class ProductEngine : public PieceQueue {
  public:
   /// Values of StaticInstruction::tensorWork of what is handed over.
-  enum Work : unsigned { None, ProductOfShared, ProductOfTensor, Copy };
+  enum Work : unsigned {
+    None,
+    ProductOfShared,
+    ProductOfTensor,
+    Copy,
+    SparseOfShared,  ///< twice the depth in the time of a product
+    SparseOfTensor
+  };
+  /// True if the factor of the rows is read from shared memory.
+  static constexpr bool readsRows(unsigned work) {
+    return work == ProductOfShared || work == SparseOfShared;
+  }
   /// The pieces of a product that read the factor of its rows, if that lies in shared memory.
   static constexpr unsigned kPiecesOfRows = 8;
   /// Time of a product or copy, without conflicts.
@@ -35,10 +46,11 @@ class ProductEngine : public PieceQueue {
   /// Plans work that was handed over in cycle `now` and reads `chunks` chunks of 16 bytes, without
   /// those of kPiecesOfRows.
   Plan plan(unsigned work, unsigned chunks, Cycle now) {
-    constexpr unsigned kBytes = 16, kChunksOfColumn = 2;
+    constexpr unsigned kBytes = 16;
+    const unsigned chunksOfColumn = work >= SparseOfShared ? 4 : 2;
     const Cycle interval =
         work == Copy ? (chunks * kBytes + parameters_.copyBytes - 1) / parameters_.copyBytes
-                     : parameters_.interval(chunks / kChunksOfColumn);
+                     : parameters_.interval(chunks / chunksOfColumn);
     const Plan plan{std::max(now + 1, next_), interval};
     next_ = plan.begin + interval;
     return plan;

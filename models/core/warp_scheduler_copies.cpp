@@ -128,7 +128,7 @@ void WarpScheduler::executeProduct(unsigned slot, const StaticInstruction& instr
 // Each CTA copies its own chunks, and multiplies by all columns.
 void WarpScheduler::pushProduct(unsigned slot, const StaticInstruction& instruction, Cycle now) {
   const std::vector<WarpAccess*>& pieces = pieces_;
-  const bool rows = instruction.tensorWork == ProductEngine::ProductOfShared;
+  const bool rows = ProductEngine::readsRows(instruction.tensorWork);
   const bool copies = instruction.tensorWork == ProductEngine::Copy;
   const bool pair = ofOther(*pieces.back());
   const std::size_t end = pieces.size() - (rows && pair ? ProductEngine::kPiecesOfRows : 0);

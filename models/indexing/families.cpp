@@ -6,15 +6,15 @@
 namespace fermata::indexing {
 
 extern const Family kModulo, kAmi, kSeznec, kBitVectorPermutation, kBitVectorXor, kBits, kPairs,
-    kMatrix, kFixedXor, kAdd, kSwizzle, kTma, kPadding, kRegions;
+    kMatrix, kFixedXor, kAdd, kXorAmi, kSwizzle, kTma, kPadding, kRegions;
 
 namespace {
 
 std::vector<Family>& table() {
-  static std::vector<Family> families{kModulo,       kAmi,    kSeznec,  kBitVectorPermutation,
-                                      kBitVectorXor, kBits,   kPairs,   kMatrix,
-                                      kFixedXor,     kAdd,    kSwizzle, kTma,
-                                      kPadding,      kRegions};
+  static std::vector<Family> families{kModulo,       kAmi,     kSeznec, kBitVectorPermutation,
+                                      kBitVectorXor, kBits,    kPairs,  kMatrix,
+                                      kFixedXor,     kAdd,     kXorAmi, kSwizzle,
+                                      kTma,          kPadding, kRegions};
   return families;
 }
 

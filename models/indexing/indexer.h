@@ -14,6 +14,8 @@
 //   fixed-xor               low m bits ^ next m bits [4, table I]
 //   add                     (low m bits + next m bits) mod 2^m [4, table I]
 //                           either with digit=D: each digit of D bits with the one above it
+//   xor-ami                 (word ^ word >> 7 ^ word >> 13) mod banks, any number of banks, row =
+//                           that / banks; shifts=A,B: other shifts [1, 3]
 //   swizzle b=B m=M s=S     byte address ^ ((byte address >> S) & ((2^B - 1) << M)), then word mod
 //                           banks: CuTe's Swizzle<B,M,S>; S of B or more, no word is split
 //   tma 32|64|128           swizzle b=1|2|3 m=4 s=3: what a TMA mode does

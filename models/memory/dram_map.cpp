@@ -13,7 +13,7 @@ unsigned bits(std::uint64_t value) {
 }  // namespace
 
 DramMap::DramMap(const Shape& s)
-    : channels_(s.channels),
+    : blocks_(s.channels, s.channelBytes, s.channelIndexer, {"blocks", "channels", "the DRAM"}),
       channelShift_(bits(s.channelBytes)),
       bankShift_(bits(s.bankBytes)),
       sideShift_(bits(s.sideBySide)),

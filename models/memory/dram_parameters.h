@@ -25,6 +25,7 @@ struct DramShape {
   std::uint32_t rowBytes = 4096;     ///< bytes of a row in one bank
   std::uint32_t bankBytes = 256;     ///< consecutive bytes of a bank, within a channel
   unsigned sideBySide = 2;           ///< banks that take turns, bankBytes each
+  std::string channelIndexer;        ///< mapping text: blocks to channels; empty: modulo
 };
 
 /// Cycles are those of the command clock. Defaults: the GTX 480 with a command clock of 924 MHz,
@@ -58,6 +59,9 @@ void describeDram(DramParameters& dram, Visitor& visit) {
         "DRAM channels, each with its own bus; a pseudo channel of HBM is one");
   visit("dram.channel_bytes", dram.channelBytes, "bytes", Range{32, 65536, true},
         "consecutive bytes in one DRAM channel");
+  visit("dram.channel_indexer", dram.channelIndexer,
+        "mapping text, from blocks of dram.channel_bytes to DRAM channels; empty: block mod "
+        "channels");
   visit("dram.banks", dram.banks, "banks", Range{1, DramShape::kMostBanks, true},
         "banks per DRAM channel");
   visit("dram.bank_groups", dram.bankGroups, "groups", Range{1, 64, true},

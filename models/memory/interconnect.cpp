@@ -10,7 +10,7 @@ namespace fermata {
 
 Interconnect::Interconnect(const sc_core::sc_module_name& name, const Clock& clock,
                            const Parameters& parameters, unsigned ports, const SliceMap& slices,
-                           const Islands& islands)
+                           const Islands& islands, const Places& places)
     : sc_module(name),
       clock_(clock),
       parameters_(parameters),
@@ -28,9 +28,18 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const Clock& clo
     if (islands_) alone.emplace(islands.at(i));
     ports_.push_back(std::make_unique<Port>(("port" + std::to_string(i)).c_str(), *this, i));
     ports_.back()->waiting.resize(slices.slices());
+    ports_.back()->part = places.parts.empty() ? std::uint64_t{i} * parameters.partitions / ports
+                                               : places.parts.at(i);
   }
   for (unsigned i = 0; i < slices.slices(); ++i)
     slices_.push_back(std::make_unique<Slice>(("slice" + std::to_string(i)).c_str(), *this));
+  if (places.groups.empty() || (parameters.groupBytesUp == 0 && parameters.groupBytesDown == 0))
+    return;
+  for (unsigned i = 0; i < ports; ++i) {
+    const unsigned group = places.groups.at(i);
+    while (groups_.size() <= group) groups_.push_back(std::make_unique<Group>(parameters));
+    ports_[i]->group = groups_[group].get();
+  }
 }
 
 // Payloads under way when the simulation ends may outlive the interconnect: takes its extensions
@@ -82,7 +91,9 @@ bool Interconnect::take(unsigned number, Payload& payload, sc_core::sc_time& del
   Request& request = port.open(payload);
   request.port = number;
   request.slice = map_.ofAddress(payload.get_address());
-  request.at = port.left + parameters_.latency + far(number, request.slice);
+  request.grouped = port.group != nullptr && port.group->up.limits();
+  request.at = port.left + parameters_.latency;
+  if (!request.grouped) request.at += far(number, request.slice);
   request.number = port.taken++;
   request.linkFree = std::max(now + delay, clock_.time(start + length));
   const Slice& slice = *slices_[request.slice];
@@ -101,7 +112,8 @@ bool Interconnect::take(unsigned number, Payload& payload, sc_core::sc_time& del
 // the same time from a port of a lower number.
 void Interconnect::passOn(Request& request) {
   if (islands_) return ports_[request.port]->sent.push_back(&request);
-  if (ports_.size() == 1 && !parameters_.inputQueues) return slices_[request.slice]->enter(request);
+  if (ports_.size() == 1 && !parameters_.inputQueues && !request.grouped)
+    return slices_[request.slice]->enter(request);
   setOut(request);
 }
 
@@ -139,14 +151,18 @@ void Interconnect::deliver() {
   for (const auto& slice : slices_) slice->seenToTake = slice->takes();
 }
 
-void Interconnect::setOut(Request& request) {
+void Interconnect::push(Request& request) {
   underWay_.push_back(&request);
   std::push_heap(underWay_.begin(), underWay_.end(),
                  [](const Request* a, const Request* b) { return a->isAfter(*b); });
+}
+
+void Interconnect::setOut(Request& request) {
+  push(request);
   due_.set(std::max(clock_.time(underWay_.front()->at), sc_core::sc_time_stamp()));
 }
 
-/// Lets requests whose time has come enter their slices.
+/// Lets requests whose time has come pass the links of their groups and enter their slices.
 void Interconnect::arrive() {
   if (parameters_.inputQueues) return;
   while (!underWay_.empty()) {
@@ -156,7 +172,12 @@ void Interconnect::arrive() {
                   [](const Request* a, const Request* b) { return a->isAfter(*b); });
     Request& request = *underWay_.back();
     underWay_.pop_back();
-    slices_[request.slice]->enter(request);
+    if (request.grouped) {
+      passGroup(request);
+      push(request);
+    } else {
+      slices_[request.slice]->enter(request);
+    }
   }
 }
 
@@ -185,6 +206,8 @@ void Interconnect::respond(Payload& payload, const sc_core::sc_time& at) {
   request->arrival = clock_.cycles(at);
   if (parameters_.inputQueues) return queueAnswer(*request);
   request->leaves = leavesSlice(*slices_[request->slice], request->arrival, payload);
+  const Group* const group = ports_[request->port]->group;
+  if (group != nullptr && group->down.limits()) request->leaves = leavesGroup(*request, payload);
   passBack(*request);
 }
 
@@ -233,8 +256,7 @@ Cycle Interconnect::leavesSlice(Slice& slice, Cycle arrival, const Payload& payl
 Cycle Interconnect::far(unsigned port, unsigned slice) const {
   const std::uint64_t parts = parameters_.partitions;
   if (parts == 1) return 0;
-  return port * parts / ports_.size() == slice * parts / slices_.size() ? 0
-                                                                        : parameters_.farLatency;
+  return ports_[port]->part == slice * parts / slices_.size() ? 0 : parameters_.farLatency;
 }
 
 Interconnect::Request& Interconnect::Port::open(Payload& payload) {

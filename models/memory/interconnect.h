@@ -21,6 +21,14 @@
 // (input_queues.h): a message whose slice, or SM, takes another one holds those behind it, and no
 // place limits how many wait. Both ways are then at the far half.
 //
+// Ports may lie in groups, the SMs of a GPC, that share a link each way behind the port's own:
+//
+//   SM i ->  Port: link up    --- latency -->   Group: link   --- far -->   Slice
+//   SM i <-  Port: link down  <-- latency ---   Group: link  <--- far ---   Slice
+//
+// Requests pass a group's link in order of (time, port), the time at which their last byte comes.
+// Those that wait there hold nothing up, as those that wait for their port's own link.
+//
 // The halves meet in three places: passOn() and respond() send across, and freed() is the only word
 // that goes back from a slice's queue to a port.
 //
@@ -31,6 +39,7 @@
 #pragma once
 
 #include <fermata/models/memory/input_queues.h>
+#include <fermata/models/memory/shared_link.h>
 #include <fermata/models/memory/slice_map.h>
 #include <fermata/models/timing/clock.h>
 #include <fermata/models/timing/island.h>
@@ -54,7 +63,8 @@ class Interconnect : public sc_core::sc_module {
     unsigned queue = 8;           ///< requests per port that may wait for one slice to take them
     unsigned sliceBytesPerCycle = 0;  ///< bandwidth of a slice's link, each way; 0: no limit
     /// Ports and slices lie in as many parts of the chip: the first ones by number in the first
-    /// part, and so on. A message to another part takes `farLatency` cycles more.
+    /// part, and so on, unless the ports' parts are given. A message to another part takes
+    /// `farLatency` cycles more.
     unsigned partitions = 1;
     unsigned farLatency = 0;
     unsigned bytesPerCycleUp = 0;  ///< bandwidth of a port's link for requests; 0: bytesPerCycle
@@ -66,14 +76,21 @@ class Interconnect : public sc_core::sc_module {
     unsigned messageGap = 0;
     /// Messages queue up before the crossbar; the links of slices have no bandwidth of their own.
     bool inputQueues = false;
+    unsigned groupBytesUp = 0;    ///< bandwidth of a group's link for requests; 0: no limit
+    unsigned groupBytesDown = 0;  ///< bandwidth of a group's link for answers; 0: no limit
   };
 
   using Islands = std::vector<std::shared_ptr<Island>>;
 
+  /// Group and part of each port; empty: it has none, or its part follows from its number.
+  struct Places {
+    std::vector<unsigned> groups, parts;
+  };
+
   /// `slices`: the slice of each line. `islands`: one for each port, or none.
   Interconnect(const sc_core::sc_module_name& name, const Clock& clock,
                const Parameters& parameters, unsigned ports = 1, const SliceMap& slices = {},
-               const Islands& islands = {});
+               const Islands& islands = {}, const Places& places = {});
   ~Interconnect() override;
 
   LineTargetSocket& in(unsigned port = 0) { return ports_[port]->in; }
@@ -101,7 +118,8 @@ class Interconnect : public sc_core::sc_module {
     Payload* payload = nullptr;
     unsigned port = 0;
     unsigned slice = 0;
-    Cycle at = 0;              ///< when it reaches its slice
+    Cycle at = 0;              ///< when it reaches its slice, or the link of its group
+    bool grouped = false;      ///< it has yet to pass the link of its group
     std::uint64_t number = 0;  ///< order in which the port took its requests
     bool answered = false;
     std::uint64_t answer = 0;   ///< order in which memory answers
@@ -121,6 +139,13 @@ class Interconnect : public sc_core::sc_module {
       if (outer != nullptr) outer->free();
       payload = nullptr;
     }
+  };
+
+  /// Ports that share a link each way.
+  struct Group {
+    explicit Group(const Parameters& p) : up(p.groupBytesUp), down(p.groupBytesDown) {}
+    OrderedLink up;
+    UnorderedLink down;
   };
 
   /// Word of the far half that waits for deliver(): an answered request or, if there is none, a
@@ -146,6 +171,8 @@ class Interconnect : public sc_core::sc_module {
     void acknowledgeAt(Payload& payload, const sc_core::sc_time& at);
     void respondAt(Payload& payload, const sc_core::sc_time& at);
 
+    Group* group = nullptr;  ///< null: it has none, or its links have no limit
+    std::uint64_t part = 0;
     Reservation up;
     Reservation down;
     Cycle left = 0;           ///< cycle in which the last request left the link
@@ -201,10 +228,13 @@ class Interconnect : public sc_core::sc_module {
   bool take(unsigned port, Payload& payload, sc_core::sc_time& delay);
   void passOn(Request& request);
   void setOut(Request& request);
+  void push(Request& request);
   void arrive();
   void cross();
   void queueAnswer(Request& request);
   void passBack(Request& request);
+  void passGroup(Request& request);
+  Cycle leavesGroup(const Request& request, const Payload& payload) const;
   void freed(unsigned port, unsigned slice);
   void endHeld(Port& port, unsigned slice);
   void respond(Payload& payload, const sc_core::sc_time& at);
@@ -227,6 +257,10 @@ class Interconnect : public sc_core::sc_module {
     const unsigned part = parameters_.answerBytes;
     return part == 0 ? 1 : std::max(1U, (payload.get_data_length() + part - 1) / part);
   }
+  /// Returns the bytes of an answer, with all its messages.
+  std::uint64_t bytesDown(const Payload& payload) const {
+    return messages(payload) * kHeaderBytes + (payload.is_read() ? payload.get_data_length() : 0);
+  }
   static std::uint64_t bytesUp(const Payload& payload) {
     return payload.is_write() ? payload.get_data_length() : 0;
   }
@@ -242,6 +276,7 @@ class Interconnect : public sc_core::sc_module {
   SliceMap map_;
   std::vector<std::unique_ptr<Port>> ports_;
   std::vector<std::unique_ptr<Slice>> slices_;
+  std::vector<std::unique_ptr<Group>> groups_;
   std::vector<Request*> underWay_;  ///< with several ports: a heap of requests yet to reach a slice
   std::vector<Request*> answers_;   ///< with input queues: a heap of answers yet to reach them
   std::uint64_t answerCount_ = 0;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <fermata/models/memory/dram_map.h>
 #include <fermata/platforms/compose/carveouts.h>
 #include <fermata/platforms/compose/chip_share.h>
 #include <fermata/platforms/compose/field.h>
@@ -168,7 +169,11 @@ void checkL2(const PlatformParameters& p, const PlaceOf& placeOf) {
 
 void checkDram(const PlatformParameters& p, const PlaceOf& placeOf) {
   const auto wrong = contradiction(p.dram);
-  if (!wrong) return;
+  if (!wrong) {
+    built({"dram.channel_indexer", "dram.channels", "dram.channel_bytes"}, p.dram.channelIndexer,
+          placeOf, [&] { return DramMap(p.dram); });
+    return;
+  }
   Paths paths{wrong->parameter};
   std::string text = shown(p, paths.front());
   for (const char* other : wrong->with) {

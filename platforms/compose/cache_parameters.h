@@ -169,6 +169,14 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
         "requests per SM that may wait for one slice of the L2");
   visit("interconnect.slice_bytes_per_cycle", net.sliceBytesPerCycle, "bytes/cycle", Range{0, 4096},
         "bandwidth of the link of a slice of the L2, each way; 0: no limit");
+  visit("interconnect.gpc_request_bytes_per_cycle", net.groupBytesUp, "bytes/cycle",
+        Range{0, 65536},
+        "bandwidth of the link that the SMs of a GPC share for requests, with the 8 bytes of each "
+        "message; 0: no limit; without chip.gpcs: no effect");
+  visit("interconnect.gpc_answer_bytes_per_cycle", net.groupBytesDown, "bytes/cycle",
+        Range{0, 65536},
+        "bandwidth of the link that the SMs of a GPC share for answers, with the 8 bytes of each "
+        "message; 0: no limit; without chip.gpcs: no effect");
   visit("interconnect.answer_bytes", net.answerBytes, "bytes", Range{0, 4096},
         "data of an answer that travel as one message; a read is answered by as many messages as "
         "its data need, a write by as many without data; 0: an answer is one message");
@@ -203,7 +211,9 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
   visit("l2.slice_bytes", l2.sliceBytes, "bytes", Range{32, 65536, true},
         "consecutive bytes in one slice of the L2; a line at least");
   visit("l2.partitions", net.partitions, "partitions", Range{1, 2},
-        "parts of the chip, each with half of the SMs and slices, the lower numbers first; "
+        "parts of the chip, each with half of the SMs and slices, the lower numbers first (SMs: "
+        "unless "
+        "chip.gpcs says it); "
         "interconnect.far_latency lies between them");
   visit("l2.cycles_per_sector", l2.cyclesPerSector, "cycles", Range{1, 10000},
         "time that a request holds its slice of the L2, per sector of 32 bytes");

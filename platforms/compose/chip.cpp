@@ -3,6 +3,7 @@
 #include <fermata/models/vocabulary/grid_set.h>
 #include <fermata/platforms/compose/carveouts.h>
 #include <fermata/platforms/compose/chip_share.h>
+#include <fermata/platforms/compose/gpc_text.h>
 #include <fermata/platforms/compose/parameters.h>
 
 #include <algorithm>
@@ -48,7 +49,7 @@ Chip::Chip(const Configuration& configuration, Probe* probe, Connector& connecto
     : domain("domain", checkedClock(configuration)), sms_(configuration.parameters().sms) {
   composeSms(configuration, probe, connector, order, waves, ofSms);
   if (waves != nullptr) waves->setNow([this] { return now(); });
-  dispatch(probe);
+  dispatch(probe, gpcsOf(configuration.parameters()));
   for (const auto& sm : sms_) {
     if (sm->scratchpad != nullptr) sm->scratchpad->judgeLater();
   }
@@ -122,7 +123,7 @@ void Chip::composeSms(const Configuration& configuration, Probe* probe, Connecto
   }
 }
 
-void Chip::dispatch(Probe* probe) {
+void Chip::dispatch(Probe* probe, const Gpcs& gpcs) {
   std::vector<SmCore*> cores;
   for (const auto& sm : sms_) cores.push_back(&sm->core);
   if (epochs_ != nullptr) {
@@ -131,6 +132,7 @@ void Chip::dispatch(Probe* probe) {
   } else {
     ctas_ = std::make_unique<CtaDispatcher>(domain, std::move(cores), probe);
   }
+  ctas_->setGpcs(gpcs);
   ctas_->whenFinished([] { sc_core::sc_pause(); });
 }
 

@@ -61,7 +61,7 @@ class Chip {
   void composeSms(const Configuration& configuration, Probe* probe, Connector& connector,
                   BuildOrder order, rtl::Waves* waves, const std::vector<Probe*>& ofSms);
   ClockDomain& domainOf(unsigned sm) { return domains_.empty() ? domain : *domains_[sm]; }
-  void dispatch(Probe* probe);
+  void dispatch(Probe* probe, const Gpcs& gpcs);
   /// Simulates up to `time`, unless that has passed.
   void runTo(const sc_core::sc_time& time);
   void alignClocks();

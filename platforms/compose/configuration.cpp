@@ -9,6 +9,7 @@
 #include <fermata/platforms/compose/cache_checks.h>
 #include <fermata/platforms/compose/core_checks.h>
 #include <fermata/platforms/compose/field.h>
+#include <fermata/platforms/compose/gpc_text.h>
 #include <fermata/platforms/compose/parameters.h>
 #include <fermata/platforms/compose/parts.h>
 #include <fermata/platforms/compose/platform_file.h>
@@ -294,6 +295,7 @@ void Configuration::checkValues() {
   const PlaceOf place = [this](const Paths& paths) { return placeOf(paths); };
   checkCore(*parameters_, place);
   checkCaches(*parameters_, place);
+  checkGpcs(*parameters_, place);
   checkRtl(*parameters_, place, [this](const std::string& path, const std::string& other) {
     return standsAgainst(path, other);
   });
@@ -319,10 +321,9 @@ void Configuration::checkParts() const {
     if (!missing || !standsAgainst(path, missing->by)) continue;
     const std::string group = path.substr(0, path.find('.'));
     const bool ofL1 = group == "l1" && levelOf("l1.bytes") != 0;
-    const bool behindL1 =
-        (group == "l2" || group == "interconnect" || group == "dram" || group == "instruction" ||
-         path == "chip.of") &&
-        levelOf("l2.bytes") != 0;
+    const bool behindL1 = (group == "l2" || group == "interconnect" || group == "dram" ||
+                           group == "instruction" || path == "chip.of") &&
+                          levelOf("l2.bytes") != 0;
     if ((ofL1 || behindL1 || group == "global") && given.level != kSet) continue;
     refuse(given.where, "{} has no effect, for {}; expected {}", path, missing->why,
            missing->expected);

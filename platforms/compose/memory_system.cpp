@@ -1,6 +1,7 @@
 #include <fermata/platforms/compose/memory_system.h>
 
 #include <fermata/platforms/compose/cache_checks.h>
+#include <fermata/platforms/compose/gpc_text.h>
 #include <fermata/platforms/compose/parameters.h>
 
 #include <algorithm>
@@ -27,11 +28,17 @@ sc_core::sc_time commonPeriod(const Clock& a, const Clock& b) {
   return sc_core::sc_time::from_value(std::lcm(a.period().value(), b.period().value()));
 }
 
-/// Returns each island `times` times, one behind the other.
-Interconnect::Islands repeated(const Interconnect::Islands& islands, unsigned times) {
-  Interconnect::Islands all;
-  for (const auto& island : islands) all.insert(all.end(), times, island);
+/// Returns each value `times` times, one behind the other.
+template <class Value>
+std::vector<Value> repeated(const std::vector<Value>& values, unsigned times) {
+  std::vector<Value> all;
+  for (const Value& value : values) all.insert(all.end(), times, value);
   return all;
+}
+
+/// Returns the places of ports, as many for each SM.
+Interconnect::Places placesOf(const Gpcs& gpcs, unsigned portsOfSm) {
+  return {repeated(gpcs.gpcOf(), portsOfSm), repeated(gpcs.partOf(), portsOfSm)};
 }
 
 struct DebugPayload : tlm::tlm_generic_payload {
@@ -54,7 +61,7 @@ MemorySystem::MemorySystem(const sc_core::sc_module_name& name, const Clock& clo
       slices_(p.globalMemory == GlobalMemory::Caches ? l2Slices(p) : SliceMap()),
       waysOfSm_(p.core.issue.instructions.bytes == 0 ? 1 : 2),
       interconnect("interconnect", clock, p.interconnect, sms * waysOfSm_, slices_,
-                   repeated(islands, waysOfSm_)),
+                   repeated(islands, waysOfSm_), placesOf(gpcsOf(p), waysOfSm_)),
       phase_(commonPeriod(clock, Clock::fromMegahertz(p.dramFrequencyMhz))),
       verify_(p.verify),
       copies_(p.l2.copies) {

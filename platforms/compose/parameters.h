@@ -55,6 +55,7 @@ struct PlatformParameters {
   unsigned memoryMib = 2048;  ///< device memory that programs see
   unsigned sms = 1;           ///< streaming multiprocessors
   unsigned smsOfChip = 0;     ///< of the whole chip (chip_share.h); 0: `sms`
+  std::string gpcs;           ///< text of gpc_text.h; empty: none
   unsigned epoch = 0;         ///< cycles that each runs alone (epochs.h); 0: all go cycle by cycle
   CoreParameters core;
   AddressGenerationUnit::Parameters agu;
@@ -121,6 +122,11 @@ void describe(PlatformParameters& p, Visitor& visit) {
   visit("chip.of", p.smsOfChip, "SMs", Range{0, 256},
         "SMs of the chip whose memory l2.* and dram.* describe; chip.sms of them have their share "
         "of it; 0: all of it");
+  visit("chip.gpcs", p.gpcs,
+        "SMs of each graphics processing cluster (GPC) of the whole chip, such as 16 18; 8+8: 8 "
+        "more in lone TPCs, which join no cluster of more than 2 CTAs; 18:1: near partition 1 of "
+        "the L2, where others are near 0; GPCs say how CTAs come to SMs, where clusters lie, and "
+        "which SMs share interconnect.gpc_*; empty: no GPCs");
   visit("chip.epoch", p.epoch, "cycles", latency,
         "time for which each SM is simulated alone, at most interconnect.latency; places of CTAs "
         "are filled at its end; 0: SMs are simulated cycle by cycle, and places filled at once");

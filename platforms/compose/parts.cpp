@@ -113,22 +113,26 @@ std::optional<MissingPart> missingPart(const PlatformParameters& p, const std::s
 }
 
 bool saysNone(const std::string& path, const std::string& value) {
-  static const std::map<std::string, std::string> values{{"chip.of", "0"},
-                                                         {"dram.faw", "0"},
-                                                         {"dram.refi", "0"},
-                                                         {"dram.refresh_banks", "0"},
-                                                         {"dram.rfc", "0"},
-                                                         {"crossbar.packing_64", ""},
-                                                         {"crossbar.packing_128", ""},
-                                                         {"crossbar.idle_groups_count", "false"},
-                                                         {"instruction.bytes", "0"},
-                                                         {"l1.array_bytes", "0"},
-                                                         {"l1.fetch", "line"},
-                                                         {"l1.carveouts", ""},
-                                                         {"limits.shared_reserved", "0"},
-                                                         {"run.stall_limit", "10000000"},
-                                                         {"scheduler.wavefront_warps", "1"},
-                                                         {"tensor.float_sums", "1"}};
+  static const std::map<std::string, std::string> values{
+      {"chip.of", "0"},
+      {"chip.gpcs", ""},
+      {"interconnect.gpc_answer_bytes_per_cycle", "0"},
+      {"interconnect.gpc_request_bytes_per_cycle", "0"},
+      {"dram.faw", "0"},
+      {"dram.refi", "0"},
+      {"dram.refresh_banks", "0"},
+      {"dram.rfc", "0"},
+      {"crossbar.packing_64", ""},
+      {"crossbar.packing_128", ""},
+      {"crossbar.idle_groups_count", "false"},
+      {"instruction.bytes", "0"},
+      {"l1.array_bytes", "0"},
+      {"l1.fetch", "line"},
+      {"l1.carveouts", ""},
+      {"limits.shared_reserved", "0"},
+      {"run.stall_limit", "10000000"},
+      {"scheduler.wavefront_warps", "1"},
+      {"tensor.float_sums", "1"}};
   const auto none = values.find(path);
   return none != values.end() && none->second == value;
 }

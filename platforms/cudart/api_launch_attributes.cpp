@@ -3,6 +3,7 @@
 #include <fermata/platforms/cudart/graphs/capture.h>
 
 #include <fermata/models/vocabulary/cluster.h>
+#include <fermata/platforms/compose/gpc_text.h>
 #include <fermata/stimuli/ptx/clusters.h>
 
 #include <algorithm>
@@ -92,12 +93,25 @@ int activeClusters(const ptx::Kernel& kernel, std::uint64_t threads, std::size_t
                "a cluster of that size; expected 1 to 16 CTAs");
   if (ctas > kPortableCtas && !one.allowsLargeClusters(kernel)) return 0;
   const unsigned resident = one.residentCtas(kernel, static_cast<int>(threads), sharedBytes);
-  return static_cast<int>(std::uint64_t{resident} * one.launcher.platform().sms / ctas);
+  const platforms::PlatformParameters& platform = one.launcher.platform();
+  const Gpcs gpcs = platforms::gpcsOf(platform);
+  if (gpcs.none() || ctas == 1 || ctas > platform.sms)
+    return static_cast<int>(std::uint64_t{resident} * platform.sms / ctas);
+  return static_cast<int>(resident * gpcs.clusters(static_cast<unsigned>(ctas)).size());
 }
 
-/// Returns the CTAs of the largest cluster.
+/// Returns the CTAs of the largest cluster that the chip has room for. A chip of fewer SMs than a
+/// cluster has CTAs runs it on one SM.
+unsigned largestCluster(unsigned most) {
+  const platforms::PlatformParameters& platform = session().launcher.platform();
+  const Gpcs gpcs = platforms::gpcsOf(platform);
+  if (gpcs.none() || most > platform.sms) return most;
+  return std::min(most, std::max(1U, gpcs.largest()));
+}
+
 int largestCluster(const ptx::Kernel& kernel) {
-  return static_cast<int>(session().allowsLargeClusters(kernel) ? kMostClusterCtas : kPortableCtas);
+  return static_cast<int>(
+      largestCluster(session().allowsLargeClusters(kernel) ? kMostClusterCtas : kPortableCtas));
 }
 
 }  // namespace
@@ -130,6 +144,11 @@ void Session::checkCluster(const ptx::Launch& launch) const {
          "kernel '{}': clusters of {} CTAs; expected at most {}, or "
          "cudaFuncAttributeNonPortableClusterSizeAllowed",
          kernel.name(), ctas, kPortableCtas);
+  if (ctas > largestCluster(ctas))
+    fail(cudaErrorInvalidClusterSize,
+         "kernel '{}': clusters of {} CTAs; expected at most {}, the SMs of the largest GPC "
+         "(chip.gpcs)",
+         kernel.name(), ctas, largestCluster(ctas));
 }
 
 }  // namespace fermata::cudart

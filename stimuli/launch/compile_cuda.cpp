@@ -18,6 +18,7 @@
 #include <fermata/stimuli/launch/compile_cache.h>
 #include <fermata/stimuli/launch/data_directory.h>
 #include <fermata/stimuli/launch/newer_architectures.h>
+#include <fermata/stimuli/launch/register_arrays.h>
 #include <fermata/stimuli/refuse.h>
 
 namespace fermata::launch {
@@ -107,6 +108,7 @@ std::vector<std::string> compilerCommand(const fs::path& source, const CompileSe
                                     "--cuda-gpu-arch=" + compiledArchitecture(arch),
                                     "-m" + std::to_string(bits),
                                     "-O3",
+                                    "-fno-strict-aliasing",
                                     "-nostdinc",
                                     "-std=c++14",
                                     "-mllvm",
@@ -125,6 +127,41 @@ std::vector<std::string> compilerCommand(const fs::path& source, const CompileSe
   const fs::path file = fs::absolute(source);
   words.insert(words.end(), {withoutFolder(file.parent_path()), "-include", header, file.string()});
   return words;
+}
+
+/// Returns the PTX that a command makes of a source, from the cache if it is there.
+std::string compiledText(const std::vector<std::string>& command, const std::string& path,
+                         const SourceLocation& where) {
+  const CompileCache cache;
+  const CompileJob job{command, path, true};
+  if (const auto made = cache.find(job)) return *made;
+  const TemporaryFolder folder;
+  const fs::path output = folder.path() / "kernel.ptx";
+  const fs::path log = folder.path() / "log";
+  const fs::path read = folder.path() / "kernel.d";
+  std::vector<std::string> words = job.words;
+  words.insert(words.end(), {"-MD", "-MF", read.string(), "-o", output.string()});
+  const int status = runProgram(words, log);
+  if (status == -1 || (WIFEXITED(status) && WEXITSTATUS(status) == 127)) {
+    refuse(where,
+           "'{}' needs a compiler, and {} cannot be started ({}); expected clang-16 on the PATH "
+           "(Debian: apt-get install clang-16), or a .ptx file",
+           path, kCompiler, std::strerror(status == -1 ? errno : ENOENT));
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    const std::string said = readText(log);
+    const bool hasHost = said.find("' file not found") != std::string::npos;
+    const char* const host =
+        hasHost ? " without headers of the host; a program with both sides is built by 'fermata "
+                  "cc' and run by 'fermata exec'"
+                : "";
+    throw CompileError(
+        where, fmt::format("'{}' does not compile; expected CUDA device code{}", path, host),
+        fmt::format("{} says:\n{}", kCompiler, said), said);
+  }
+  std::string made = readText(output);
+  cache.keep(job, made, read);
+  return made;
 }
 
 /// Parses compiled PTX. Refuses a setting that differs from it, or needs a compilation.
@@ -155,40 +192,15 @@ std::shared_ptr<const ptx::Module> parseCompiled(const std::string& path,
 
 std::shared_ptr<const ptx::Module> compileCuda(const std::string& path, const SourceLocation& where,
                                                const CompileSettings& settings) {
-  const CompileCache cache;
-  const CompileJob job{compilerCommand(path, settings), path, true};
+  std::vector<std::string> command = compilerCommand(path, settings);
+  std::string made = compiledText(command, path, where);
+  if (localBytes(made) != 0) {
+    const std::vector<std::string> more = unrollingOptions();
+    command.insert(command.end(), more.begin(), more.end());
+    made = withFewerLocalBytes(made, compiledText(command, path, where));
+  }
   const std::string arch = settings.arch ? settings.arch->text : CompileSettings::kArch;
-  const auto parsed = [&](const std::string& made) {
-    return ptx::parse(withTarget(made, arch), path + ", compiled");
-  };
-  if (const auto made = cache.find(job)) return parsed(*made);
-  const TemporaryFolder folder;
-  const fs::path output = folder.path() / "kernel.ptx";
-  const fs::path log = folder.path() / "log";
-  const fs::path read = folder.path() / "kernel.d";
-  std::vector<std::string> words = job.words;
-  words.insert(words.end(), {"-MD", "-MF", read.string(), "-o", output.string()});
-  const int status = runProgram(words, log);
-  if (status == -1 || (WIFEXITED(status) && WEXITSTATUS(status) == 127)) {
-    refuse(where,
-           "'{}' needs a compiler, and {} cannot be started ({}); expected clang-16 on the PATH "
-           "(Debian: apt-get install clang-16), or a .ptx file",
-           path, kCompiler, std::strerror(status == -1 ? errno : ENOENT));
-  }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-    const std::string said = readText(log);
-    const bool hasHost = said.find("' file not found") != std::string::npos;
-    const char* const host =
-        hasHost ? " without headers of the host; a program with both sides is built by 'fermata "
-                  "cc' and run by 'fermata exec'"
-                : "";
-    throw CompileError(
-        where, fmt::format("'{}' does not compile; expected CUDA device code{}", path, host),
-        fmt::format("{} says:\n{}", kCompiler, said), said);
-  }
-  const std::string made = readText(output);
-  cache.keep(job, made, read);
-  return parsed(made);
+  return ptx::parse(withTarget(made, arch), path + ", compiled");
 }
 
 std::shared_ptr<const ptx::Module> loadKernels(const std::string& path, const SourceLocation& where,

@@ -15,6 +15,7 @@ constexpr std::string_view kTensorTypes[] = {"u8",      "u16",  "u32",     "s32"
                                              "f32_ftz", "tf32", "tf32_ftz"};
 constexpr std::string_view kSwizzles[] = {
     "none", "32B", "64B", "128B", "128B_atom_32B", "128B_atom_32B_flip_8B", "128B_atom_64B"};
+constexpr std::string_view kInterleaves[] = {"none", "16B", "32B"};
 constexpr std::string_view kFills[] = {"zero", "nan"};
 
 /// Returns the place of a word of `key` among the choices.
@@ -51,6 +52,18 @@ void evaluateAll(const std::vector<Expression>& list, const Scope& scope, const 
   }
 }
 
+/// Sets the strides of a tensor without gaps.
+void makeDense(ptx::TensorMap& map) {
+  const bool sliced = map.interleave != ptx::TensorInterleave::None;
+  std::uint64_t stride = sliced ? map.sliceBytes() : map.elementBytes() * map.dims[0];
+  for (unsigned k = 0; k + 1 < map.rank; ++k) {
+    if (sliced && k + 2 == map.rank)  // dimension rank - 1 lies outside of the slices
+      stride *= (map.dims[0] + map.sliceElements() - 1) / map.sliceElements();
+    map.strides[k] = stride;
+    stride *= map.dims[k + 1];
+  }
+}
+
 }  // namespace
 
 TensorArgument readTensorArgument(ExpressionTable& table) {
@@ -73,6 +86,8 @@ TensorArgument readTensorArgument(ExpressionTable& table) {
   argument.typed = table.has("type");
   argument.map.type = static_cast<ptx::TensorType>(choice(table, "type", kTensorTypes));
   if (table.has("swizzle")) argument.swizzle = table.pattern("swizzle");
+  argument.map.interleave =
+      static_cast<ptx::TensorInterleave>(choice(table, "interleave", kInterleaves));
   argument.map.fillsNan = choice(table, "fill", kFills) != 0;
   table.refuseOtherKeys();
   return argument;
@@ -89,10 +104,7 @@ ptx::TensorMap planTensor(const TensorArgument& argument, ptx::TensorType type,
   evaluateAll(argument.box, scope, "box", map.box);
   evaluateAll(argument.steps, scope, "steps", map.steps);
   evaluateAll(argument.strides, scope, "strides", map.strides);
-  if (argument.strides.empty()) {
-    std::uint64_t stride = map.elementBytes();
-    for (unsigned k = 0; k + 1 < map.rank; ++k) map.strides[k] = stride *= map.dims[k];
-  }
+  if (argument.strides.empty()) makeDense(map);
   const std::string refusal = map.refusal();
   if (!refusal.empty()) refuse(argument.where, "a tensor map with {}", refusal);
   return map;

@@ -159,13 +159,14 @@ void executeWaitGroup(Warp& warp, const Instruction& i, LaneMask) {
   landAll(warp, [&](const PendingCopy& copy) { return copy.group < wanted; });
 }
 
-/// True if an arrival comes behind the copy, an earlier one of its warp. The work of a tensor unit,
-/// behind which arrivals of tcgen05.commit come, is no copy that is stored.
+/// True if an arrival comes behind the copy, an earlier one of its warp: a count of bytes behind
+/// the engine's copies, any other behind all others. The work of a tensor unit, behind which
+/// arrivals of tcgen05.commit come, is no copy that is stored.
 bool comesBehind(const PendingCopy& arrival, const PendingCopy& copy) {
-  const bool bulk = copy.instruction->copyStep == CopyStep::Bulk;
-  return arrival.instruction->copyStep == CopyStep::Complete
-             ? bulk && arrival.what == PendingCopy::What::Bytes
-             : !bulk && copy.instruction->copyStep != CopyStep::BulkOut;
+  const CopyStep its = copy.instruction->copyStep;
+  if (arrival.instruction->copyStep == CopyStep::Complete)
+    return its == CopyStep::Bulk && arrival.what == PendingCopy::What::Bytes;
+  return its != CopyStep::Bulk && its != CopyStep::BulkOut && its != CopyStep::Complete;
 }
 
 /// Takes the operand behind the size: the bytes to read, or a predicate of the lanes that read

@@ -105,6 +105,20 @@ void landLane(const Warp& warp, const PendingCopy& copy, unsigned lane) {
   }
 }
 
+/// Combines one lane's chunk with what shared memory holds.
+void combineShared(const Warp& warp, const PendingCopy& copy, unsigned lane) {
+  const std::uint64_t address = copy.to[lane];
+  const Window window = sharedWindowAt(warp, *copy.instruction, lane, address);
+  std::array<std::uint8_t, kChunk> sums;
+  readLane(window, address, lane, kChunk, sums.data());
+  std::uint8_t operands[2 * kChunk] = {};
+  for (unsigned byte = 0; byte < kChunk; byte += copy.elementBytes) {
+    std::memcpy(operands, copy.data[lane].data() + byte, copy.elementBytes);
+    copy.combine(sums.data() + byte, operands);
+  }
+  writeLane(window, address, lane, kChunk, sums.data());
+}
+
 /// Adds the elements at [byte, byte + bytes) of the lanes' chunks to the log, by allocation.
 void logElements(const Warp& warp, const PendingCopy& copy, LaneMask lanes, unsigned byte,
                  unsigned bytes) {
@@ -136,33 +150,6 @@ void logPiece(const Warp& warp, const PendingCopy& copy) {
     });
     if (lanes != 0) logElements(warp, copy, lanes, byte, copy.elementBytes);
   }
-}
-
-void executeBlock(Warp& warp, const Instruction& i, LaneMask mask) {
-  const unsigned lane = firstLane(mask);
-  const std::uint32_t size = rowOf<std::uint32_t>(warp, i.c)[lane];
-  if (size % kChunk != 0)
-    failAt(warp, i, lane, "a block of {} bytes; expected a multiple of 16", size);
-  const auto shared =
-      static_cast<std::uint32_t>(laneValue(warp, i.b, i.wideData, lane) + i.bulk.sharedOffset);
-  const std::uint64_t width = i.space == MemorySpace::Shared && i.copyStep == CopyStep::Bulk
-                                  ? 0xffffffffU
-                                  : ~std::uint64_t{0};
-  const std::uint64_t other =
-      (laneValue(warp, i.a, i.wideBase, lane) + static_cast<std::uint64_t>(i.offset)) & width;
-  if (other % kChunk != 0)
-    failAtAddress(warp, i, lane, FaultKind::Misaligned, other,
-                  "a block at address {:#x}; expected a multiple of 16", other);
-  BulkShape shape;
-  shape.chunks = size / kChunk;
-  shape.ctas = ctasOf(warp, i, lane);
-  if (i.bulk.reduction != 0) {
-    shape.combine = combinationOf(warp, i, lane, i.bulk.type);
-    shape.elementBytes = static_cast<std::uint8_t>(bytesOf(i.bulk.type));
-  }
-  executePiece(warp, i, mask, shape, [&](std::uint32_t k) {
-    return BulkChunk{{other + std::uint64_t{k} * kChunk, 0, kChunk}, shared + k * kChunk};
-  });
 }
 
 }  // namespace
@@ -200,11 +187,14 @@ void beginIn(Warp& warp, const Instruction& i, LaneMask lanes, const BulkShape& 
   if (out.hasData) out.data = copy.data;
 }
 
-void beginAcross(Warp& warp, const Instruction& i, LaneMask lanes, const BulkShape&,
+void beginAcross(Warp& warp, const Instruction& i, LaneMask lanes, const BulkShape& shape,
                  const std::array<BulkChunk, kWarpLanes>& chunks) {
   WarpInstruction& out = *warp.machine->out;
   PendingCopy& copy = beginCopy(warp, i, lanes, out);
   copy.group = groupOf(warp, i);
+  if (shape.combine != nullptr) copy.what = PendingCopy::What::Combine;
+  copy.elementBytes = shape.elementBytes;
+  copy.combine = shape.combine;
   out.space = MemorySpace::Shared;
   for (const unsigned k : lanesIn(lanes)) {
     const auto from = static_cast<std::uint32_t>(chunks[k].global.address);
@@ -270,6 +260,10 @@ std::uint16_t ctasOf(const Warp& warp, const Instruction& i, unsigned lane) {
 }
 
 void landBulk(Warp& warp, PendingCopy& copy) {
+  if (!copy.toGlobal) {
+    for (const unsigned lane : lanesIn(copy.lanes)) combineShared(warp, copy, lane);
+    return;
+  }
   if (warp.machine->log != nullptr) return logPiece(warp, copy);
   for (const unsigned lane : lanesIn(copy.lanes)) landLane(warp, copy, lane);
 }
@@ -282,107 +276,6 @@ StoreLog::Update combinationOf(const Warp& warp, const Instruction& i, unsigned 
            "a reduction of elements of type .{}; expected one that the operation has",
            nameOf(type));
   return combine;
-}
-
-void takeSharedEnd(Decoding& d, std::size_t k) {
-  d.address(d.addressOperand(k), MemorySpace::Shared);
-  d.i.b = d.i.a;
-  d.i.bulk.sharedOffset = static_cast<std::uint32_t>(d.i.offset);
-  d.i.wideData = d.i.wideBase;
-}
-
-void takeCtas(Decoding& d, std::size_t k, bool multicasts) {
-  if (!multicasts) return;
-  d.i.vector[0] = d.source(k, Type::B16);
-  d.i.bulk.multicasts = true;
-}
-
-AtomicOp takeReduction(Decoding& d) {
-  const auto op = d.takeEnum<AtomicOp>({"add", "min", "max", "inc", "dec"});
-  if (op) return *op;
-  const auto logic = d.takeEnum<AtomicOp>({"and", "or", "xor"}, AtomicOp::And);
-  if (!logic) d.unsupported("expected an operation such as .add");
-  return *logic;
-}
-
-void emitBulk(Decoding& d, std::size_t barrier, bool pairs) {
-  d.i.bytesPerLane = WarpInstruction::kMaxBytesPerLane;
-  const bool ofGroup = d.i.copyStep == CopyStep::BulkOut;
-  d.emit(InstructionClass::Memory);
-  if (ofGroup) return;
-  d.i.handler = pairs ? &executePairCompletion : &executeCompletion;
-  emitArrival(d, barrier, CopyStep::Complete);
-}
-
-namespace {
-
-bool takePolicyHint(Decoding& d) {
-  return d.take("L2::cache_hint");
-}
-
-/// Decodes [shared], [source], bytes, [mbarrier]{, CTAs} or [global], [shared], bytes. `space`:
-/// of the source.
-void decodeBlock(Decoding& d, MemorySpace space, bool in) {
-  const bool multicasts = in && d.take("multicast::cluster");
-  const std::size_t operands = (in ? 4 : 3) + (multicasts ? 1 : 0);
-  const std::size_t policies = takePolicyHint(d) ? 1 : 0;
-  d.finishModifiers();
-  d.expectOperands(operands + policies);
-  const std::uint8_t reduction = d.i.bulk.reduction;
-  const Type type = d.i.bulk.type;
-  takeSharedEnd(d, in ? 0 : 1);
-  d.address(d.addressOperand(in ? 1 : 0), in ? space : MemorySpace::Global);
-  takeCtas(d, 4, multicasts);
-  d.i.bulk.reduction = reduction;
-  d.i.bulk.type = type;
-  d.i.c = d.source(2, Type::U32);
-  if (policies != 0) d.source(operands, Type::B64);
-  d.i.space = space;
-  d.i.copyStep = in ? CopyStep::Bulk : CopyStep::BulkOut;
-  d.i.handler = &executeBlock;
-  emitBulk(d, 3);
-}
-
-void decodePrefetchBlock(Decoding& d) {
-  if (!d.take("L2") || !d.take("global")) d.unsupported("expected .L2.global");
-  const std::size_t policies = takePolicyHint(d) ? 1 : 0;
-  d.finishModifiers();
-  d.expectOperands(2 + policies);
-  d.addressOperand(0);
-  d.source(1, Type::U32);
-  emitNothing(d);
-}
-
-}  // namespace
-
-void decodeBulkCopy(Decoding& d) {
-  const bool prefetches = d.take("prefetch");
-  if (d.take("tensor")) return prefetches ? decodeTensorPrefetch(d) : decodeTensorCopy(d);
-  if (prefetches) return decodePrefetchBlock(d);
-  const bool out = d.take("bulk_group");
-  if (out) {
-    if (!d.take("global") || !d.take("shared::cta")) d.unsupported();
-    return decodeBlock(d, MemorySpace::Shared, false);
-  }
-  const bool fromShared = !d.has("global");
-  const bool toShared = d.take("shared::cluster") || (!fromShared && d.take("shared::cta"));
-  if (!toShared || !d.take(fromShared ? "shared::cta" : "global") ||
-      !d.take("mbarrier::complete_tx::bytes") || (fromShared && d.has("multicast::cluster")))
-    d.unsupported();
-  decodeBlock(d, fromShared ? MemorySpace::Shared : MemorySpace::Global, true);
-}
-
-void decodeBulkReduction(Decoding& d) {
-  if (d.take("tensor")) return decodeTensorReduction(d);
-  if (!d.take("global") || !d.take("shared::cta") || !d.take("bulk_group"))
-    d.unsupported("expected .global.shared::cta.bulk_group");
-  const AtomicOp op = takeReduction(d);
-  d.take("noftz");
-  const Type type = d.takeType();
-  if (combination(op, type) == nullptr) d.unsupported();
-  d.i.bulk.reduction = static_cast<std::uint8_t>(static_cast<unsigned>(op) + 1);
-  d.i.bulk.type = type;
-  decodeBlock(d, MemorySpace::Shared, false);
 }
 
 }  // namespace fermata::ptx

@@ -34,10 +34,13 @@ TensorKind takeKind(Decoding& d) {
   d.unsupported("expected a kind such as .kind::f16");
 }
 
-/// Refuses what the ISA has and the model has not.
-void refuseOthers(const Decoding& d) {
-  if (d.has("sp")) d.unsupported("sparse products of tcgen05 are not supported; expected none");
-  if (d.has("ashift")) d.unsupported("a shift of a is not supported; expected none");
+/// Refuses a shift of the rows of a where the ISA has none.
+void checkRowShift(const Decoding& d, const TensorOperands& fields) {
+  if (fields.keepsB || fields.scaling != 0)
+    d.unsupported("'.ashift' is of products without .ws and scales of blocks");
+  if (!fields.aInTensor) d.unsupported("'.ashift' is of an a in tensor memory");
+  if (d.has("collector::a::fill") || d.has("collector::a::use"))
+    d.unsupported("'.ashift' has no .collector::a::fill or use");
 }
 
 /// Takes the hint which factor the unit keeps: a, or one of four of b.
@@ -49,29 +52,34 @@ void takeCollector(Decoding& d, bool ofB) {
   }
 }
 
-/// Takes the operands behind the instruction descriptor; returns the next one's number.
-std::size_t takeScales(Decoding& d, TensorOperands& fields) {
+/// Takes the operands from k on, behind the instruction descriptor; returns the next one's number.
+std::size_t takeScales(Decoding& d, std::size_t k, TensorOperands& fields) {
   if (fields.scaling != 0) {
-    d.i.vector[0] = plainTensorAddress(d, 4);
-    d.i.vector[1] = plainTensorAddress(d, 5);
-    return 6;
+    d.i.vector[0] = plainTensorAddress(d, k);
+    d.i.vector[1] = plainTensorAddress(d, k + 1);
+    return k + 2;
   }
-  if (d.operand(4).kind != Operand::Kind::Vector) return 4;
+  if (d.operand(k).kind != Operand::Kind::Vector) return k;
   const unsigned count = fields.pairs ? 8 : 4;
-  const auto masks = fragment(d, d.operand(4), count);
+  const auto masks = fragment(d, d.operand(k), count);
   std::vector<Row>& rows = d.builder().code().matrixRows;
   fields.rows = static_cast<std::uint32_t>(rows.size());
-  for (unsigned k = 0; k < count; ++k) rows.push_back(d.source(*masks[k], Type::B32));
+  for (const Operand* const mask : masks) rows.push_back(d.source(*mask, Type::B32));
   fields.disables = true;
-  return 5;
+  return k + 1;
+}
+
+std::uint16_t workOf(const TensorOperands& fields) {
+  if (fields.sparse) return fields.aInTensor ? kSparseOfTensor : kSparseOfShared;
+  return fields.aInTensor ? kProductOfTensor : kProductOfShared;
 }
 
 }  // namespace
 
 void decodeTensorProduct(Decoding& d) {
-  refuseOthers(d);
   TensorOperands fields{};
   fields.keepsB = d.take("ws");
+  fields.sparse = d.take("sp");
   fields.pairs = takeCtaGroup(d);
   if (fields.keepsB && fields.pairs) d.unsupported(".ws is of one CTA; expected .cta_group::1");
   const TensorKind kind = takeKind(d);
@@ -79,16 +87,20 @@ void decodeTensorProduct(Decoding& d) {
   fields.scaling = takeScaling(d, kind);
   if (fields.keepsB && kind > TensorKind::F8f6f4)
     d.unsupported(".ws has no scales of blocks; expected .kind::f16, tf32, i8 or f8f6f4");
+  const std::size_t more = fields.sparse ? 1 : 0;  // operands
+  d.expectOperands(5 + more, 7 + more);
+  fields.aInTensor = d.operand(1).kind == Operand::Kind::Address;
+  fields.shiftsRows = d.take("ashift");
+  if (fields.shiftsRows) checkRowShift(d, fields);
   takeCollector(d, fields.keepsB);
   d.finishModifiers();
-  d.expectOperands(5, 7);
-  fields.aInTensor = d.operand(1).kind == Operand::Kind::Address;
   takeTensorAddress(d, 0);
   d.i.d = d.i.a;
   d.i.a = fields.aInTensor ? plainTensorAddress(d, 1) : d.source(1, Type::B64);
   d.i.b = d.source(2, Type::B64);
-  d.i.c = d.source(3, Type::U32);
-  const std::size_t next = takeScales(d, fields);
+  if (fields.sparse) d.i.vector[2] = plainTensorAddress(d, 3);
+  d.i.c = d.source(3 + more, Type::U32);
+  const std::size_t next = takeScales(d, 4 + more, fields);
   const bool shifts = !fields.keepsB && kind <= TensorKind::Tf32 && d.operandCount() == next + 2;
   d.expectOperands(next + (shifts ? 2 : 1));
   d.i.p = d.predicate(d.operand(next));
@@ -97,7 +109,7 @@ void decodeTensorProduct(Decoding& d) {
         static_cast<std::uint8_t>(d.immediate(d.operand(next + 1), 15, "the scale of d"));
   d.i.tensor = fields;
   d.i.handler = &executeTensorProduct;
-  emitTensorWork(d, fields.aInTensor ? kProductOfTensor : kProductOfShared);
+  emitTensorWork(d, workOf(fields));
 }
 
 }  // namespace fermata::ptx

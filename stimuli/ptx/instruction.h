@@ -148,14 +148,16 @@ struct TensorOperands {
   std::uint32_t sharedOffset;  ///< commit: of the mbarrier's address, as in CopyOperands
   std::uint32_t rows;          ///< ld, st: start of the registers in KernelCode::matrixRows
   std::uint8_t form;           ///< shape of ld, st and cp; kind of mma
-  std::uint8_t scaling;        ///< mma: blocks of k with a scale each; 0: no scales
-  std::uint8_t shift;          ///< mma: d counts divided by 2^shift
+  std::uint8_t scaling;        ///< mma: blocks of k with a scale each; cp: bits that are widened
+  std::uint8_t shift;          ///< mma: d counts divided by 2^shift; ld: type of a reduction
   bool packs : 1;              ///< ld, st: 16 bits of two columns are a register
   bool multicasts : 1;         ///< commit
   bool disables : 1;           ///< mma: vector[] holds the lanes that are not written
   bool aInTensor : 1;          ///< mma
   bool pairs : 1;              ///< of both CTAs of a pair (.cta_group::2)
   bool keepsB : 1;             ///< mma: .ws
+  bool sparse : 1;             ///< mma: .sp; vector[2] is the address of the metadata
+  bool shiftsRows : 1;         ///< mma: .ashift
 };
 /// Address of an element of a wmma tile.
 struct TileOperands {

@@ -33,6 +33,7 @@ constexpr CapabilityNeed kNeeds[] = {
     {"mma", ".m8n8k128", 75, 0, "sm_75"},
     {"mma", "", 70, 0, "sm_70"},
     {"wgmma", "", 90, 90, "sm_90"},
+    {"tcgen05.ld.red", "", 103, 109, "sm_100 set to 10.3"},
     {"tcgen05", "", 100, 109, "sm_100"},
     {"clusterlaunchcontrol", "", 100, 0, "sm_100 or sm_120"},
     {"cp.async.bulk", "", 90, 0, "sm_90"},

@@ -2,6 +2,7 @@
 // reaches 32 lanes: those of its number modulo 4.
 #include <cstring>
 
+#include <fermata/stimuli/ptx/float_extremes.h>
 #include <fermata/stimuli/ptx/matrix_ops.h>
 #include <fermata/stimuli/ptx/tensor_decoding.h>
 #include <fermata/stimuli/ptx/tensor_memory.h>
@@ -13,6 +14,9 @@ enum class TensorShape : std::uint8_t { Lanes32, Lanes16x64, Lanes16x128, Lanes1
 constexpr std::string_view kShapes[] = {"32x32b", "16x64b", "16x128b", "16x256b", "16x32bx2"};
 constexpr unsigned kRegistersOfOne[] = {1, 1, 2, 4, 1};  // of .x1
 constexpr unsigned kMostRegisters = 128;
+
+/// Type of the least or greatest of a thread's registers (tcgen05.ld.red).
+enum class TensorExtreme : std::uint8_t { None, F32, U32, S32 };
 
 /// Place of a register of a thread, counted from the address. A column holds 32 bits, also where
 /// columns are packed.
@@ -89,6 +93,36 @@ void executeLoad(Warp& warp, const Instruction& i, LaneMask mask) {
   });
 }
 
+/// Returns the least or greatest of two words, as Instruction::floatFlags says.
+std::uint32_t extremeWord(const Instruction& i, std::uint32_t a, std::uint32_t b) {
+  const bool larger = (i.floatFlags & kLargerFlag) != 0;
+  const bool isSigned = static_cast<TensorExtreme>(i.tensor.shift) == TensorExtreme::S32;
+  const std::uint32_t flip = isSigned ? 0x80000000U : 0;
+  return ((a ^ flip) < (b ^ flip)) != larger ? a : b;
+}
+
+// The row behind those of the registers gets the result.
+void executeExtremeLoad(Warp& warp, const Instruction& i, LaneMask mask) {
+  if (!isWholeWarp(warp, i, mask)) return;
+  executeLoad(warp, i, mask);
+  const bool floats = static_cast<TensorExtreme>(i.tensor.shift) == TensorExtreme::F32;
+  const Row* const rows = &warp.machine->code->matrixRows[i.tensor.rows];
+  for (unsigned thread = 0; thread < kWarpLanes; ++thread) {
+    const auto word = [&](unsigned reg) { return rowOf<std::uint32_t>(warp, rows[reg])[thread]; };
+    const auto number = [&](unsigned reg) { return preparedFloat(i.floatFlags, word(reg)); };
+    std::uint32_t result = word(0);
+    float value = number(0);
+    for (unsigned reg = 1; reg < i.elements; ++reg) {
+      if (floats) {
+        value = extremeOf(i.floatFlags, value, number(reg));
+      } else {
+        result = extremeWord(i, result, word(reg));
+      }
+    }
+    rowOf<std::uint32_t>(warp, rows[i.elements])[thread] = floats ? canonicalBits(value) : result;
+  }
+}
+
 void executeStore(Warp& warp, const Instruction& i, LaneMask mask) {
   if (!isWholeWarp(warp, i, mask)) return;
   eachWord(warp, i, [](std::uint32_t* word, std::uint32_t* next, const std::uint32_t* value) {
@@ -97,8 +131,26 @@ void executeStore(Warp& warp, const Instruction& i, LaneMask mask) {
   });
 }
 
-/// Takes SHAPE.NUM and what packs; returns the registers.
-unsigned takeShape(Decoding& d, std::string_view packs) {
+/// Takes .min or .max with the type; leaves Instruction::floatFlags.
+TensorExtreme takeTensorExtreme(Decoding& d) {
+  const bool larger = d.take("max");
+  if (!larger && !d.take("min")) d.unsupported("expected .min or .max");
+  const bool magnitudes = d.take("abs"), nan = d.take("NaN");
+  const Type type = d.takeType();
+  const TensorExtreme taken = type == Type::F32   ? TensorExtreme::F32
+                              : type == Type::U32 ? TensorExtreme::U32
+                              : type == Type::S32 ? TensorExtreme::S32
+                                                  : TensorExtreme::None;
+  if (taken == TensorExtreme::None) d.unsupported("expected .f32, .u32 or .s32");
+  if (taken != TensorExtreme::F32 && (magnitudes || nan))
+    d.unsupported("'.abs' and '.NaN' are of .f32");
+  d.i.floatFlags = static_cast<std::uint8_t>((larger ? kLargerFlag : 0U) |
+                                             (magnitudes ? kAbsFlag : 0U) | (nan ? kNanFlag : 0U));
+  return taken;
+}
+
+/// Takes SHAPE.NUM, what packs and the type; returns the registers. `reduces`: tcgen05.ld.red.
+unsigned takeShape(Decoding& d, std::string_view packs, bool reduces) {
   std::size_t shape = 0;
   while (shape < std::size(kShapes) && !d.take(kShapes[shape])) ++shape;
   if (shape == std::size(kShapes))
@@ -109,9 +161,17 @@ unsigned takeShape(Decoding& d, std::string_view packs) {
     if (d.take(message("x{}", times))) registers = one * times;
   }
   if (registers == 0) d.unsupported("expected .x1 to .x{}", kMostRegisters / one);
+  const auto taken = static_cast<TensorShape>(shape);
+  if (reduces && taken != TensorShape::Lanes32 && taken != TensorShape::Lanes16x2)
+    d.unsupported("expected .32x32b or .16x32bx2");
+  if (reduces && registers == 1) d.unsupported("expected .x2 to .x128");
   d.i.tensor.form = static_cast<std::uint8_t>(shape);
-  d.i.tensor.packs = d.take(packs);
-  if (d.takeType() != Type::B32) d.unsupported("expected .b32");
+  if (reduces) {
+    d.i.tensor.shift = static_cast<std::uint8_t>(takeTensorExtreme(d));
+  } else {
+    d.i.tensor.packs = d.take(packs);
+    if (d.takeType() != Type::B32) d.unsupported("expected .b32");
+  }
   d.finishModifiers();
   return registers;
 }
@@ -119,15 +179,15 @@ unsigned takeShape(Decoding& d, std::string_view packs) {
 // The scoreboard knows a token for the access: registers are there behind tcgen05.wait.
 void decodeAccess(Decoding& d, bool isLoad) {
   takeAligned(d);
-  if (d.has("red")) d.unsupported("reductions of tcgen05.ld are not supported; expected none");
-  const unsigned registers = takeShape(d, isLoad ? "pack::16b" : "unpack::16b");
+  const bool reduces = isLoad && d.take("red");
+  const unsigned registers = takeShape(d, isLoad ? "pack::16b" : "unpack::16b", reduces);
   const TensorOperands taken = d.i.tensor;
   const bool splits = taken.form == static_cast<std::uint8_t>(TensorShape::Lanes16x2);
-  d.expectOperands(splits ? 3 : 2);
+  d.expectOperands((splits ? 3 : 2) + (reduces ? 1 : 0));
   const std::size_t data = isLoad ? 0 : d.operandCount() - 1;
-  const std::size_t at = isLoad ? 1 : 0;
+  const std::size_t at = reduces ? 2 : isLoad ? 1 : 0;
   if (splits) {
-    const std::size_t offset = isLoad ? 2 : 1;
+    const std::size_t offset = at + 1;
     d.immediate(d.operand(offset), TensorMemory::kColumns, "the distance of the second half");
     d.i.b = d.source(offset, Type::U32);
   }
@@ -139,9 +199,10 @@ void decodeAccess(Decoding& d, bool isLoad) {
     const bool tracked = isLoad || one->kind == Operand::Kind::Register;
     rows.push_back(tracked ? d.accumulator(*one, Type::B32) : d.source(*one, Type::B32));
   }
+  if (reduces) rows.push_back(d.accumulator(d.operand(1), Type::B32));
   d.i.elements = static_cast<std::uint8_t>(registers);
   d.i.operation = isLoad ? MemoryOperation::Load : MemoryOperation::Store;
-  d.i.handler = isLoad ? &executeLoad : &executeStore;
+  d.i.handler = reduces ? &executeExtremeLoad : isLoad ? &executeLoad : &executeStore;
   d.writes(d.builder().nextTensorToken(d.statement().at));
   emitTensorAccess(d, registers);
 }

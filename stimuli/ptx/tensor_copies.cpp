@@ -81,8 +81,6 @@ void checkMap(const Warp& warp, const Instruction& i, unsigned lane, const Tenso
   if (map.im2col.has_value() != i.bulk.im2col)
     failAt(warp, i, lane, "a tensor map for mode {}; expected mode {}",
            map.im2col ? "im2col" : "tile", i.bulk.im2col ? "im2col" : "tile");
-  if (map.interleave != TensorInterleave::None)
-    failAt(warp, i, lane, "a tensor map with an interleave, which is not supported; expected none");
 }
 
 TensorBox boxOf(const Warp& warp, const Instruction& i, unsigned lane, const TensorMap& map) {
@@ -104,9 +102,8 @@ void executeBox(Warp& warp, const Instruction& i, LaneMask mask) {
   const std::int64_t first =
       rowOf<std::int32_t>(warp, warp.machine->code->matrixRows[i.bulk.rows])[lane];
   if (first % map.coordinateStep() != 0)
-    failAt(warp, i, lane,
-           "coordinate {} of a packed type along dimension 0; expected a multiple of {}", first,
-           map.coordinateStep());
+    failAt(warp, i, lane, "coordinate {} of {} along dimension 0; expected a multiple of {}", first,
+           map.isPacked() ? "a packed type" : "an interleaved tensor", map.coordinateStep());
   const auto shared =
       static_cast<std::uint32_t>(laneValue(warp, i.b, i.wideData, lane) + i.bulk.sharedOffset);
   if (shared % 128 != 0)

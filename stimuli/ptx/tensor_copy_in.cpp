@@ -5,6 +5,7 @@
 
 #include <fermata/stimuli/ptx/tensor_decoding.h>
 #include <fermata/stimuli/ptx/tensor_memory.h>
+#include <fermata/stimuli/ptx/tensor_product.h>
 #include <fermata/stimuli/ptx/tensor_tile.h>
 
 namespace fermata::ptx {
@@ -40,10 +41,21 @@ Move moveOf(const Shape& shape, const TensorTile& tile, unsigned number) {
   return {tile.chunk(row / 8 * 16 + chunk * 8 + row % 8).address, row, chunk};
 }
 
-void store(TensorMemory& memory, const TensorPlace& place, const Shape& shape, const Move& move,
-           const std::uint8_t* bytes) {
+/// Returns a chunk as tensor memory holds it. `bits`: width of packed elements that get a byte
+/// each, 6 bits the lower ones and 4 bits the middle ones; 0: the bytes stay as they are.
+std::array<std::uint32_t, kWordsOfChunk> widened(const std::uint8_t* bytes, unsigned bits) {
   std::array<std::uint32_t, kWordsOfChunk> words;
   std::memcpy(words.data(), bytes, sizeof words);
+  if (bits == 0) return words;
+  std::array<std::uint8_t, TensorTile::kBytes> wide;
+  for (unsigned e = 0; e < wide.size(); ++e)
+    wide[e] = static_cast<std::uint8_t>(packedElement(bytes, e, bits) << (bits == 4 ? 2U : 0U));
+  std::memcpy(words.data(), wide.data(), sizeof words);
+  return words;
+}
+
+void store(TensorMemory& memory, const TensorPlace& place, const Shape& shape, const Move& move,
+           const std::array<std::uint32_t, kWordsOfChunk>& words) {
   for (unsigned quarter = 0; quarter < 4; ++quarter) {
     const unsigned lane = shape.rows == 4 ? place.lane : move.row % 32;
     const unsigned block = shape.rows == 4 ? move.row : move.row / 32;
@@ -75,7 +87,8 @@ void executeCopyIn(Warp& warp, const Instruction& i, LaneMask mask) {
   const unsigned count = std::min(chunks - first, kWarpLanes);
   for (unsigned k = first; k < first + count; ++k) {
     const Move move = moveOf(shape, tile, k);
-    store(memory, place, shape, move, chunkBytes(warp, i, lane, move.address));
+    store(memory, place, shape, move,
+          widened(chunkBytes(warp, i, lane, move.address), i.tensor.scaling));
   }
   exposeChunks(warp, i, lane, count,
                [&](unsigned k) { return moveOf(shape, tile, first + k).address; });
@@ -108,6 +121,14 @@ void executeShift(Warp& warp, const Instruction& i, LaneMask mask) {
   }
 }
 
+/// Takes .b8x16.b6x16_p32 or .b8x16.b4x16_p64; returns the bits of an element, 0 without.
+unsigned takeWidening(Decoding& d) {
+  if (!d.take("b8x16")) return 0;
+  if (d.take("b6x16_p32")) return 6;
+  if (!d.take("b4x16_p64")) d.unsupported("expected .b8x16.b6x16_p32 or .b8x16.b4x16_p64");
+  return 4;
+}
+
 }  // namespace
 
 void decodeTensorCopyIn(Decoding& d) {
@@ -123,12 +144,14 @@ void decodeTensorCopyIn(Decoding& d) {
         ".32x128b.warpx4");
   d.take(kShapes[shape].name);
   d.take(kShapes[shape].copies);
+  const unsigned bits = takeWidening(d);
   d.finishModifiers();
   d.expectOperands(2);
   takeTensorAddress(d, 0);
   d.i.b = d.source(1, Type::B64);
   d.i.tensor = {};
   d.i.tensor.form = static_cast<std::uint8_t>(shape);
+  d.i.tensor.scaling = static_cast<std::uint8_t>(bits);
   d.i.tensor.pairs = pairs;
   d.i.handler = &executeCopyIn;
   emitTensorWork(d, kCopyToTensor);

@@ -19,6 +19,8 @@ void emitTensorAccess(Decoding& d, unsigned columns);
 inline constexpr std::uint16_t kProductOfShared = 1;  ///< a product, both factors in shared memory
 inline constexpr std::uint16_t kProductOfTensor = 2;  ///< a product, a in tensor memory
 inline constexpr std::uint16_t kCopyToTensor = 3;     ///< a copy; an arrival
+inline constexpr std::uint16_t kSparseOfShared = 4;   ///< kProductOfShared with a sparse a
+inline constexpr std::uint16_t kSparseOfTensor = 5;
 /// Emits what the tensor unit does by itself, reading shared memory in pieces.
 void emitTensorWork(Decoding& d, std::uint16_t work);
 

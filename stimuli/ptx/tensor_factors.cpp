@@ -66,19 +66,18 @@ double wideElement(TensorElement element, const std::uint8_t* chunk, unsigned nu
   return element == TensorElement::F16 ? fromHalf<F16Format>(half) : fromHalf<Bf16Format>(half);
 }
 
-/// Returns `bits` bits of the chunk.
-unsigned packed(const std::uint8_t* chunk, unsigned number, unsigned bits) {
-  std::uint16_t two = 0;
-  const unsigned at = number * bits;
-  std::memcpy(&two, chunk + at / 8, at / 8 < TensorTile::kBytes - 1 ? 2 : 1);
-  return two >> at % 8 & ((1U << bits) - 1);
-}
-
 }  // namespace
 
 unsigned perChunk(TensorElement element) {
   constexpr unsigned kCounts[] = {8, 8, 4, 16, 16, 16, 16, 16, 32, 16, 16};  // order of elements
   return kCounts[static_cast<unsigned>(element)];
+}
+
+unsigned packedElement(const std::uint8_t* chunk, unsigned number, unsigned bits) {
+  std::uint16_t two = 0;
+  const unsigned at = number * bits;
+  std::memcpy(&two, chunk + at / 8, at / 8 < TensorTile::kBytes - 1 ? 2 : 1);
+  return two >> at % 8 & ((1U << bits) - 1);
 }
 
 double scaleValue(std::uint32_t byte, bool whole) {
@@ -90,9 +89,9 @@ double sharedElement(TensorElement element, const std::uint8_t* chunk, unsigned 
   if (element <= TensorElement::Tf32) return wideElement(element, chunk, number);
   const Values& values = valuesOf(element);
   if (element == TensorElement::E2m1 || element == TensorElement::Nibble)
-    return values[packed(chunk, number, 4)];
+    return values[packedElement(chunk, number, 4)];
   if (element == TensorElement::E2m3 || element == TensorElement::E3m2)
-    return values[packed(chunk, number, 6)];
+    return values[packedElement(chunk, number, 6)];
   return values[chunk[number]];
 }
 

@@ -67,6 +67,14 @@ std::uint32_t innerBytes(const TensorMap& map) {
   return elements * TensorBox::kChunk / map.chunkElements();
 }
 
+/// Returns the slices that a box has. Channels beyond the last whole slice take one, and steps
+/// count slices: assumptions, since nobody documents it.
+std::uint32_t slicesOf(const TensorMap& map) {
+  const std::uint32_t elements = map.im2col ? map.im2col->channels : map.box[0];
+  const unsigned channels = map.sliceElements() * map.steps[0];
+  return (elements + channels - 1) / channels;
+}
+
 std::string refusalOfSwizzle(const TensorMap& map) {
   const std::uint32_t inner = innerBytes(map);
   if (map.interleave == TensorInterleave::Slices32 && map.swizzle != TensorSwizzle::Span32)
@@ -230,19 +238,24 @@ std::uint32_t swizzled(TensorSwizzle swizzle, std::uint32_t address) {
   return address;
 }
 
-// In mode im2col a column of pixels runs through the pixels between the corners, dimension 1 first.
-// Where a step leaves a rest at the corner, that rest stays: an assumption.
+// With an interleave a box lies in shared memory as the tensor does: all of a slice before the
+// next, and dimension rank - 1 outermost. In mode im2col a column of pixels runs through the pixels
+// between the corners, dimension 1 first. Where a step leaves a rest at the corner, that rest
+// stays: an assumption.
 TensorBox::TensorBox(const TensorMap& map, const Coordinates& at,
                      const std::array<std::uint16_t, 3>& offsets)
     : map_(map), at_(at), offsets_(offsets) {
-  counts_[0] = innerBytes(map) / kChunk;
-  chunks_ = static_cast<std::uint32_t>(counts_[0]);
-  if (map.im2col) chunks_ *= map.im2col->pixels;
+  const bool sliced = map.interleave != TensorInterleave::None;
+  counts_[0] = (sliced ? map.sliceBytes() : innerBytes(map)) / kChunk;
+  if (sliced) slices_ = slicesOf(map);
+  chunks_ = static_cast<std::uint32_t>(counts_[0]) * slices_;
+  if (map.im2col) chunks_ *= placesOfSlice_ = map.im2col->pixels;
   for (unsigned k = 1; k < map.rank; ++k) {
     const std::uint64_t step = map.steps[k];
     if (!map.im2col) {
       counts_[k] = (map.box[k] + step - 1) / step;
       chunks_ *= static_cast<std::uint32_t>(counts_[k]);
+      if (k + 1 < map.rank) placesOfSlice_ *= static_cast<std::uint32_t>(counts_[k]);
     } else if (k + 1 < map.rank) {
       const int lower = map.im2col->lower[k - 1];
       const auto span = static_cast<std::int64_t>(map.dims[k]) + map.im2col->upper[k - 1] - lower;
@@ -262,11 +275,29 @@ std::int64_t TensorBox::coordinate(unsigned d, std::uint64_t index) const {
 }
 
 TensorBox::Chunk TensorBox::chunk(std::uint32_t k) const {
+  if (map_.interleave != TensorInterleave::None) return chunkOfSlice(k);
+  const std::int64_t x = at_[0] + static_cast<std::int64_t>(k % counts_[0]) * map_.chunkElements();
+  const std::int64_t way = x * map_.elementBits() / 8;
+  return chunkAt(x, map_.address + static_cast<std::uint64_t>(way), k / counts_[0]);
+}
+
+TensorBox::Chunk TensorBox::chunkOfSlice(std::uint32_t k) const {
+  const auto perSlice = static_cast<std::uint32_t>(counts_[0]);
+  const std::uint32_t part = k % perSlice, place = k / perSlice;
+  const std::uint32_t slice = place / placesOfSlice_ % slices_ * map_.steps[0];
+  const std::int64_t elements = map_.sliceElements();
+  const std::int64_t number = at_[0] / elements + slice;  // of the tensor's slices
+  return chunkAt(number * elements + std::int64_t{part} * map_.chunkElements(),
+                 map_.address + static_cast<std::uint64_t>(number) * map_.slicePitch() +
+                     std::uint64_t{part} * kChunk,
+                 place / placesOfSlice_ / slices_ * placesOfSlice_ + place % placesOfSlice_);
+}
+
+TensorBox::Chunk TensorBox::chunkAt(std::int64_t x, std::uint64_t address,
+                                    std::uint64_t place) const {
   const std::int64_t most = map_.chunkElements(), bits = map_.elementBits();
-  const std::int64_t x = at_[0] + static_cast<std::int64_t>(k % counts_[0]) * most;
-  std::uint64_t address = map_.address + static_cast<std::uint64_t>(x * bits / 8);
   bool inside = true;
-  std::uint64_t rest = k / counts_[0];
+  std::uint64_t rest = place;
   for (unsigned d = 1; d < map_.rank; ++d) {
     rest += begun_[d];
     const std::int64_t y = coordinate(d, rest % counts_[d]);

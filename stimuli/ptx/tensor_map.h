@@ -36,7 +36,8 @@ enum class TensorType : std::uint8_t {
   PaddedU4,  ///< 16 elements take 16 bytes of shared memory, with a gap behind
   PaddedU6,
 };
-/// Gathers channels in slices of 16 or 32 bytes.
+/// Slices of 16 or 32 bytes in which the tensor's memory has the elements of dimension 0, channels.
+/// Example: Slices16 of 20 f16 channels, dims {20, w, h, n}, is an array [n][3][h][w][8].
 enum class TensorInterleave : std::uint8_t { None, Slices16, Slices32 };
 /// Order of chunks in shared memory. Atom: bytes that stay together, 16 if not named.
 enum class TensorSwizzle : std::uint8_t {
@@ -90,8 +91,17 @@ struct TensorMap {
   /// Returns the elements in 16 bytes of shared memory, and their bytes in the tensor.
   unsigned chunkElements() const;
   unsigned chunkBytes() const { return chunkElements() * elementBits() / 8; }
+  /// Returns the bytes of a slice of channels, 0 without an interleave; and its elements.
+  unsigned sliceBytes() const { return 16 * static_cast<unsigned>(interleave); }
+  unsigned sliceElements() const { return sliceBytes() / elementBytes(); }
+  /// Returns the bytes from one slice to the next. That slices lie densely is an assumption: the
+  /// strides of a map do not say it.
+  std::uint64_t slicePitch() const { return strides[rank - 3] * dims[rank - 2]; }
   /// Returns the multiple that coordinates along dimension 0 must be.
-  unsigned coordinateStep() const { return isPadded() ? 128 : isPacked() ? 2 : 1; }
+  unsigned coordinateStep() const {
+    if (interleave != TensorInterleave::None) return sliceElements();
+    return isPadded() ? 128 : isPacked() ? 2 : 1;
+  }
   /// Returns what is wrong with the map, and what would be right; empty: nothing.
   std::string refusal() const;
   Bytes encode() const;
@@ -122,7 +132,8 @@ class TensorBox {
   using Coordinates = std::array<std::int32_t, TensorMap::kMostRank>;
 
   /// `at`: coordinates of the first element. `offsets`: what mode im2col adds to the coordinates of
-  /// each pixel, from dimension 1 on. Precondition: map.refusal() is empty, no interleave.
+  /// each pixel, from dimension 1 on. Precondition: map.refusal() is empty, and at[0] a multiple of
+  /// map.coordinateStep().
   TensorBox(const TensorMap& map, const Coordinates& at,
             const std::array<std::uint16_t, 3>& offsets = {});
 
@@ -134,6 +145,10 @@ class TensorBox {
  private:
   /// Returns the coordinate along dimension d, the `index`-th of the box.
   std::int64_t coordinate(unsigned d, std::uint64_t index) const;
+  /// Returns the chunk whose first element has coordinate x, `place` in the box's other dimensions
+  /// and, there at 0, address `address`.
+  Chunk chunkAt(std::int64_t x, std::uint64_t address, std::uint64_t place) const;
+  Chunk chunkOfSlice(std::uint32_t k) const;
 
   const TensorMap& map_;
   Coordinates at_;
@@ -143,6 +158,8 @@ class TensorBox {
   /// By dimension: elements to skip. Mode im2col begins within a row of pixels.
   std::array<std::uint64_t, TensorMap::kMostRank> begun_{};
   std::uint32_t chunks_ = 1;
+  /// With an interleave: slices, and the places that each has before the next.
+  std::uint32_t slices_ = 1, placesOfSlice_ = 1;
 };
 
 }  // namespace fermata::ptx

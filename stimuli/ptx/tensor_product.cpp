@@ -58,14 +58,14 @@ void takeScaled(const Instruction& i, std::uint32_t bits, TensorProduct& product
 }
 
 /// Takes the rows of the product of a pair: each CTA has half of them, and of 128 rows its columns
-/// lie in two halves.
+/// lie in two halves, unless a is sparse.
 void splitRows(const Warp& warp, const Instruction& i, unsigned lane, TensorProduct& product) {
   const bool rows = product.m == 128 || product.m == 256;
   if (!rows || product.n == 0 || product.n % 16 != 0 || product.n > TensorProduct::kMostColumns)
     failAt(warp, i, lane,
            "a pair's product of {} rows and {} columns; expected 128 or 256 and a multiple of 16",
            product.m, product.n);
-  product.folds = product.m == 128 ? 2 : 1;
+  product.folds = product.m == 128 && !product.sparse ? 2 : 1;
   product.m /= 2;
 }
 
@@ -97,12 +97,35 @@ void checkShape(const Warp& warp, const Instruction& i, unsigned lane,
          product.m, product.n, scaled ? "128" : "64 or 128", step);
 }
 
+/// Takes what the descriptor says of a sparse a.
+void takeSparsity(const Warp& warp, const Instruction& i, unsigned lane, std::uint32_t bits,
+                  TensorProduct& product) {
+  const bool sparse = (bits >> 2 & 1U) != 0;
+  if (sparse != i.tensor.sparse)
+    failAt(warp, i, lane, "an instruction descriptor of a {} product; expected {} in its bit 2",
+           sparse ? "sparse" : "dense", sparse ? 0 : 1);
+  if (!sparse) return;
+  const auto kind = static_cast<TensorKind>(i.tensor.form);
+  product.sparse = true;
+  product.k *= 2;
+  if (isScaled(kind)) return;  // has no selector
+  product.selector = bits & 3U;
+  if (kind > TensorKind::Tf32 && product.selector != 0)
+    failAt(warp, i, lane, "sparsity selector {} for .{}; expected 0", product.selector,
+           kTensorKinds[i.tensor.form]);
+}
+
+void checkShift(const Warp& warp, const Instruction& i, unsigned lane,
+                const TensorProduct& product) {
+  if (i.tensor.shiftsRows && product.m * (i.tensor.pairs ? 2 : 1) < 128)
+    failAt(warp, i, lane, "a product of {} rows whose a is shifted; expected 128 or 256",
+           product.m);
+}
+
 /// Returns what the instruction descriptor says; throws InputError for what is not supported.
 TensorProduct productOf(const Warp& warp, const Instruction& i, unsigned lane) {
   const std::uint32_t bits = rowOf<std::uint32_t>(warp, i.c)[lane];
   const auto flag = [&](unsigned bit) { return (bits >> bit & 1U) != 0; };
-  if (flag(2))
-    failAt(warp, i, lane, "an instruction descriptor of a sparse product; expected 0 in its bit 2");
   TensorProduct product;
   product.a = elementOf(warp, i, lane, bits >> 7 & 7U);
   product.b = elementOf(warp, i, lane, bits >> 10 & 7U);
@@ -118,6 +141,7 @@ TensorProduct productOf(const Warp& warp, const Instruction& i, unsigned lane) {
   } else {
     takePlain(warp, i, lane, bits, product);
   }
+  takeSparsity(warp, i, lane, bits, product);
   if (i.tensor.pairs) {
     splitRows(warp, i, lane, product);
   } else if (i.tensor.keepsB) {
@@ -125,29 +149,13 @@ TensorProduct productOf(const Warp& warp, const Instruction& i, unsigned lane) {
   } else {
     checkShape(warp, i, lane, product);
   }
+  checkShift(warp, i, lane, product);
   const auto turns = [](TensorElement one) {
     return one < TensorElement::E2m3 || one > TensorElement::Nibble;
   };
   if ((product.transposedA && !turns(product.a)) || (product.transposedB && !turns(product.b)))
     failAt(warp, i, lane, "a transposed factor of 4- or 6-bit floats; expected rows along k");
   return product;
-}
-
-/// True if each 32 lanes of tensor memory hold 16 of 64 rows.
-bool isSpread(const TensorProduct& p) {
-  return p.m == 64 && p.folds == 1;
-}
-
-/// Returns the lane of tensor memory that holds a row, beyond that of the address.
-unsigned laneOf(const TensorProduct& p, unsigned row) {
-  return isSpread(p) ? row / 16 * 32 + row % 16 : row;
-}
-
-void checkLane(const Warp& warp, const Instruction& i, unsigned lane, const TensorProduct& p,
-               const TensorPlace& place) {
-  if (place.lane != 0 && !(isSpread(p) && place.lane == 16))
-    failAt(warp, i, lane, "{} rows from lane {} of tensor memory on; expected lane 0{}", p.m,
-           place.lane, isSpread(p) ? " or 16" : "");
 }
 
 /// The factors in shared memory, by CTA of a pair: its rows of a, its part of the columns of b.
@@ -163,7 +171,7 @@ Tiles tilesOf(const Warp& warp, const Instruction& i, unsigned lane, const Tenso
       tiles.a[s] = tensorTile(warp, i, lane, rowOf<std::uint64_t>(warp, i.a)[lane], p.transposedA,
                               p.m, perChunk(p.a));
     tiles.b[s] = tensorTile(warp, i, lane, rowOf<std::uint64_t>(warp, i.b)[lane], p.transposedB,
-                            p.n / tiles.sides.count, perChunk(p.b));
+                            p.n / tiles.sides.count, perChunk(p.b), p.sparse ? 4 : 2);
     tiles.a[s].start += base;
     tiles.b[s].start += base;
   }
@@ -189,10 +197,12 @@ void readTensorA(const Warp& warp, Cta& cta, const Instruction& i, unsigned lane
 }
 
 /// Multiplies elements by the scales of their blocks. The scale of block j of a row is byte first +
-/// j of a word: lane row % 32, column row / 32.
-template <class At>
+/// j of a word: lane row % 32, column row / 32. `count`: elements of a row; placeOf(row, number):
+/// the step of k of one.
+template <class At, class PlaceOf>
 void scale(const Warp& warp, Cta& cta, const Instruction& i, unsigned lane, Row address,
-           unsigned first, unsigned rows, const TensorProduct& p, At at) {
+           unsigned first, unsigned rows, unsigned count, const TensorProduct& p, At at,
+           PlaceOf placeOf) {
   const TensorPlace place(rowOf<std::uint32_t>(warp, address)[lane]);
   TensorMemory& memory = tensorColumns(warp, cta, i, lane, place.column, (rows + 31) / 32);
   const unsigned blocks = i.tensor.scaling, steps = p.k / blocks;
@@ -201,9 +211,9 @@ void scale(const Warp& warp, Cta& cta, const Instruction& i, unsigned lane, Row 
            first, blocks);
   for (unsigned row = 0; row < rows; ++row) {
     const std::uint32_t word = memory.column(place.column + row / 32)[row % 32];
-    for (unsigned step = 0; step < p.k; ++step) {
-      const unsigned byte = word >> 8 * (first + step / steps) & 0xffU;
-      at(row, step) *= scaleValue(byte, p.wholeScales);
+    for (unsigned number = 0; number < count; ++number) {
+      const unsigned byte = word >> 8 * (first + placeOf(row, number) / steps) & 0xffU;
+      at(row, number) *= scaleValue(byte, p.wholeScales);
     }
   }
 }
@@ -220,6 +230,8 @@ void readFactors(const Warp& warp, const Instruction& i, unsigned lane, const Te
     eachElement(warp, i, lane, tiles.a[side], p.a,
                 [&](unsigned row, unsigned step, double value) { atA(row, step) = value; });
   }
+  if (p.sparse) readPlaces(warp, cta, i, lane, p, factors);
+  if (i.tensor.shiftsRows) shiftRows(p, factors);
   for (unsigned s = 0; s < tiles.sides.count; ++s) {
     const unsigned first = s * tiles.b[s].rows;
     eachElement(warp, i, lane, tiles.b[s], p.b,
@@ -229,8 +241,12 @@ void readFactors(const Warp& warp, const Instruction& i, unsigned lane, const Te
     for (double& one : factors.a) one = -one;
   }
   if (i.tensor.scaling == 0) return;
-  scale(warp, cta, i, lane, i.vector[0], p.firstScaleA, p.m, p, atA);
-  scale(warp, cta, i, lane, i.vector[1], p.firstScaleB, p.n, p, atB);
+  const auto itself = [](unsigned, unsigned step) { return step; };
+  const auto placeOf = [&](unsigned row, unsigned number) {
+    return p.sparse ? factors.place[TensorFactors::indexA(row, number)] : number;
+  };
+  scale(warp, cta, i, lane, i.vector[0], p.firstScaleA, p.m, p.stepsOfA(), p, atA, placeOf);
+  scale(warp, cta, i, lane, i.vector[1], p.firstScaleB, p.n, p.k, p, atB, itself);
 }
 
 /// True if the instruction leaves the lane of tensor memory alone.
@@ -258,7 +274,11 @@ void multiply(const Warp& warp, Cta& cta, const Instruction& i, unsigned thread,
     std::uint32_t* const words = memory.column(place.column + n % columns) + place.lane + upper;
     std::array<double, TensorProduct::kMostRows> sums{};
     for (unsigned m = 0; m < p.m && adds; ++m) sums[m] = sumOf(p.sum, words[laneOf(p, m)]) * share;
-    add(factors.a.data(), &factors.atB(n, 0), p.k, p.m, sums.data());
+    if (p.sparse) {
+      addSparseColumn(factors, &factors.atB(n, 0), p, sums.data());
+    } else {
+      add(factors.a.data(), &factors.atB(n, 0), p.k, p.m, sums.data());
+    }
     for (unsigned m = 0; m < p.m; ++m) {
       const unsigned lane = laneOf(p, m);
       if (!isOff(warp, i, thread, first + place.lane + upper + lane))
@@ -302,6 +322,13 @@ unsigned exposePiece(const Warp& warp, const Instruction& i, unsigned lane, cons
 
 }  // namespace
 
+void checkLane(const Warp& warp, const Instruction& i, unsigned lane, const TensorProduct& p,
+               const TensorPlace& place) {
+  if (place.lane != 0 && !(isSpread(p) && place.lane == 16))
+    failAt(warp, i, lane, "{} rows from lane {} of tensor memory on; expected lane 0{}", p.m,
+           place.lane, isSpread(p) ? " or 16" : "");
+}
+
 void executeTensorProduct(Warp& warp, const Instruction& i, LaneMask mask) {
   const unsigned lane = firstLane(mask);
   const TensorProduct product = productOf(warp, i, lane);
@@ -309,6 +336,7 @@ void executeTensorProduct(Warp& warp, const Instruction& i, LaneMask mask) {
   std::uint32_t& done = warp.copies.bulkDone;
   if (done == 0) {
     thread_local TensorFactors factors;
+    factors.steps = product.k;
     for (unsigned s = 0; s < tiles.sides.count; ++s) {
       readFactors(warp, i, lane, product, tiles, s, factors);
       multiply(warp, *tiles.sides.ctas[s], i, lane, product, factors);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <fermata/stimuli/ptx/instruction.h>
+#include <fermata/stimuli/ptx/tensor_memory.h>
 #include <fermata/stimuli/ptx/tensor_tile.h>
 
 namespace fermata::ptx {
@@ -41,7 +42,7 @@ enum class TensorSum : std::uint8_t { F16, F32, S32 };
 struct TensorProduct {
   static constexpr unsigned kMostRows = 128;
   static constexpr unsigned kMostColumns = 256;
-  static constexpr unsigned kMostSteps = 64;
+  static constexpr unsigned kMostSteps = 64;  ///< of k; of b in a sparse product, twice as many
   TensorElement a = TensorElement::F16, b = TensorElement::F16;
   TensorSum sum = TensorSum::F32;
   unsigned m = 0, n = 0, k = 0;  ///< of a pair, each CTA has m rows
@@ -49,8 +50,12 @@ struct TensorProduct {
   bool negatedA = false, negatedB = false;
   bool transposedA = false, transposedB = false;
   bool clamps = false;
-  bool wholeScales = false;                   ///< scales are e8m0, not e4m3
+  bool sparse = false;       ///< a holds half of its elements, and metadata say where they stand
+  unsigned selector = 0;     ///< sparse: column of the metadata, counted from their address
+  bool wholeScales = false;  ///< scales are e8m0, not e4m3
   unsigned firstScaleA = 0, firstScaleB = 0;  ///< byte of a word of scales
+
+  unsigned stepsOfA() const { return sparse ? k / 2 : k; }
 };
 
 /// Handler of tcgen05.mma.
@@ -64,14 +69,39 @@ double scaleValue(std::uint32_t byte, bool whole);
 /// Values of both factors. Those of k stand apart by kMostRows in a, side by side in b.
 struct TensorFactors {
   std::array<double, std::size_t{TensorProduct::kMostSteps} * TensorProduct::kMostRows> a;
-  std::array<double, std::size_t{TensorProduct::kMostSteps} * TensorProduct::kMostColumns> b;
-  double& atA(unsigned row, unsigned step) {
-    return a[std::size_t{step} * TensorProduct::kMostRows + row];
+  std::array<double, std::size_t{2 * TensorProduct::kMostSteps} * TensorProduct::kMostColumns> b;
+  /// Sparse: the step of k at which an element of a stands, ordered as a.
+  std::array<std::uint8_t, std::size_t{TensorProduct::kMostSteps} * TensorProduct::kMostRows> place;
+  unsigned steps = 0;  ///< of k, in b
+
+  static std::size_t indexA(unsigned row, unsigned step) {
+    return std::size_t{step} * TensorProduct::kMostRows + row;
   }
-  double& atB(unsigned column, unsigned step) {
-    return b[std::size_t{column} * TensorProduct::kMostSteps + step];
-  }
+  double& atA(unsigned row, unsigned step) { return a[indexA(row, step)]; }
+  double& atB(unsigned column, unsigned step) { return b[std::size_t{column} * steps + step]; }
 };
+
+/// Reads where the elements of a sparse a stand (tensor_sparsity.cpp). Throws InputError for
+/// metadata that the ISA does not define.
+void readPlaces(const Warp& warp, Cta& cta, const Instruction& i, unsigned lane,
+                const TensorProduct& product, TensorFactors& factors);
+/// Adds the products of a sparse a with a column of b to the column's sums.
+void addSparseColumn(const TensorFactors& factors, const double* b, const TensorProduct& product,
+                     double* sums);
+/// Moves each row of a to the one before, but for the first; the last stays, too.
+void shiftRows(const TensorProduct& product, TensorFactors& factors);
+
+/// True if each 32 lanes of tensor memory hold 16 of 64 rows.
+inline bool isSpread(const TensorProduct& p) {
+  return p.m == 64 && p.folds == 1;
+}
+/// Returns the lane of tensor memory that holds a row, beyond that of the address.
+inline unsigned laneOf(const TensorProduct& p, unsigned row) {
+  return isSpread(p) ? row / 16 * 32 + row % 16 : row;
+}
+/// Checks the lane of an address in tensor memory.
+void checkLane(const Warp& warp, const Instruction& i, unsigned lane, const TensorProduct& p,
+               const TensorPlace& place);
 
 /// Calls put(row, step, value) for each element of a tile in shared memory.
 template <class Put>
@@ -80,6 +110,8 @@ void eachElement(const Warp& warp, const Instruction& i, unsigned lane, const Te
 /// Returns element `number` of a chunk in shared memory, or of 16 bytes of tensor memory.
 double sharedElement(TensorElement element, const std::uint8_t* chunk, unsigned number);
 double tensorElement(TensorElement element, const std::uint8_t* chunk, unsigned number);
+/// Returns the bits of element `number` of a chunk of packed elements.
+unsigned packedElement(const std::uint8_t* chunk, unsigned number, unsigned bits);
 
 /// Adds products to the sums of one column: sums[row] += a(row, step) * b(step), in order of steps.
 /// It is compiled for each instruction set (tensor_sums.cpp).

@@ -7,7 +7,6 @@ namespace fermata::ptx {
 namespace {
 
 constexpr unsigned kCore = 8;      // chunks of a core matrix
-constexpr unsigned kSpan = 32;     // bytes of k
 constexpr unsigned kWideRows = 4;  // rows that a swizzle of 32 bytes repeats after
 
 /// Returns, in bytes, a field of 14 bits that counts units of 16 bytes.
@@ -18,25 +17,25 @@ std::uint32_t fieldAt(std::uint64_t bits, unsigned bit) {
 }  // namespace
 
 unsigned TensorTile::chunks() const {
-  if (!transposed) return rows * kSpan / kBytes;
-  return (rows + perChunk - 1) / perChunk * 2 * perChunk;  // k has two chunks' elements
+  if (!transposed) return rows * across;
+  return (rows + perChunk - 1) / perChunk * across * perChunk;
 }
 
 TensorTile::Chunk TensorTile::chunk(unsigned number) const {
   const unsigned core = number / kCore, r = number % kCore;
   if (!transposed) {
-    const unsigned row = core / 2 * kCore + r, c = core % 2;
+    const unsigned row = core / across * kCore + r, c = core % across;
     const std::uint32_t at =
-        start + r * kBytes * units + core / 2 * stride + c * (units == 1 ? leading : kBytes);
+        start + r * kBytes * units + core / across * stride + c * (units == 1 ? leading : kBytes);
     return {swizzled(at), row, c * perChunk};
   }
-  const unsigned groups = 2 * perChunk / kCore;  // of eight steps of k
+  const unsigned groups = across * perChunk / kCore;  // of eight steps of k
   const unsigned unit = core / groups, group = core % groups, step = kCore * group + r;
   const Chunk found{0, unit * perChunk, step};
   if (units == 1) return {start + unit * stride + group * leading + r * kBytes, found.row, step};
-  const std::uint32_t across = start + unit % units * kBytes + unit / units * leading;
+  const std::uint32_t aside = start + unit % units * kBytes + unit / units * leading;
   const unsigned repeat = wideAtoms ? kWideRows : kCore;
-  const std::uint32_t at = across + step % repeat * kBytes * units + step / repeat * stride;
+  const std::uint32_t at = aside + step % repeat * kBytes * units + step / repeat * stride;
   return {swizzled(at), found.row, step};
 }
 
@@ -46,7 +45,7 @@ std::uint32_t TensorTile::swizzled(std::uint32_t address) const {
 }
 
 TensorTile tensorTile(const Warp& warp, const Instruction& i, unsigned lane, std::uint64_t bits,
-                      bool transposed, unsigned rows, unsigned perChunk) {
+                      bool transposed, unsigned rows, unsigned perChunk, unsigned across) {
   if ((bits >> 46 & 7U) != 1)
     failAt(warp, i, lane, "a matrix descriptor with {} in bits 46 to 48; expected 1",
            bits >> 46 & 7U);
@@ -63,6 +62,11 @@ TensorTile tensorTile(const Warp& warp, const Instruction& i, unsigned lane, std
     failAt(warp, i, lane,
            "a matrix descriptor with a swizzle of 32-byte atoms for rows along k; expected one of "
            "rows along m or n");
+  if (!transposed && kUnits[mode] != 1 && kUnits[mode] < across)
+    failAt(warp, i, lane,
+           "a matrix descriptor with a swizzle of {} bytes for rows of {} bytes of k; expected one "
+           "of as many at least, or none",
+           kUnits[mode] * TensorTile::kBytes, across * TensorTile::kBytes);
   return {fieldAt(bits, 0),
           fieldAt(bits, 16),
           fieldAt(bits, 32),
@@ -70,7 +74,8 @@ TensorTile tensorTile(const Warp& warp, const Instruction& i, unsigned lane, std
           mode == 1,
           transposed,
           rows,
-          perChunk};
+          perChunk,
+          across};
 }
 
 const std::uint8_t* chunkBytes(const Warp& warp, const Instruction& i, unsigned lane,

@@ -10,8 +10,8 @@
 
 namespace fermata::ptx {
 
-/// A tile of `rows` rows (of m or n) by 32 bytes of k, as chunks of 16 bytes. Example: rows of f16
-/// along k have two chunks each, of eight steps of k.
+/// A tile of `rows` rows (of m or n) by 32 bytes of k, or 64, as chunks of 16 bytes. Example: rows
+/// of f16 along k have two chunks each, of eight steps of k.
 struct TensorTile {
   static constexpr unsigned kBytes = 16;  ///< of a chunk
   /// A chunk and the element in its first bytes. Its other elements follow along k or, if the tile
@@ -28,6 +28,7 @@ struct TensorTile {
   bool transposed = false;
   unsigned rows = 0;
   unsigned perChunk = 0;  ///< elements of a chunk
+  unsigned across = 2;    ///< chunks along k
 
   /// Number of chunks. Lanes of an access take them in order, eight for each core matrix.
   unsigned chunks() const;
@@ -40,7 +41,7 @@ struct TensorTile {
 /// Returns the tile that a lane's descriptor describes; throws InputError for fields that are not
 /// supported.
 TensorTile tensorTile(const Warp& warp, const Instruction& i, unsigned lane, std::uint64_t bits,
-                      bool transposed, unsigned rows, unsigned perChunk);
+                      bool transposed, unsigned rows, unsigned perChunk, unsigned across = 2);
 /// Returns a chunk's bytes; throws Fault outside of shared memory.
 const std::uint8_t* chunkBytes(const Warp& warp, const Instruction& i, unsigned lane,
                                std::uint32_t address);

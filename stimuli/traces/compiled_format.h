@@ -33,7 +33,7 @@ struct CompiledHeader {
   std::array<char, 16> magic{'f', 'e', 'r', 'm', 'a', 't', 'a', '-',
                              'c', 'o', 'm', 'p', 'i', 'l', 'e', 'd'};
   /// Raise it with every change of the records, and of what the text of a trace may say or mean.
-  std::uint32_t version = 5;
+  std::uint32_t version = 6;
   std::uint32_t byteOrder = 0x01020304;
   ContentHash trace;  ///< hash of the trace's file as it is, compressed or not
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <fermata/stimuli/input_error.h>
+#include <fermata/stimuli/traces/cluster_words.h>
 
 namespace fermata::traces {
 
@@ -122,7 +123,7 @@ void CompiledReader::readTarget() {
   head.space = tables_[grid_.program].instructions[head.pc].targetSpace();
   head.bytes = row_.head.bytes;
   readAddresses(target_);
-  require(head.active != 0 && addressesAre(target_));
+  require(head.active != 0 && addressesAre(target_, true));
 }
 
 void CompiledReader::readAddresses(Row& row) {
@@ -144,11 +145,17 @@ bool CompiledReader::accessFits(const StaticInstruction& instruction) const {
   if (head.active == 0) {
     return addressBytes(head) == 0 && (head.bytes == 0 || isAccessSize(head.bytes));
   }
-  return addressesAre(row_);
+  return addressesAre(row_, false);
 }
 
-bool CompiledReader::addressesAre(const Row& row) const {
+bool CompiledReader::addressesAre(const Row& row, bool target) const {
   const RowHead& head = row.head;
+  if (head.space == MemorySpace::Shared && grid_.clusterCtas > 1) {
+    if (!isAccessSize(head.bytes) || !addressesFit(row, ~std::uint64_t{0})) return false;
+    LaneAddresses address;
+    unpackAddresses(head, row.addresses.data(), address);
+    return firstLaneOutside(grid_, address, head.active, head.bytes, target) == kWarpLanes;
+  }
   const std::uint64_t window = head.space == MemorySpace::Shared
                                    ? grid_.sharedBytesPerCta
                                    : std::numeric_limits<std::uint64_t>::max();
@@ -160,6 +167,8 @@ void CompiledReader::readBarrier(RowHead& head, bool pause) {
   head.barrier = in_.take<std::uint8_t>();
   head.barrierWaits = in_.take<std::uint8_t>() != 0;
   if (pause) return;
+  if (grid_.clusterCtas > 1 && isOfCluster(head.barrier))
+    return require(head.barrierThreads == 0 && head.barrierWaits == (head.barrier == kClusterWait));
   require(head.barrier < kMaxBarriers);
   require(head.barrierThreads <= grid_.warpsPerCta() * kWarpLanes);
   require(head.barrierThreads % kWarpLanes == 0);

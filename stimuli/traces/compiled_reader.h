@@ -35,7 +35,7 @@ class CompiledReader : public TraceSource {
   void readTarget();
   void readBarrier(RowHead& head, bool pause);
   bool accessFits(const StaticInstruction& instruction) const;
-  bool addressesAre(const Row& row) const;
+  bool addressesAre(const Row& row, bool target) const;
   /// Reads a line and returns true if it begins a grid.
   bool readLine();
   void start();

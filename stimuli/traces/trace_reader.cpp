@@ -4,7 +4,7 @@
 #include <charconv>
 #include <limits>
 
-#include <fermata/stimuli/traces/trace_format.h>
+#include <fermata/stimuli/traces/cluster_words.h>
 
 namespace fermata::traces {
 
@@ -157,7 +157,7 @@ void TraceReader::readOperand(const StaticInstruction& instruction) {
     readBytes(instruction);
     const std::string_view text = rows_.size() > kOperand ? rows_[kOperand] : std::string_view();
     const std::size_t from = instruction.beginsCopy() ? text.find('>') : std::string_view::npos;
-    readAddresses(text.substr(0, from), row_);
+    readAddresses(text.substr(0, from), row_, false);
     if (from != std::string_view::npos) readTarget(text.substr(from + 1));
     return;
   }
@@ -167,8 +167,8 @@ void TraceReader::readOperand(const StaticInstruction& instruction) {
   }
   if (rows_.size() <= kOperand || rows_[kOperand].empty()) return;
   if (instruction.suspends)
-    return row_.head.setNanoseconds(static_cast<std::uint32_t>(
-        number(kOperand, kMostPause, "the nanoseconds of a pause")));
+    return row_.head.setNanoseconds(
+        static_cast<std::uint32_t>(number(kOperand, kMostPause, "the nanoseconds of a pause")));
   if (instruction.instructionClass != InstructionClass::Barrier)
     rows_.fail(kOperand, 0,
                "an operand on an instruction that is neither class=memory nor class=barrier");
@@ -203,26 +203,38 @@ void TraceReader::readBytes(const StaticInstruction& instruction) {
     rows_.failLine("an access of bytes=0 without its size; expected it in column 'bytes'");
 }
 
-void TraceReader::readAddresses(std::string_view text, Row& row) {
+void TraceReader::readAddresses(std::string_view text, Row& row, bool target) {
   const bool has = rows_.size() > kOperand;
   const auto start = static_cast<std::size_t>(has ? text.data() - rows_[kOperand].data() : 0);
   const RowHead& head = row.head;
   const ParsedRuns parsed =
       at(kOperand, start, [&] { return parseRuns(text, head.active, runs_); });
-  const bool shared = head.space == MemorySpace::Shared;
-  const std::uint64_t last = shared ? grid_.sharedBytesPerCta : kNoLimit;
-  const std::uint64_t bytes = head.bytes;
   if (parsed.count == 0) return;
-  if (bytes > last || parsed.highest > last - bytes)
-    rows_.fail(kOperand, start, "{}address {} is out of range; expected {} bytes within {}",
-               shared ? "shared " : "", parsed.highest, bytes,
-               shared ? fmt::format("the CTA's {}", last) : "64-bit addresses");
+  checkRange(parsed, row.head, start, target);
   // PTX demands it. A lane then lies in one segment and in whole bank words.
   if (!areAligned(runs_.data(), parsed.count, head.active, head.bytes))
     rows_.fail(kOperand, start,
                "misaligned address; expected a multiple of the access's {} bytes in every lane",
                head.bytes);
   packRuns(runs_, parsed.count, row);
+}
+
+void TraceReader::checkRange(const ParsedRuns& parsed, const RowHead& head, std::size_t start,
+                             bool target) const {
+  const bool shared = head.space == MemorySpace::Shared;
+  const std::uint64_t last = shared ? grid_.sharedBytesPerCta : kNoLimit;
+  std::uint64_t wrong = parsed.highest;
+  if (head.bytes <= last && wrong <= last - head.bytes) return;
+  if (shared && grid_.clusterCtas > 1) {
+    LaneAddresses address;
+    expandRuns(runs_.data(), parsed.count, head.active, address);
+    const unsigned lane = firstLaneOutside(grid_, address, head.active, head.bytes, target);
+    if (lane == kWarpLanes) return;
+    wrong = address[lane];
+  }
+  rows_.fail(kOperand, start, "{}address {} is out of range; expected {} bytes within {}",
+             shared ? "shared " : "", wrong, unsigned{head.bytes},
+             shared ? sharedPlaces(grid_) : "64-bit addresses");
 }
 
 // Reads "addresses", of the lanes that read, or "mask:addresses".
@@ -240,11 +252,20 @@ void TraceReader::readTarget(std::string_view text) {
   if (head.active == 0)
     rows_.fail(kOperand, start,
                "a copy that stores in no lane; expected '>mask:addresses' where no lane reads");
-  readAddresses(text, target_);
+  readAddresses(text, target_, true);
 }
 
 void TraceReader::readBarrier() {
   const std::string_view text = rows_[kOperand];
+  if (const auto cluster = clusterBarrierNamed(text)) {
+    if (grid_.clusterCtas == 1)
+      rows_.fail(kOperand, 0,
+                 "the barrier of a cluster in a grid without clusters; expected its 'grid' row to "
+                 "have cluster=2 or more");
+    row_.head.barrier = *cluster;
+    row_.head.barrierWaits = *cluster == kClusterWait;
+    return;
+  }
   const auto fail = [&](std::size_t offset) {
     rows_.fail(kOperand, offset,
                "bad barrier '{}'; expected number, number/threads or number/threads/arrive, number "

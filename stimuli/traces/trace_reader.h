@@ -31,7 +31,10 @@ class TraceReader : public TraceSource {
   void readLanes(const StaticInstruction& instruction);
   void readOperand(const StaticInstruction& instruction);
   /// `text` is the operand's.
-  void readAddresses(std::string_view text, Row& row);
+  /// `target`: of a copy.
+  void readAddresses(std::string_view text, Row& row, bool target);
+  void checkRange(const ParsedRuns& parsed, const RowHead& head, std::size_t start,
+                  bool target) const;
   void readTarget(std::string_view text);
   void readSpace(const StaticInstruction& instruction);
   void readBytes(const StaticInstruction& instruction);

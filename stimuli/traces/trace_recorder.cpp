@@ -6,6 +6,7 @@
 
 #include <fermata/models/vocabulary/barrier_unit.h>
 #include <fermata/stimuli/refuse.h>
+#include <fermata/stimuli/traces/cluster_words.h>
 #include <fermata/stimuli/traces/trace_format.h>
 
 namespace fermata::traces {
@@ -118,13 +119,11 @@ void TraceRecorder::writeMemory() {
 }
 
 void TraceRecorder::writeGrid() {
-  if (grid_->clusterCtas > 1)
-    fermata::refuse("kernel '{}': clusters of {} CTAs, which a trace does not tell; expected none",
-                    grid_->kernel, grid_->clusterCtas);
   out_.row() += "grid";
   out_.field("program", grid_->program);
   out_.field("kernel", grid_->kernel);
   out_.field("ctas", grid_->ctas);
+  if (grid_->clusterCtas > 1) out_.field("cluster", grid_->clusterCtas);
   out_.field("threads", grid_->threadsPerCta);
   out_.field("registers", grid_->registersPerThread);
   out_.field("shared", grid_->sharedBytesPerCta);
@@ -228,8 +227,8 @@ void TraceRecorder::check(const StaticInstruction& instruction, const Slot& slot
     refuse(instruction.pc, "it executed another pc, or lanes without a thread");
   }
   if (instruction.instructionClass == InstructionClass::Barrier &&
-      executed.barrier >= BarrierUnit::kBarriers)
-    refuse(instruction.pc, "a barrier of a cluster or of a wave64, which a trace does not tell");
+      executed.barrier >= BarrierUnit::kBarriers && !isOfCluster(executed.barrier))
+    refuse(instruction.pc, "a barrier of a wave64, which a trace does not tell");
   if (instruction.instructionClass == InstructionClass::Barrier &&
       executed.barrierThreads % kWarpLanes != 0) {
     refuse(instruction.pc, fmt::format("a barrier of {} threads, which are no whole warps",
@@ -244,7 +243,7 @@ void TraceRecorder::check(const StaticInstruction& instruction, const Slot& slot
         instruction.pc,
         "its operation or space is not what was announced, or its size not 1, 2, 4, 8 or 16 bytes");
   }
-  checkAddresses(executed);
+  checkAddresses(executed, false);
 }
 
 // Checks the target: the trace states its addresses, and implies a store of the same size.
@@ -256,24 +255,21 @@ void TraceRecorder::checkTarget(const StaticInstruction& instruction,
     refuse(executed.pc,
            "a copy that is no store into its target's space of the size that it reads");
   }
-  checkAddresses(target_);
+  checkAddresses(target_, true);
 }
 
-void TraceRecorder::checkAddresses(const WarpInstruction& executed) const {
+void TraceRecorder::checkAddresses(const WarpInstruction& executed, bool target) const {
   std::uint64_t offsets = 0;
-  std::uint64_t highest = 0;
-  for (LaneMask left = executed.active; left != 0; left &= left - 1) {
-    const std::uint64_t address = executed.address[static_cast<unsigned>(__builtin_ctz(left))];
-    offsets |= address;
-    highest = std::max(highest, address);
-  }
+  for (LaneMask left = executed.active; left != 0; left &= left - 1)
+    offsets |= executed.address[static_cast<unsigned>(__builtin_ctz(left))];
   if ((offsets & (executed.bytesPerLane - 1U)) != 0)
     refuse(executed.pc, "an address is no multiple of the access's size");
   if (executed.space != MemorySpace::Shared) return;
-  const std::uint32_t window = grid_->sharedBytesPerCta;
-  if (executed.bytesPerLane > window || highest > window - executed.bytesPerLane)
-    refuse(executed.pc,
-           fmt::format("shared address {} is outside the CTA's {} bytes", highest, window));
+  const unsigned lane =
+      firstLaneOutside(*grid_, executed.address, executed.active, executed.bytesPerLane, target);
+  if (lane != kWarpLanes)
+    refuse(executed.pc, fmt::format("shared address {} is outside the CTA's {} bytes",
+                                    executed.address[lane], grid_->sharedBytesPerCta));
 }
 
 void TraceRecorder::writeInstruction(const StaticInstruction& instruction) {
@@ -373,6 +369,10 @@ void TraceRecorder::writeAccess(const StaticInstruction& instruction,
 }
 
 void TraceRecorder::writeBarrier(const WarpInstruction& executed) {
+  if (isOfCluster(executed.barrier)) {
+    out_.row() += clusterBarrierName(executed.barrier);
+    return;
+  }
   const bool plain = executed.barrierThreads == 0 && executed.barrierWaits;
   if (plain && executed.barrier == 0) return;
   std::string& row = out_.row();

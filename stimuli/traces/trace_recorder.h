@@ -60,7 +60,7 @@ class TraceRecorder : public WorkloadDecorator {
   void check(const StaticInstruction& instruction, const Slot& slot,
              const WarpInstruction& executed) const;
   void checkTarget(const StaticInstruction& instruction, const WarpInstruction& executed) const;
-  void checkAddresses(const WarpInstruction& executed) const;
+  void checkAddresses(const WarpInstruction& executed, bool target) const;
   [[noreturn]] void refuse(std::uint32_t pc, const std::string& what) const;
 
   TraceOutput out_;

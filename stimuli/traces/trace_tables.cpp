@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include <fermata/models/vocabulary/cluster.h>
 #include <fermata/stimuli/traces/trace_format.h>
 
 namespace fermata::traces {
@@ -193,6 +194,14 @@ std::uint32_t readPc(const NamedFields& fields, const Program& program) {
   return pc;
 }
 
+std::uint32_t readCluster(const NamedFields& fields, std::uint64_t ctas) {
+  const auto cluster = fields.positive("cluster", kMostClusterCtas);
+  if (ctas % cluster != 0)
+    fields.fail("cluster", "clusters of {} CTAs in a grid of {}; expected whole clusters", cluster,
+                ctas);
+  return cluster;
+}
+
 }  // namespace
 
 bool TraceTables::read(const CsvRows& rows, const Grid& running) {
@@ -288,13 +297,14 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
 }
 
 Grid TraceTables::readGrid(const CsvRows& rows) const {
-  const NamedFields fields(rows, {"program", "kernel", "ctas", "threads", "registers", "shared",
-                                  "carveout", "scoreboard"});
+  const NamedFields fields(rows, {"program", "kernel", "ctas", "cluster", "threads", "registers",
+                                  "shared", "carveout", "scoreboard"});
   Grid grid;
   grid.program = readProgramNumber(fields, programs_.size());
   const Program& program = *programs_[grid.program];
   grid.kernel = fields.textOr("kernel", program.name);
   grid.ctas = fields.positive<std::uint64_t>("ctas");
+  if (fields.has("cluster")) grid.clusterCtas = readCluster(fields, grid.ctas);
   grid.threadsPerCta = fields.positive("threads", kMaxThreads);
   grid.registersPerThread = fields.number("registers", kMaxRegisters);
   grid.sharedBytesPerCta = fields.number("shared");

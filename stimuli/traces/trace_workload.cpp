@@ -4,6 +4,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include <fermata/models/vocabulary/cluster.h>
+
 namespace fermata::traces {
 
 namespace {
@@ -103,13 +105,29 @@ void TraceWorkload::readOn() {
   Cta& cta = ctaNumbered(source_->cta());
   RowQueue& queue = cta.warps[source_->warp()];
   if (event == TraceSource::Event::Row) {
-    pushRow(cta, queue, program_->instructions[source_->row().head.pc]);
+    pushRow(source_->cta(), queue, program_->instructions[source_->row().head.pc]);
   } else {
     queue.ended = true;
   }
 }
 
-void TraceWorkload::pushRow(Cta& cta, RowQueue& queue, const StaticInstruction& instruction) {
+// Calls visit(changes) for each mbarrier that the address means to a CTA: one of its own, of
+// another CTA of its cluster, or of several. CTAs that have ended are left out.
+template <class Visit>
+void TraceWorkload::eachMBarrier(std::uint64_t cta, std::uint64_t address, Visit visit) {
+  if (current_.clusterCtas == 1) return visit(ctaNumbered(cta).changes[address]);
+  const std::uint64_t rank = cta % current_.clusterCtas;
+  unsigned ranks = ranksOfMulticast(address);
+  if (ranks == 0) ranks = 1U << (namesRank(address) ? rankNamed(address) : rank);
+  for (; ranks != 0; ranks &= ranks - 1) {
+    const std::uint64_t owner = cta - rank + static_cast<unsigned>(__builtin_ctz(ranks));
+    if (owner < firstCta_ || !ctaNumbered(owner).live) continue;
+    visit(ctaNumbered(owner).changes[offsetIn(address)]);
+  }
+}
+
+void TraceWorkload::pushRow(std::uint64_t cta, RowQueue& queue,
+                            const StaticInstruction& instruction) {
   const Row& row = source_->row();
   if (instruction.beginsCopy()) {
     queue.push(pool_, row);
@@ -118,7 +136,8 @@ void TraceWorkload::pushRow(Cta& cta, RowQueue& queue, const StaticInstruction& 
   } else if (instruction.suspends && instruction.instructionClass == InstructionClass::Memory &&
              row.head.active != 0) {
     Row waiting = row;
-    waiting.head.barrierThreads = cta.changes[firstAddress(row.head, row.addresses.data())].read;
+    eachMBarrier(cta, firstAddress(row.head, row.addresses.data()),
+                 [&](const Changes& changes) { waiting.head.barrierThreads = changes.read; });
     queue.push(pool_, waiting);
   } else {
     queue.push(pool_, row);
@@ -126,18 +145,19 @@ void TraceWorkload::pushRow(Cta& cta, RowQueue& queue, const StaticInstruction& 
   }
 }
 
-void TraceWorkload::noteRead(Cta& cta, const Row& row) {
+void TraceWorkload::noteRead(std::uint64_t cta, const Row& row) {
   if (row.head.active == 0) return;
   LaneAddresses address;
   unpackAddresses(row.head, row.addresses.data(), address);
   for (LaneMask m = row.head.active; m != 0; m &= m - 1)
-    ++cta.changes[address[static_cast<unsigned>(__builtin_ctz(m))]].read;
+    eachMBarrier(cta, address[static_cast<unsigned>(__builtin_ctz(m))],
+                 [](Changes& changes) { ++changes.read; });
 }
 
 void TraceWorkload::noteChange(unsigned slot, const WarpInstruction& change) {
-  Cta& cta = ctaNumbered(slots_[slot].cta);
   for (LaneMask m = change.active; m != 0; m &= m - 1)
-    ++cta.changes[change.address[static_cast<unsigned>(__builtin_ctz(m))]].happened;
+    eachMBarrier(slots_[slot].cta, change.address[static_cast<unsigned>(__builtin_ctz(m))],
+                 [](Changes& changes) { ++changes.happened; });
 }
 
 std::uint64_t TraceWorkload::sleep(unsigned slot) {
@@ -146,10 +166,13 @@ std::uint64_t TraceWorkload::sleep(unsigned slot) {
   const RowHead& head = queue.front();
   if (next->instructionClass != InstructionClass::Memory) return head.nanoseconds();
   if (head.active == 0) return 0;
-  const Changes& changes =
-      ctaNumbered(slots_[slot].cta).changes[firstAddress(head, queue.frontAddresses())];
-  const auto ahead = static_cast<std::uint16_t>(changes.happened - head.barrierThreads);
-  return ahead < 0x8000 ? 0 : kUntilChanged;
+  std::uint64_t asleep = 0;
+  eachMBarrier(
+      slots_[slot].cta, firstAddress(head, queue.frontAddresses()), [&](const Changes& changes) {
+        const auto ahead = static_cast<std::uint16_t>(changes.happened - head.barrierThreads);
+        asleep = ahead < 0x8000 ? 0 : kUntilChanged;
+      });
+  return asleep;
 }
 
 void TraceWorkload::fetch(Slot& slot) {

@@ -101,8 +101,10 @@ class TraceWorkload : public Workload {
   Cta& ctaNumbered(std::uint64_t number);
   void fetch(Slot& slot);
   void readOn();
-  void pushRow(Cta& cta, RowQueue& queue, const StaticInstruction& instruction);
-  static void noteRead(Cta& cta, const Row& row);
+  void pushRow(std::uint64_t cta, RowQueue& queue, const StaticInstruction& instruction);
+  void noteRead(std::uint64_t cta, const Row& row);
+  template <class Visit>
+  void eachMBarrier(std::uint64_t cta, std::uint64_t address, Visit visit);
   void noteChange(unsigned slot, const WarpInstruction& change);
 
   std::unique_ptr<TraceSource> source_;

@@ -18,7 +18,7 @@ std::string randomText(std::mt19937& random, unsigned m) {
   const auto below = [&random](std::uint32_t limit) {
     return static_cast<std::uint32_t>(random()) % limit;
   };
-  switch (below(10)) {
+  switch (below(11)) {
     case 0:
       return "ami " + number(1 + below(200)) + (below(3) == 0 ? " corner=all-ones" : "");
     case 1:
@@ -36,6 +36,10 @@ std::string randomText(std::mt19937& random, unsigned m) {
       return "mod " + number(1U << below(8));
     case 7:
       return "pad row=" + number(1 + below(300)) + " words=" + number(below(40));
+    case 8:
+      return below(2) == 0
+                 ? "xor-ami"
+                 : "xor-ami shifts=" + number(1 + below(31)) + "," + number(1 + below(31));
     default:
       break;
   }

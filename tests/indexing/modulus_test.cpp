@@ -97,6 +97,34 @@ BOOST_AUTO_TEST_CASE(the_three_forms_of_ami_agree) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(xor_ami_is_ami_of_a_mixed_word) {
+  for (const std::uint32_t banks : {1U, 5U, 33U, 80U, 128U, 160U}) {
+    const auto indexer = build("xor-ami", {banks, 50000});
+    test::checkInjective(*indexer);
+    test::checkPlaces(*indexer, 50000, [&](std::uint32_t w) {
+      const std::uint32_t mixed = w ^ w >> 7 ^ w >> 13;
+      return Location{mixed % banks, mixed / banks};
+    });
+  }
+  BOOST_CHECK_THROW(build("xor-ami", {32, 0x80000001U}), IndexingError);
+}
+
+// Eight words a bank; words that lie at random have twice their share on the fullest bank.
+BOOST_AUTO_TEST_CASE(strides_do_not_camp_under_xor_ami) {
+  for (const std::uint32_t banks : {24U, 32U, 48U, 64U, 80U, 96U, 160U}) {
+    const auto indexer = build("xor-ami", {banks, 1U << 25});
+    std::vector<std::uint32_t> strides;
+    for (unsigned bit = 0; bit < 15; ++bit) strides.push_back(1U << bit);
+    for (unsigned bit = 0; bit < 7; ++bit) strides.push_back(banks << bit);
+    for (const std::uint32_t stride : strides) {
+      std::vector<unsigned> words(banks);
+      for (std::uint32_t i = 0; i < 8 * banks; ++i) ++words[indexer->location(i * stride).bank];
+      BOOST_TEST_CONTEXT(banks << " banks, stride " << stride)
+      BOOST_TEST(*std::max_element(words.begin(), words.end()) <= 23U);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(uncorrected_ami_moves_multiples_one_row_down) {
   const auto indexer = make("ami 34 corner=all-ones", 12288);  // 34 = 2 * 17
   BOOST_TEST(indexer->rows() == 512U);                         // DIV is 0 to 361: 9 bits

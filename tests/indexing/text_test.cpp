@@ -54,6 +54,10 @@ const std::vector<test::BadText> kBadTexts = {
     {"swizzle b=3 m=2 s=3", "splits the words of 8 bytes", 15, {32, 6144, 8}},
     {"swizzle b=3 m=4 s=3", "33 banks: its bank number is made of bits", 0, {33, 12288}},
     {"swizzle b=30 m=4 s=31", "expected 0 to 1", 16},
+    {"xor-ami 33", "'33' is not understood; expected xor-ami [shifts=A,B]", 9},
+    {"xor-ami shifts=7", "shifts= has 1 numbers; expected two, as in shifts=7,13", 16},
+    {"xor-ami shifts=0,13", "expected 1 to 31", 16},
+    {"xor-ami shifts=7,x", "'x' is not a number", 18},
     {"tma", "the mode is missing; expected tma 32|64|128", 4},
     {"tma 96", "a mode of 96 bytes; expected 32, 64 or 128", 5},
     {"tma 256", "expected 32 to 128", 5},
@@ -128,6 +132,9 @@ BOOST_AUTO_TEST_CASE(canonical_texts) {
       {"matrix 0x21,66,0x84,0X108,0x210", "matrix 0x21,0x42,0x84,0x108,0x210"},
       {"fixed-xor", "fixed-xor"},
       {"add", "add"},
+      {"xor-ami", "xor-ami"},
+      {"xor-ami shifts=0x7,13", "xor-ami"},
+      {"xor-ami shifts=5,11", "xor-ami shifts=5,11"},
       {"pad words=0x1 row=32", "pad row=32 words=1"},
   };
   for (const auto& [text, canonical] : cases) {

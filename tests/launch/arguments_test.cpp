@@ -131,6 +131,10 @@ BOOST_AUTO_TEST_CASE(tensor_maps) {
       "offset = 64");
   BOOST_TEST((strided.type == ptx::TensorType::Bf16 && strided.address == 0x20080));
   BOOST_TEST((strided.strides[0] == 256 && strided.steps[1] == 2 && strided.fillsNan));
+  const ptx::TensorMap sliced =
+      mapOf("dims = [20, 4, 3, 2], box = [8, 2, 2, 1], interleave = '16B'");
+  BOOST_TEST((sliced.interleave == ptx::TensorInterleave::Slices16));
+  BOOST_TEST((sliced.strides[0] == 16 && sliced.strides[1] == 64 && sliced.strides[2] == 576));
   const auto refused = [&](const std::string& keys, const std::string& part) {
     try {
       mapOf(keys);
@@ -143,6 +147,9 @@ BOOST_AUTO_TEST_CASE(tensor_maps) {
   refused("dims = [64, 64], box = [64, 8], swizzle = '64B'", "at most the swizzle's 64");
   refused("dims = [64, 64], box = [64, 8], swizzle = '48B'",
           "unknown swizzle '48B'; expected one of");
+  refused("dims = [64, 64], box = [64, 8], interleave = '8B'",
+          "unknown interleave '8B'; expected one of none, 16B, 32B");
+  refused("dims = [64, 64], box = [64, 8], interleave = '16B'", "rank 2 with an interleave");
   refused("dims = [64, 64], box = [64, 8], strides = [136]", "strides[0] = 136");
   refused("dims = [64, 64], box = [64, 8], offset = 4",
           "address 0x20008; expected a multiple of 16");

@@ -3,6 +3,7 @@
 
 #include <fermata/stimuli/launch/catalog.h>
 #include <fermata/stimuli/launch/data_directory.h>
+#include <fermata/stimuli/launch/register_arrays.h>
 #include "tests/launch/support.h"
 
 namespace fermata::launch {
@@ -42,7 +43,61 @@ class Environment {
   bool had_ = false;
 };
 
+/// A kernel with a tile of products in an array, and no word on unrolling.
+std::string tileOf(unsigned side) {
+  return "constexpr int T = " + std::to_string(side) + R"(;
+extern "C" __global__ void tile(const float* a, const float* b, float* c, int n) {
+  float sums[T * T] = {0};
+  float x[T], y[T];
+  for (int k = 0; k < n; ++k) {
+    for (int i = 0; i < T; ++i) x[i] = a[k * T + i];
+    for (int i = 0; i < T; ++i) y[i] = b[k * T + i];
+    for (int i = 0; i < T; ++i)
+      for (int j = 0; j < T; ++j) sums[i * T + j] += x[i] * y[j];
+  }
+  for (int i = 0; i < T * T; ++i) c[threadIdx.x + i * 32] = sums[i];
+}
+)";
+}
+
 BOOST_FIXTURE_TEST_SUITE(compile, Scratch)
+
+// nvcc 13.0 has both in these places.
+BOOST_AUTO_TEST_CASE(keeps_arrays_in_registers_where_nvcc_does) {
+  for (const auto& [side, inRegisters] : {std::pair{8U, true}, {17U, true}, {24U, false}}) {
+    const auto module = compileCuda(write("tile.cu", tileOf(side)), kWhere);
+    BOOST_TEST_CONTEXT("tile of " << side)
+    BOOST_TEST((module->kernel("tile").localBytes() == 0) == inRegisters);
+  }
+}
+
+// The float's own bits would be lost if an int were thought to lie elsewhere; nvcc supposes
+// nothing.
+BOOST_AUTO_TEST_CASE(types_do_not_keep_accesses_apart) {
+  const auto module = compileCuda(write("pun.cu", R"(
+extern "C" __global__ void pun(float* a, int* b, float* c) {
+  *a = 1.0f;
+  *b = 2;
+  *c = *a;
+}
+)"),
+                                  kWhere);
+  const ptx::Kernel& kernel = module->kernel("pun");
+  bool loads = false;
+  for (std::uint32_t pc = 0; pc < kernel.instructionCount(); ++pc)
+    loads = loads || kernel.text(pc).opcode.rfind("ld.global", 0) == 0;
+  BOOST_TEST(loads);
+}
+
+BOOST_AUTO_TEST_CASE(counts_local_bytes_of_a_text) {
+  const std::string two =
+      ".local .align 8 .b8 \t__local_depot0[40];\nmov.u64 %SPL, __local_depot0;\n"
+      ".local .align 8 .b8 \t__local_depot12[2];\n";
+  BOOST_TEST(localBytes(two) == 42U);
+  BOOST_TEST(localBytes("mov.u64 %SPL, __local_depot0;") == 0U);
+  BOOST_TEST(withFewerLocalBytes(two, "ret;") == "ret;");
+  BOOST_TEST(withFewerLocalBytes(two, two + " ") == two);
+}
 
 BOOST_AUTO_TEST_CASE(compiles_a_kernel_with_its_source_lines) {
   const auto module = compileCuda(write("twice.cu", kDouble), kWhere);

@@ -38,8 +38,9 @@ BOOST_AUTO_TEST_CASE(by_default_is_that_of_gpgpu_sims_gtx480) {
 
 BOOST_AUTO_TEST_CASE(blocks_fill_each_row_once) {
   for (const DramMap::Shape& shape :
-       {DramMap::Shape{}, DramMap::Shape{1, 256, 16, 4096, 4096, 1},
-        DramMap::Shape{5, 64, 8, 1024, 128, 8}, DramMap::Shape{3, 4096, 1, 512, 64, 1}}) {
+       {DramMap::Shape{}, DramMap::Shape{1, 256, 16, 4096, 4096, 1, ""},
+        DramMap::Shape{5, 64, 8, 1024, 128, 8, ""}, DramMap::Shape{3, 4096, 1, 512, 64, 1, ""},
+        DramMap::Shape{8, 256, 4, 1024, 256, 4, "xor-ami"}}) {
     DramParameters parameters;
     static_cast<DramMap::Shape&>(parameters) = shape;
     parameters.bankGroups = 1;
@@ -59,6 +60,26 @@ BOOST_AUTO_TEST_CASE(blocks_fill_each_row_once) {
     BOOST_TEST(filled.size() == bytes / shape.rowBytes);
     for (const auto& row : filled) BOOST_REQUIRE_EQUAL(row.second, shape.rowBytes);
   }
+}
+
+// Block 133 = 5 * 25 + 8 of 256 bytes: 133 ^ 133 >> 7 = 132, channel 132 mod 5, the 26th of its
+// blocks. 2^32 bytes further on, behind all 3355444 rows of this window, lies another.
+BOOST_AUTO_TEST_CASE(a_mapping_chooses_the_channel) {
+  DramMap::Shape shape;
+  shape.channels = 5;
+  shape.channelIndexer = "xor-ami";
+  DramMap::Shape plain = shape;
+  plain.channelIndexer = "";
+  const std::uint64_t address = 133 * 256 + 17;
+  const DramPlace place = DramMap(shape).place(address);
+  const DramPlace same = DramMap(plain).place(132 * 256 + 17);
+  BOOST_TEST(place.channel == 2U);
+  BOOST_TEST(place.bank == same.bank);
+  BOOST_TEST(place.row == same.row);
+  const DramPlace far = DramMap(shape).place(address + (std::uint64_t{1} << 32));
+  const DramPlace farSame = DramMap(plain).place((std::uint64_t{3355444} * 5 + 132) * 256 + 17);
+  BOOST_TEST(far.channel == 2U);
+  BOOST_TEST(far.row == farSame.row);
 }
 
 BOOST_AUTO_TEST_CASE(that_cannot_be_is_refused) {

@@ -25,7 +25,8 @@ const Case kCases[] = {{1, ""},
                        {96, "ami 96 form=array"},
                        {80, ""},
                        {16, "xor k1=0 k2=4 mask=15"},
-                       {4, "matrix 0x11,0x102"}};
+                       {4, "matrix 0x11,0x102"},
+                       {64, "xor-ami"}};
 
 }  // namespace
 

@@ -244,17 +244,19 @@ BOOST_AUTO_TEST_CASE(a_kernel_executes_as_often_as_in_a_run) {
 namespace {
 
 /// A kernel in clusters: after a barrier, each warp stores to the next CTA of its cluster, lane l
-/// to word 2 l.
-OpenWorkload clusters(const TemporaryFolder& folder, unsigned ctas, unsigned threads) {
+/// to word 2 l. `spreads`: lane l stores to CTA l % 2 instead.
+OpenWorkload clusters(const TemporaryFolder& folder, unsigned ctas, unsigned threads,
+                      bool spreads = false) {
   folder.put("k.ptx",
              ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n"
              "{\n.reg .b32 %r<9>; .shared .align 16 .b8 tile[1024];\n"
              "mov.u32 %r1, %cluster_ctarank;\nmov.u32 %r2, %cluster_nctarank;\n"
-             "add.u32 %r1, %r1, 1;\nrem.u32 %r1, %r1, %r2;\nmov.u32 %r3, tile;\n"
-             "mapa.shared::cluster.u32 %r3, %r3, %r1;\nmov.u32 %r4, %laneid;\n"
-             "mad.lo.u32 %r3, %r4, 8, %r3;\nbarrier.cluster.arrive;\nbarrier.cluster.wait;\n"
-             "st.shared::cluster.u32 [%r3], %r4;\nbarrier.cluster.arrive;\n"
-             "barrier.cluster.wait;\nret;\n}\n");
+             "add.u32 %r1, %r1, 1;\nrem.u32 %r1, %r1, %r2;\nmov.u32 %r3, tile;\n" +
+                 std::string(spreads ? "mov.u32 %r1, %laneid;\nand.b32 %r1, %r1, 1;\n" : "") +
+                 "mapa.shared::cluster.u32 %r3, %r3, %r1;\nmov.u32 %r4, %laneid;\n"
+                 "mad.lo.u32 %r3, %r4, 8, %r3;\nbarrier.cluster.arrive;\nbarrier.cluster.wait;\n"
+                 "st.shared::cluster.u32 [%r3], %r4;\nbarrier.cluster.arrive;\n"
+                 "barrier.cluster.wait;\nret;\n}\n");
   folder.put("k.toml", "description = 'k'\nkernel = 'k.ptx'\n[[launch]]\nentry = 'k'\ngrid = " +
                            std::to_string(3 * ctas) + "\nblock = " + std::to_string(threads) +
                            "\ncluster = " + std::to_string(ctas) + "\narguments = []\n");
@@ -273,6 +275,22 @@ BOOST_AUTO_TEST_CASE(accesses_to_other_ctas_are_words_of_their_windows) {
   const Collected collected = collect(*opened.workload, platform);
   const Counts expected{{{0, range(0, 2, 32)}, 3U * 8 * 2}};
   BOOST_TEST((countsOf(collected) == expected));
+}
+
+// CTAs on multiprocessors of their own have banks of their own.
+BOOST_AUTO_TEST_CASE(lanes_for_several_ctas_are_an_access_to_each) {
+  const TemporaryFolder folder;
+  PlatformParameters platform;
+  platform.core.limits.warps = 48;
+  for (const unsigned sms : {1U, 2U}) {
+    platform.sms = sms;
+    const OpenWorkload opened = clusters(folder, 2, 32, true);
+    const Collected collected = collect(*opened.workload, platform);
+    const Counts together{{{0, range(0, 2, 32)}, 6}};
+    const Counts apart{{{0, range(0, 4, 16)}, 6}, {{0, range(2, 4, 16)}, 6}};
+    BOOST_TEST((countsOf(collected) == (sms == 1 ? together : apart)), sms << " multiprocessors");
+    BOOST_TEST(collected.passes() - collected.idealPasses() == (sms == 1 ? 6U : 12U));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(clusters_of_too_many_warps_are_refused) {

@@ -211,7 +211,12 @@ const Threaded kThreaded[] = {
      "v100",
      {"chip.sms=6", "instruction.preload=0", "instruction.bytes=2048"},
      "lud"},
-    {"several grids", "t4", {}, "scan"}};
+    {"several grids", "t4", {}, "scan"},
+    {"links of GPCs",
+     "h100",
+     {"chip.sms=12", "chip.of=0", "chip.gpcs=4+2 6", "interconnect.gpc_request_bytes_per_cycle=40",
+      "interconnect.gpc_answer_bytes_per_cycle=48"},
+     "transpose n=256 tile=16"}};
 const unsigned kThreads[] = {2, 3, 8};
 
 }  // namespace

@@ -77,6 +77,7 @@ const char* const kMappings[] = {
     "matrix 0x21,0x42,0x84,0x108,0x210",
     "fixed-xor",
     "add",
+    "xor-ami",
 };
 
 std::uint64_t conflictCycles(const Kernel& kernel, const Sets& sets = {}) {

@@ -29,6 +29,7 @@ inline constexpr const char* kChosen[] = {
     "atomic_float_interval = 0",
     "partitions = 1",
     "slice_indexer = \"\"",
+    "channel_indexer = \"\"",
     "split = \"free\"",
     "cta_gap = 0",
     "alu = 0  # instructions: issued instructions that may collect",

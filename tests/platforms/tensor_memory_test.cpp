@@ -43,6 +43,23 @@ std::string products(unsigned columns, unsigned count, std::uint64_t mode, bool 
          "Q: mbarrier.try_wait.parity.shared.b64 %p2, [%r2], 0, 10000; @!%p2 bra Q;\n";
 }
 
+/// Returns such products with a sparse a, in shared memory or in tensor memory.
+std::string sparseProducts(unsigned columns, unsigned count, bool inTensor) {
+  std::string text = products(columns, count, 2, false, 1024);
+  const std::size_t end = text.find(";\n", text.find("mov.u32 %r6"));
+  text.insert(end + 2, "or.b32 %r6, %r6, 4;\n");
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+      text.replace(at, from.size(), to);
+  };
+  replace("tcgen05.mma", "tcgen05.mma.sp");
+  replace("%rd1, %rd2, %r6", std::string(inTensor ? "[%r8]" : "%rd1") + ", %rd2, [%r5], %r6");
+  return "mov.b32 %v0, 0x44444444; add.u32 %r8, %r1, 304; add.u32 %r5, %r5, 300;\n"
+         "tcgen05.st.sync.aligned.32x32b.x1.b32 [%r5], {%v0}; tcgen05.wait::st.sync.aligned;\n"
+         "add.u32 %r5, %r1, 300; bar.sync 0;\n" +
+         text;
+}
+
 /// Returns such a kernel for pairs of CTAs, of which the first does `count` products of 256 x
 /// `columns`.
 std::string pairs(unsigned columns, unsigned count) {
@@ -123,6 +140,23 @@ BOOST_AUTO_TEST_CASE(pairs_run_at_the_peak) {
       const unsigned long few = runPairs(pairs(256, 10), more);
       BOOST_TEST(runPairs(pairs(256, 20), more) - few == 10 * 128U);
       BOOST_TEST(sum("wavefronts_excessive") == 0U);
+    }
+  }
+}
+
+// A sparse product has twice the depth in the same time: it reads 64 bytes per column of b. With a
+// in shared memory, too, the banks take longer than the unit.
+BOOST_AUTO_TEST_CASE(sparse_products_take_the_time_of_their_columns) {
+  for (const bool inTensor : {false, true}) {
+    for (const unsigned columns : {64U, 256U}) {
+      BOOST_TEST_CONTEXT(columns << (inTensor ? " columns, a in tensor memory" : " columns")) {
+        const auto cycles = [&](unsigned count) {
+          return run(kernel(sparseProducts(columns, count, inTensor)), 4);
+        };
+        const unsigned long few = cycles(10);
+        BOOST_TEST(cycles(20) - few == 10 * std::max(44U, columns / 2 + (inTensor ? 0U : 32U)));
+        BOOST_TEST(sum("wavefronts_excessive") == 0U);
+      }
     }
   }
 }

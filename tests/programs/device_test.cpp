@@ -114,6 +114,48 @@ int main() {
   BOOST_TEST(says("", "-- ./name") == "Fermata gtx480\n");
 }
 
+// One CTA fits on an SM. A cluster lies in one GPC; one that finds none is refused by its launch.
+BOOST_AUTO_TEST_CASE(clusters_are_counted_by_gpcs) {
+  write("clusters.cu", R"(
+#include <cstdio>
+__global__ void kernel() {}
+int main() {
+  const int bytes = 150000;
+  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+  cudaLaunchConfig_t launch = {};
+  launch.blockDim = dim3(32);
+  launch.dynamicSmemBytes = bytes;
+  cudaLaunchAttribute size[1] = {};
+  size[0].id = cudaLaunchAttributeClusterDimension;
+  size[0].val.clusterDim.y = size[0].val.clusterDim.z = 1;
+  launch.attrs = size;
+  launch.numAttrs = 1;
+  int count = 0, largest = 0;
+  for (const unsigned ctas : {2, 4, 8, 16}) {
+    launch.gridDim = dim3(ctas);
+    size[0].val.clusterDim.x = ctas;
+    cudaOccupancyMaxActiveClusters(&count, kernel, &launch);
+    printf("%d ", count);
+  }
+  cudaOccupancyMaxPotentialClusterSize(&largest, kernel, &launch);
+  const cudaError_t error = cudaLaunchKernelEx(&launch, kernel);
+  cudaDeviceSynchronize();
+  printf("largest %d, %s\n", largest, cudaGetErrorName(error));
+}
+)");
+  const auto says = [&](const std::string& platform) {
+    return runProgram("exec --quiet --platform " + platform + " -- ./clusters", path).text;
+  };
+  BOOST_TEST_REQUIRE(runProgram("cc -arch=sm_90 clusters.cu -o clusters", path).code == 0);
+  BOOST_TEST(says("h100") == "66 30 15 7 largest 16, cudaSuccess\n");
+  const std::string text = says("h100 --set chip.of=0 --set chip.sms=20 --set 'chip.gpcs=10 10'");
+  BOOST_TEST(has(text, "10 4 2 0 "), text);
+  BOOST_TEST(has(text, "largest 10, cudaErrorInvalidClusterSize\n"), text);
+  BOOST_TEST(has(text, "clusters of 16 CTAs; expected at most 10, the SMs of the largest GPC"),
+             text);
+}
+
 BOOST_AUTO_TEST_CASE(a_block_that_does_not_fit_names_a_larger_platform) {
   write("large.cu", R"(
 #include <cstdio>

@@ -117,6 +117,71 @@ BOOST_AUTO_TEST_CASE(blocks_go_to_another_cta) {
       {"out of bounds"});
 }
 
+/// Combines the words of the CTA before with those that the tile holds, 7 * thread.
+void checkReduction(const std::string& form, const std::function<Word(Word, Word)>& combined) {
+  check("mul.lo.u32 %r8, %r90, 7; mad.lo.u32 %r9, %r90, 4, %r2; st.shared.u32 [%r9], %r8;" + kSync +
+            expecting("128") +
+            "@%p9 cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes." +
+            form + " [%r26], [%r4], 128, [%r27];" + kAwait,
+        4,
+        [&](Word rank, Word lane) { return combined(7 * lane, 1000 * ((rank + 3) % 4) + lane); });
+}
+
+BOOST_AUTO_TEST_CASE(blocks_are_combined_in_another_cta) {
+  for (const std::string type : {"u32", "s32"}) {
+    checkReduction("add." + type, [](Word old, Word word) { return old + word; });
+    checkReduction("min." + type, [](Word old, Word word) { return std::min(old, word); });
+    checkReduction("max." + type, [](Word old, Word word) { return std::max(old, word); });
+  }
+  checkReduction("add.u64", [](Word old, Word word) { return old + word; });  // no word carries
+  checkReduction("and.b32", [](Word old, Word word) { return old & word; });
+  checkReduction("or.b32", [](Word old, Word word) { return old | word; });
+  checkReduction("xor.b32", [](Word old, Word word) { return old ^ word; });
+  checkReduction("inc.u32", [](Word old, Word word) { return old >= word ? 0 : old + 1; });
+  checkReduction("dec.u32",
+                 [](Word old, Word word) { return old == 0 || old > word ? word : old - 1; });
+}
+
+// Both CTAs of a pair add to the same tile, and its mbarrier counts the bytes of both.
+BOOST_AUTO_TEST_CASE(reductions_of_several_ctas_add_up) {
+  check(
+      "mad.lo.u32 %r9, %r90, 4, %r2; st.shared.u32 [%r9], 5; mov.u32 %r28, 0;"
+      "mapa.shared::cluster.u32 %r26, %r2, %r28; mapa.shared::cluster.u32 %r27, %r3, %r28;" +
+          kSync +
+          "setp.eq.u32 %p8, %r20, 0; and.pred %p7, %p8, %p9;"
+          "@%p7 mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 256;" +
+          kSync +
+          "@%p9 cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add"
+          ".u32 [%r26], [%r4], 128, [%r27]; @!%p8 bra S;" +
+          kAwait + "S: " + kSync,
+      2, [](Word rank, Word lane) { return rank == 0 ? 1005 + 2 * lane : 5; });
+}
+
+BOOST_AUTO_TEST_CASE(other_reductions_across_are_refused) {
+  const auto refused = [](const std::string& form, const std::string& operands,
+                          const std::string& part) {
+    expectError(
+        [&] {
+          tiles("cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes" +
+                    form + " " + operands + ";",
+                2, 2);
+        },
+        {part});
+  };
+  const std::string block = "[%r26], [%r4], 128, [%r27]";
+  for (const std::string form : {".add.s64", ".min.u64", ".add.f32", ".xor.b64", ".inc.s32"})
+    refused(form, block, "unsupported form");
+  refused(".add.u32", "[%r26], [%r4], 128", "has 3 operands; expected 4");
+  refused(".add.u32", "[%r26+2000], [%r4], 128, [%r27]", "out of bounds");
+  refused(".add.u32", "[%r26], [%r4], 100, [%r27]", "a block of 100 bytes; expected a multiple");
+  refused(".add.u32.multicast::cluster", block, "multicast::cluster");
+  expectError(
+      [] {
+        tiles("cp.reduce.async.bulk.shared::cluster.shared::cta.add.u32 [%r26], [%r4], 8;", 2, 2);
+      },
+      {"expected .global.shared::cta.bulk_group or .shared::cluster"});
+}
+
 // CTA 0 copies for CTAs 0, 1 and 3; each waits for its own bytes.
 BOOST_AUTO_TEST_CASE(a_multicast_goes_to_the_ctas_of_its_mask) {
   const std::string copy =

@@ -41,6 +41,8 @@ BOOST_AUTO_TEST_CASE(the_table_knows_kinds_of_products) {
   BOOST_TEST(least("cp.async.bulk.commit_group") == 90U);
   BOOST_TEST(least("tcgen05.alloc.cta_group::1.sync.aligned.b32") == 100U);
   BOOST_TEST(capabilityNeed("wgmma.fence.sync.aligned")->most == 90U);
+  BOOST_TEST(capabilityNeed("tcgen05.ld.red.sync.aligned.32x32b.x2.max.f32")->least == 103U);
+  BOOST_TEST(capabilityNeed("tcgen05.ld.sync.aligned.32x32b.x2.b32")->least == 100U);
   BOOST_TEST(capabilityNeed("mad.lo.u32") == nullptr);
   BOOST_TEST(capabilityNeed("mapadd") == nullptr);
 }

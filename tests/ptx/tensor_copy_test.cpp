@@ -12,31 +12,6 @@ namespace {
 
 // The host's side, by elements: no chunk, no arithmetic on bits.
 
-/// Returns where swizzle puts the byte at `place` of a box that starts at a multiple of 1024.
-unsigned placeOf(TensorSwizzle swizzle, unsigned place) {
-  static const char* const k32[] = {"01234567", "10325476"};
-  static const char* const k64[] = {"01234567", "10325476", "23016745", "32107654"};
-  static const char* const k128[] = {"01234567", "10325476", "23016745", "32107654",
-                                     "45670123", "54761032", "67452301", "76543210"};
-  static const char* const kAtom32[] = {"01234567", "23016745", "45670123", "67452301"};
-  static const char* const kAtom64[] = {"01234567", "45670123"};
-  const unsigned row = place / 128, chunk = place % 128 / 16, within = place % 16;
-  const char* order = "01234567";
-  bool halves = false;
-  if (swizzle == TensorSwizzle::Span32) order = k32[row % 2];
-  if (swizzle == TensorSwizzle::Span64) order = k64[row % 4];
-  if (swizzle == TensorSwizzle::Span128) order = k128[row % 8];
-  if (swizzle == TensorSwizzle::Span128Atom32) order = kAtom32[row % 4];
-  if (swizzle == TensorSwizzle::Span128Atom64) order = kAtom64[row % 2];
-  if (swizzle == TensorSwizzle::Span128Atom32Flip8) {
-    order = kAtom32[row % 4];
-    halves = row % 2 == 1;
-  }
-  const auto column =
-      static_cast<unsigned>(std::strchr(order, '0' + static_cast<int>(chunk)) - order);
-  return row * 128 + column * 16 + (halves ? (within + 8) % 16 : within);
-}
-
 /// Calls each(place in the box, offset in the tensor or -1) for the elements of a box, in order.
 template <class Each>
 void elements(const TensorMap& map, const Coordinates& at, Each each) {
@@ -166,13 +141,6 @@ class Random {
 
   std::mt19937 random_;
 };
-
-/// Writes the bytes of an element outside of the tensor.
-void fill(const TensorMap& map, Byte* to) {
-  const unsigned bytes = map.elementBytes();
-  std::memset(to, map.fillsNan ? 0xff : 0, bytes);
-  if (map.fillsNan) to[bytes - 1] = 0x7f;
-}
 
 /// Makes a denormal float zero, if the type of the map says so.
 void flush(const TensorMap& map, Byte* at) {

@@ -188,12 +188,19 @@ BOOST_AUTO_TEST_CASE(misuse_is_found) {
           m.strides[1] = 256;
           m.im2col = TensorPixels{{}, {}, 32, 8};
         });
-  fails("with an interleave",
-        "cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%rd1, {%r11, %r12, %r13}], [%r1]",
-        [](TensorMap& m) {
-          m.rank = 3;
-          m.interleave = TensorInterleave::Slices16;
-        });
+  const std::string out3d =
+      "cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%rd1, {%r11, %r12, %r13}], [%r1]";
+  fails("expected that of 32 bytes", out3d, [](TensorMap& m) {
+    m.rank = 3;
+    m.strides[1] = 1024;
+    m.interleave = TensorInterleave::Slices32;
+  });
+  fails("steps[0] = 9; expected 1 to 8", out3d, [](TensorMap& m) {
+    m.rank = 3;
+    m.strides[1] = 1024;
+    m.steps[0] = 9;
+    m.interleave = TensorInterleave::Slices16;
+  });
   fails("a reduction of elements of type",
         "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group [%rd1, {%r11, %r12}], "
         "[%r1]",

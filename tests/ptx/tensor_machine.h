@@ -1,4 +1,4 @@
-// Kernels that copy by a tensor map, and what runs them.
+// Kernels that copy by a tensor map, what runs them, and parts of the host's side of such copies.
 #pragma once
 
 #include <fermata/stimuli/ptx/tensor_map.h>
@@ -135,5 +135,37 @@ struct Machine {
   std::vector<Byte> bytes;  ///< of the tensor's memory, as the host keeps them
   std::uint64_t tensor = 0, data = 0;
 };
+
+/// Returns where swizzle puts the byte at `place` of a box that starts at a multiple of 1024.
+inline unsigned placeOf(TensorSwizzle swizzle, unsigned place) {
+  static const char* const k32[] = {"01234567", "10325476"};
+  static const char* const k64[] = {"01234567", "10325476", "23016745", "32107654"};
+  static const char* const k128[] = {"01234567", "10325476", "23016745", "32107654",
+                                     "45670123", "54761032", "67452301", "76543210"};
+  static const char* const kAtom32[] = {"01234567", "23016745", "45670123", "67452301"};
+  static const char* const kAtom64[] = {"01234567", "45670123"};
+  const unsigned row = place / 128, chunk = place % 128 / 16, within = place % 16;
+  const char* order = "01234567";
+  bool halves = false;
+  if (swizzle == TensorSwizzle::Span32) order = k32[row % 2];
+  if (swizzle == TensorSwizzle::Span64) order = k64[row % 4];
+  if (swizzle == TensorSwizzle::Span128) order = k128[row % 8];
+  if (swizzle == TensorSwizzle::Span128Atom32) order = kAtom32[row % 4];
+  if (swizzle == TensorSwizzle::Span128Atom64) order = kAtom64[row % 2];
+  if (swizzle == TensorSwizzle::Span128Atom32Flip8) {
+    order = kAtom32[row % 4];
+    halves = row % 2 == 1;
+  }
+  const auto column =
+      static_cast<unsigned>(std::strchr(order, '0' + static_cast<int>(chunk)) - order);
+  return row * 128 + column * 16 + (halves ? (within + 8) % 16 : within);
+}
+
+/// Writes the bytes of an element outside of the tensor.
+inline void fill(const TensorMap& map, Byte* to) {
+  const unsigned bytes = map.elementBytes();
+  std::memset(to, map.fillsNan ? 0xff : 0, bytes);
+  if (map.fillsNan) to[bytes - 1] = 0x7f;
+}
 
 }  // namespace fermata::ptx::test

@@ -16,7 +16,7 @@
 namespace fermata::ptx::test {
 
 inline constexpr unsigned kStartOfB = 32768, kColumnOfA = 300, kColumnOfD = 8,
-                          kColumnOfScales = 400;
+                          kColumnOfScales = 400, kColumnOfMetadata = 416;
 
 /// A form of tcgen05.mma.
 struct Form {
@@ -33,13 +33,18 @@ struct Form {
   bool disables = false;
   bool pair = false;    ///< of two CTAs
   bool keepsB = false;  ///< .ws
+  bool sparse = false;
+  unsigned selector = 0;
+  bool shiftsRows = false;  ///< .ashift
+  unsigned firstLane = 0;   ///< of a in tensor memory, d and metadata
 
   unsigned ctas() const { return pair ? 2 : 1; }
 };
 inline std::ostream& operator<<(std::ostream& out, const Form& f) {
   return out << (f.pair ? "pair " : "") << f.kind << ' ' << f.a << ' ' << f.b << " to " << f.sum
              << ' ' << f.m << 'x' << f.n << " swizzle " << f.swizzle << (f.transposedA ? " A'" : "")
-             << (f.transposedB ? " B'" : "") << (f.inTensor ? " of tensor memory" : "");
+             << (f.transposedB ? " B'" : "") << (f.inTensor ? " of tensor memory" : "")
+             << (f.sparse ? " sparse" : "") << (f.shiftsRows ? " shifted" : "");
 }
 
 inline bool isTiny(const std::string& type) {
@@ -63,8 +68,12 @@ inline double elementValue(const std::string& type, Word bits) {
       exponent == 0 ? std::ldexp(fraction, 1 - bias) : std::ldexp(1 + fraction, exponent - bias);
   return (bits >> (exponentBits + fractionBits) & 1U) != 0 ? -value : value;
 }
-inline unsigned depthOf(const Form& f) {
+/// Returns the elements of k that a holds; b has all.
+inline unsigned depthOfA(const Form& f) {
   return 256 / strideOf(f, f.a);
+}
+inline unsigned depthOf(const Form& f) {
+  return (f.sparse ? 2 : 1) * depthOfA(f);
 }
 
 /// A factor in shared memory. Strides are in bytes.
@@ -106,10 +115,12 @@ inline Tile tileOf(const Form& f, bool isA) {
   const bool transposed = isA ? f.transposedA : f.transposedB;
   const unsigned bits = strideOf(f, isA ? f.a : f.b), start = isA ? 1024 : kStartOfB;
   const unsigned bytes = f.swizzle == 1 ? 128 : f.swizzle;
+  const unsigned halves = !isA && f.sparse ? 2 : 1;  // of 64 bytes of k
   if (bytes == 0)
-    return {start, transposed ? 144U : 128U, transposed ? 592U : 272U, 0, bits, transposed};
+    return {start,     transposed ? 144U : 128U, halves * (transposed ? 576U : 256U) + 16, 0, bits,
+            transposed};
   if (!transposed) return {start, 16, 8 * bytes, f.swizzle, bits, false};
-  const unsigned groups = 256 / bits / (f.swizzle == 1 ? 4 : 8);
+  const unsigned groups = halves * 256 / bits / (f.swizzle == 1 ? 4 : 8);
   const unsigned group = (f.swizzle == 1 ? 4 : 8) * bytes;
   return {start, groups * group, group, f.swizzle, bits, true};
 }
@@ -137,7 +148,7 @@ inline std::uint32_t typeOf(const Form& f, const std::string& type) {
 inline std::uint32_t descriptorOf(const Form& f) {
   std::uint32_t bits = typeOf(f, f.a) << 7 | typeOf(f, f.b) << 10 | f.negatedA * 1U << 13 |
                        f.negatedB * 1U << 14 | f.transposedA * 1U << 15 | f.transposedB * 1U << 16 |
-                       f.n / 8 << 17 | f.m / 16 << 24;
+                       f.n / 8 << 17 | f.m / 16 << 24 | f.sparse * 4U | f.selector;
   if (f.blocks != 0) return bits | f.scaleId << 4 | f.scaleId << 29 | (f.nvScales ? 0U : 1U) << 23;
   return bits | numberIn({"f16", "f32", "s32"}, f.sum) << 4 | f.clamps * 1U << 3;
 }
@@ -152,8 +163,10 @@ inline TensorWord placeOf(const Form& f, unsigned row, unsigned n) {
     const unsigned columns = f.n * f.m / 128;
     return {0, row + n / columns * f.m, n % columns};
   }
-  if (!f.pair) return {0, f.m == 128 ? row : row / 16 * 32 + row % 16, n};
+  const unsigned spread = row % 64 / 16 * 32 + row % 16 + f.firstLane;  // 16 rows in 32 lanes
+  if (!f.pair) return {0, f.m == 128 ? row : spread, n};
   if (f.m == 256) return {row / 128, row % 128, n};
+  if (f.sparse) return {row / 64, spread, n};
   return {row / 64, row % 64 + n / (f.n / 2) * 64, n % (f.n / 2)};
 }
 
@@ -161,7 +174,7 @@ inline TensorWord placeOf(const Form& f, unsigned row, unsigned n) {
 struct Case {
   explicit Case(const Form& form)
       : f(form),
-        a(f.m, depthOf(f)),
+        a(f.m, depthOfA(f)),
         b(f.n, depthOf(f)),
         c(f.m, f.n),
         scalesA(f.m, 4),
@@ -186,7 +199,8 @@ struct Case {
   void place() {
     for (unsigned row = 0; row < f.m; ++row) {
       for (unsigned n = 0; n < f.n; ++n) at(row, n) = static_cast<std::uint32_t>(c.at({row, n}));
-      for (unsigned k = 0; k < depthOf(f); ++k) put(true, row, k, a.at({row, k}));
+      for (unsigned k = 0; k < depthOfA(f); ++k) put(true, row, k, a.at({row, k}));
+      if (f.sparse) putMetadata(row);
       for (unsigned block = 0; block < f.blocks; ++block)
         putScale(row / rows(), kColumnOfScales, row % rows(), block, scalesA.at({row, block}));
     }
@@ -209,6 +223,31 @@ struct Case {
       auto* const at = reinterpret_cast<std::uint8_t*>(
           &words[cta].at(32 * quarter + row % 32, column + row / 32));
       at[f.scaleId + block] = static_cast<std::uint8_t>(scale);
+    }
+  }
+  /// Draws which elements of a row stand in a, four bits for each chunk of k, and writes it.
+  void putMetadata(unsigned row) {
+    static const unsigned kPairs[] = {0x4, 0x8, 0xc, 0x9, 0xd, 0x6, 0xe}, kOne[] = {0x4, 0xe};
+    const bool one = f.kind == "tf32", wide = f.kind.find("mxf4") == 0;
+    const unsigned chunks = depthOf(f) / (one ? 2 : wide ? 8 : 4);
+    // The first of 16 rows, in the lanes that its sums are in.
+    const TensorWord group = placeOf(f, row / 16 * 16, 0);
+    for (unsigned chunk = 0; chunk < chunks; ++chunk) {
+      const unsigned bits = one ? kOne[random() % 2] : kPairs[random() % 7];
+      for (unsigned part = 0; part < (one ? 1U : 2U); ++part) {
+        const unsigned at = one ? bits / 8 : bits >> 2 * part & 3U;
+        for (unsigned e = 0; e < (wide ? 2U : 1U); ++e)
+          places[row].push_back(wide ? 8 * chunk + 2 * at + e : (one ? 2 : 4) * chunk + at);
+      }
+      for (unsigned e = 0; e < 4; ++e) {
+        const unsigned bit = 4 * chunk + e;
+        const bool shared = f.kind == "f16" || f.kind == "tf32";
+        const unsigned lane = shared ? row % 8 + bit / 16 * 8 : row % 16;
+        const unsigned within = shared ? bit % 16 + row % 16 / 8 * 16 : bit % 32;
+        auto* const to = reinterpret_cast<std::uint8_t*>(&words[group.cta].at(
+            group.lane + lane, kColumnOfMetadata + f.selector + (shared ? 0 : bit / 32)));
+        putBits(to, within, 1, bits >> e & 1U);
+      }
     }
   }
   void put(bool isA, unsigned row, unsigned k, Word bits) {
@@ -236,8 +275,11 @@ struct Case {
   std::uint32_t expected(unsigned row, unsigned n) const {
     double sum =
         f.adds ? std::ldexp(numberOf(f.sum, c.at({row, n})), -static_cast<int>(f.shift)) : 0;
-    for (unsigned k = 0; k < depthOf(f); ++k) {
-      const double product = elementValue(f.a, a.at({row, k})) * scaleOf(scalesA, row, k) *
+    // The last row of each CTA is not shifted.
+    const unsigned from = f.shiftsRows && (row + 1) % rows() != 0 ? row + 1 : row;
+    for (unsigned number = 0; number < depthOfA(f); ++number) {
+      const unsigned k = f.sparse ? places[from][number] : number;
+      const double product = elementValue(f.a, a.at({from, number})) * scaleOf(scalesA, row, k) *
                              (elementValue(f.b, b.at({n, k})) * scaleOf(scalesB, n, k));
       sum += f.negatedA != f.negatedB ? -product : product;
     }
@@ -247,17 +289,20 @@ struct Case {
 
   std::string text() const {
     const auto descriptor = [&](bool isA) { return std::to_string(tileOf(f, isA).descriptor()); };
-    std::string text = "mov.b64 %rd1, " + descriptor(true) + "; mov.b64 %rd2, " +
-                       descriptor(false) + "; mov.u32 %r20, " + std::to_string(descriptorOf(f)) +
-                       "; add.u32 %r21, %r6, " + std::to_string(kColumnOfA) +
-                       "; add.u32 %r22, %r6, " + std::to_string(kColumnOfScales) +
-                       "; add.u32 %r23, %r22, 4; mov.u32 %r24, 0; mov.u32 %r25, 65552; "
-                       "setp.eq.u32 %p4, %r90, " +
-                       (f.adds ? "0" : "9") + "; tcgen05.mma" + (f.keepsB ? ".ws" : "") +
-                       ".cta_group::" + std::to_string(f.ctas()) + ".kind::" + f.kind;
+    std::string text =
+        "mov.b64 %rd1, " + descriptor(true) + "; mov.b64 %rd2, " + descriptor(false) +
+        "; mov.u32 %r20, " + std::to_string(descriptorOf(f)) + "; add.u32 %r21, %r6, " +
+        std::to_string(kColumnOfA + (f.firstLane << 16U)) + "; add.u32 %r22, %r6, " +
+        std::to_string(kColumnOfScales) + "; add.u32 %r23, %r22, 4; add.u32 %r26, %r6, " +
+        std::to_string(kColumnOfMetadata + (f.firstLane << 16U)) +
+        "; mov.u32 %r24, 0; mov.u32 %r25, 65552; "
+        "setp.eq.u32 %p4, %r90, " +
+        (f.adds ? "0" : "9") + "; tcgen05.mma" + (f.keepsB ? ".ws" : "") + (f.sparse ? ".sp" : "") +
+        ".cta_group::" + std::to_string(f.ctas()) + ".kind::" + f.kind;
     if (f.blocks != 0) text += ".block_scale.scale_vec::" + std::to_string(f.blocks) + "X";
-    text += " [%r6+" + std::to_string(kColumnOfD) + "], " + (f.inTensor ? "[%r21]" : "%rd1") +
-            ", %rd2, %r20, ";
+    if (f.shiftsRows) text += ".ashift";
+    text += " [%r6+" + std::to_string(kColumnOfD + (f.firstLane << 16U)) + "], " +
+            (f.inTensor ? "[%r21]" : "%rd1") + ", %rd2, " + (f.sparse ? "[%r26], " : "") + "%r20, ";
     if (f.blocks != 0) text += "[%r22], [%r23], ";
     if (f.disables)
       text += std::string("{%r24, %r25, %r24, %r24") + (f.pair ? ", %r24, %r24, %r24, %r24" : "") +
@@ -271,6 +316,7 @@ struct Case {
   std::mt19937 random{7};
   Numbers numbers;
   Matrix a, b, c, scalesA, scalesB;
+  std::vector<std::vector<unsigned>> places{f.m};  ///< by row of a sparse a: steps of k
   std::vector<std::vector<std::uint8_t>> windows{f.ctas(), std::vector<std::uint8_t>(98304)};
   std::vector<TensorWords> words{f.ctas()};
 };

@@ -311,6 +311,34 @@ BOOST_AUTO_TEST_CASE(waits) {
   });
 }
 
+// Byte 16 of rank 1 is 50331648 + 8388608 + 16; of a multicast to ranks 0 and 1, 3 * 2^40 + 16.
+BOOST_AUTO_TEST_CASE(clusters) {
+  const auto inClusters = [](const std::string& rows) {
+    std::string text = withRows(rows);
+    text.insert(text.find(",threads="), ",cluster=2");
+    text.insert(text.find("exit,0,0"), "start,1\n");
+    return text.erase(text.rfind("start,1\n"), 8);
+  };
+  const auto withCluster = [](const std::string& cluster) {
+    return withGrid("grid,program=0,ctas=2,cluster=" + cluster +
+                    ",threads=40,registers=8,shared=1024,scoreboard=16");
+  };
+  BOOST_TEST(messageOf(inClusters("0,0,1,1,58720272\n0,0,1,3,50331648+4\n0,0,2,,cluster-arrive\n"
+                                  "0,0,2,,cluster-arrive-relaxed\n0,0,2,,cluster-wait\n")) ==
+             "none");
+  check({
+      {withCluster("0"), "4:31", "is 0", "at least 1"},
+      {withCluster("17"), "4:31", "too large", "16"},
+      {withCluster("3"), "4:31", "clusters of 3 CTAs in a grid of 2", "whole clusters"},
+      {withRows("0,0,1,1,58720272\n"), "14:9", "shared address 58720272", "within the CTA's 1024"},
+      {withRows("0,0,2,,cluster-wait\n"), "14:8", "a grid without clusters", "cluster=2"},
+      {inClusters("0,0,2,,cluster-leave\n"), "14:8", "bad barrier 'cluster-leave'", "number"},
+      {inClusters("0,0,1,1,67108864\n"), "14:9", "shared address 67108864", "a rank below 2"},
+      {inClusters("0,0,1,3,0;58721280\n"), "14:9", "shared address 58721280", "a rank below 2"},
+      {inClusters("0,0,1,1,3298534883344\n"), "14:9", "shared address 3298534883344", "the CTA's"},
+  });
+}
+
 BOOST_AUTO_TEST_CASE(order_and_trailer) {
   const std::string begun = kHeader + kInstructions;
   check({

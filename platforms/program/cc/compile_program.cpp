@@ -24,6 +24,7 @@
 #include <fermata/stimuli/launch/compile_cache.h>
 #include <fermata/stimuli/launch/data_directory.h>
 #include <fermata/stimuli/launch/newer_architectures.h>
+#include <fermata/stimuli/launch/register_arrays.h>
 #include <fermata/stimuli/refuse.h>
 
 namespace fermata::platforms {
@@ -111,6 +112,7 @@ class Compilation {
         addWords(reading, {"-fgpu-rdc", "-cuid=" + unit, "-Xclang", "-cuid=" + unit});
       compileDevice(commands_.device(input.text, reading, ptx), input.text, sources.changesText(),
                     ptx);
+      if (unrolls()) keepArraysInRegisters(input.text, reading, sources.changesText(), ptx);
       if (request_.arch != launch::compiledArchitecture(request_.arch))
         writeText(ptx, launch::withTarget(readFile(ptx), request_.arch));
       if (request_.fuse) writeText(ptx, withFusedProducts(readFile(ptx)));
@@ -199,6 +201,20 @@ class Compilation {
     if (outcome.code != 0) throw Failed{outcome.code};
   }
 
+  bool unrolls() const { return request_.level >= "-O2" && !request_.deviceDebug; }
+
+  /// Compiles PTX with arrays in local memory once more, with loops unrolled further.
+  void keepArraysInRegisters(const std::string& source, const Command& reading, bool changesText,
+                             const fs::path& ptx) const {
+    const std::string made = readFile(ptx);
+    if (launch::localBytes(made) == 0) return;
+    const fs::path unrolled = fs::path(ptx).replace_extension(".unrolled");
+    Command words = commands_.device(source, reading, unrolled);
+    addWords(words, launch::unrollingOptions());
+    compileDevice(words, source, changesText, unrolled);
+    writeText(ptx, launch::withFewerLocalBytes(made, readFile(unrolled)));
+  }
+
   /// Adds the clusters of __cluster_dims__ to the PTX.
   void addClusterSizes(const std::string& source, const Command& reading, bool changesText,
                        const fs::path& ptx) const {
@@ -227,7 +243,7 @@ class Compilation {
     cache.keep(job, readFile(made), read);
   }
 
-  /// Compiles the device side. Says more of a launch by a kernel (source_launches.h) than
+  /// Compiles the device side. Says more of a launch by a kernel (source_device_code.h) than
   /// clang-16 does.
   void callDevice(const Command& words) const {
     try {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include <fermata/platforms/program/cc/source_launches.h>
+#include <fermata/platforms/program/cc/source_device_code.h>
 #include <fermata/platforms/program/cc/source_pieces.h>
 
 namespace fermata::platforms {
@@ -120,7 +120,7 @@ std::string clangText(const std::string& source) {
     copied = literal.end;
   }
   copyTo(text.size());
-  return withDeviceLaunches(made);
+  return withClangDeviceCode(made);
 }
 
 std::vector<std::string> includedNames(const std::string& source) {

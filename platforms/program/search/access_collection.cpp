@@ -298,7 +298,7 @@ void collectAccesses(Workload& workload, const std::string& name, std::uint64_t 
   into.countsPasses = true;
   const auto run = [&](Workload& steps) {
     Collector collector(steps, name, weight, platform, into, mapping);
-    drive(steps, collector.limits(), collector, progress);
+    drive(steps, collector.limits(), collector, progress, platform.sms);
     collector.finish();
   };
   if (!platform.crossbar.atomics->needs.forms) return run(workload);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -23,11 +24,12 @@ constexpr unsigned kWarpsNamed = 8;                          ///< in a deadlock'
 class Driver {
  public:
   Driver(Workload& workload, const OccupancyLimits& limits, ExecutionObserver& observer,
-         const std::function<void(std::uint64_t)>& progress)
+         const std::function<void(std::uint64_t)>& progress, unsigned multiprocessors)
       : workload_(workload),
         limits_(limits),
         observer_(observer),
         progress_(progress),
+        multiprocessors_(multiprocessors),
         barriers_(limits.warps) {}
 
   std::uint64_t run() {
@@ -171,10 +173,31 @@ class Driver {
   /// Tells the observer of an access. Its banks are those of the place in the owner's shared
   /// memory.
   void tell(unsigned slot, const StaticInstruction& instruction) {
-    if (cluster_ > 1 && execution_.space == MemorySpace::Shared) {
-      for (std::uint64_t& address : execution_.address) address = offsetIn(address);
-    }
+    const bool shared = cluster_ > 1 && execution_.space == MemorySpace::Shared;
+    if (shared && execution_.active != 0) return tellOwners(slot, instruction);
     observer_.accessed(warpIn(slot), instruction, execution_);
+  }
+
+  /// Tells of one access for each CTA that lanes go to, as each has banks of its own: of a
+  /// multicast; of others, where the CTAs of a cluster lie on several multiprocessors.
+  void tellOwners(unsigned slot, const StaticInstruction& instruction) {
+    const unsigned own = slot / warps_ % cluster_;
+    std::array<LaneMask, kMostClusterCtas> lanesOf{};
+    for (LaneMask m = execution_.active; m != 0; m &= m - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+      std::uint64_t& address = execution_.address[lane];
+      const bool parts = cluster_ <= multiprocessors_ && namesRank(address);
+      unsigned ranks = ranksOfMulticast(address);
+      if (ranks == 0) ranks = 1U << (parts ? rankNamed(address) : own);
+      for (; ranks != 0; ranks &= ranks - 1)
+        lanesOf[static_cast<unsigned>(__builtin_ctz(ranks))] |= LaneMask{1} << lane;
+      address = offsetIn(address);
+    }
+    for (const LaneMask lanes : lanesOf) {
+      if (lanes == 0) continue;
+      execution_.active = lanes;
+      observer_.accessed(warpIn(slot), instruction, execution_);
+    }
   }
 
   /// Stores the copies that the wait needs; the last `groupsLeft` groups stay under way.
@@ -235,6 +258,7 @@ class Driver {
   const OccupancyLimits& limits_;
   ExecutionObserver& observer_;
   const std::function<void(std::uint64_t)>& progress_;
+  unsigned multiprocessors_;
   BarrierUnit barriers_;
   std::vector<Place> places_;
   std::vector<std::vector<Copy>> copies_;  ///< by warp slot, oldest first
@@ -253,8 +277,8 @@ class Driver {
 }  // namespace
 
 std::uint64_t drive(Workload& workload, const OccupancyLimits& limits, ExecutionObserver& observer,
-                    const std::function<void(std::uint64_t)>& progress) {
-  return Driver(workload, limits, observer, progress).run();
+                    const std::function<void(std::uint64_t)>& progress, unsigned multiprocessors) {
+  return Driver(workload, limits, observer, progress, multiprocessors).run();
 }
 
 }  // namespace fermata::platforms

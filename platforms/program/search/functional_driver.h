@@ -26,10 +26,12 @@ class ExecutionObserver {
 
 /// Runs the workload; returns the number of warp instructions executed. As many CTAs as fit are
 /// resident, as on the SM, and their warps take turns of a few instructions. `progress`, if set,
-/// receives the number executed so far, from time to time. Throws what the workload throws,
-/// OccupancyError if a CTA does not fit, and InputError for a deadlock: it names the kernel and
-/// what its warps wait for.
+/// receives the number executed so far, from time to time. If there are as many multiprocessors as
+/// a cluster has CTAs, each CTA has banks of its own, and the observer is told of one access for
+/// each CTA that an access goes to. Throws what the workload throws, OccupancyError if a CTA does
+/// not fit, and InputError for a deadlock: it names the kernel and what its warps wait for.
 std::uint64_t drive(Workload& workload, const OccupancyLimits& limits, ExecutionObserver& observer,
-                    const std::function<void(std::uint64_t)>& progress = {});
+                    const std::function<void(std::uint64_t)>& progress = {},
+                    unsigned multiprocessors = 1);
 
 }  // namespace fermata::platforms

@@ -1,5 +1,6 @@
-// Spellings that nvcc accepts: a special register with one %, no space behind a literal, a header
-// with either, and alignas behind __shared__ there.
+// Sources that nvcc accepts: a special register with one %, no space behind a literal, a header
+// with either, and alignas behind __shared__ there; an object as dynamic shared memory; bits read
+// as another type's.
 #include <cinttypes>
 
 #include "check.h"
@@ -28,10 +29,34 @@ extern "C"__global__ void registers(unsigned* out) {
                      named == threadIdx.x && late && reversed(laneOf()) == 31 - threadIdx.x;
 }
 
+template <int Words>
+struct Tiles {
+  unsigned low[Words], high[Words];
+};
+
+template <int Words>
+__global__ void objects(unsigned* out) {
+  extern __shared__ Tiles<Words> s;
+  s.low[threadIdx.x] = threadIdx.x;
+  s.high[Words - 1 - threadIdx.x] = 7;
+  short halves[2];
+  int* const both = (int*)halves;
+  for (int k = 0; k < 2; ++k) halves[k] = short(threadIdx.x + k);
+  unsigned read;
+  asm volatile("mov.b32 %0, %1;" : "=r"(read) : "r"(both[0]));
+  __syncthreads();
+  out[threadIdx.x] = s.low[31 - threadIdx.x] + s.high[threadIdx.x] +
+                     (read == threadIdx.x + ((threadIdx.x + 1) << 16));
+}
+
 int main() {
   unsigned* const out = newOnDevice<unsigned>(32);
   registers<<<1, 32>>>(out);
   expectSame("registers", toHost(out, 32), std::vector<unsigned>(32, 1));
+  objects<32><<<1, 32, sizeof(Tiles<32>)>>>(out);
+  std::vector<unsigned> expected(32);
+  for (unsigned lane = 0; lane < 32; ++lane) expected[lane] = 31 - lane + 7 + 1;
+  expectSame("objects", toHost(out, 32), expected);
   printf("PASS: %"PRIu64" lanes\n", uint64_t(32));
 }
 // clang-format on

@@ -113,11 +113,42 @@ static void edges() {
   }
 }
 
+/// Copies all slices of a tensor of 20 channels, as they lie.
+__global__ void slices(const __grid_constant__ CUtensorMap map, float* out) {
+  __shared__ alignas(128) float box[5 * 6 * 4];
+  __shared__ barrier ready;
+  if (threadIdx.x == 0) {
+    init(&ready, 1);
+    cde::cp_async_bulk_tensor_3d_global_to_shared(box, &map, 0, 0, 0, ready);
+    ready.wait(cuda::device::barrier_arrive_tx(ready, 1, sizeof box));
+    cde::cp_async_bulk_shared_to_global(out, box, sizeof box);
+    cde::cp_async_bulk_commit_group();
+    cde::cp_async_bulk_wait_group<0>();
+  }
+}
+
+static void interleaved() {
+  std::vector<float> tensor(5 * 6 * 4);  // [n = 1][slice][x][channel of the slice]
+  for (unsigned k = 0; k < tensor.size(); ++k) tensor[k] = static_cast<float>(k + 1);
+  float* const from = toDevice(tensor);
+  float* const out = newOnDevice<float>(tensor.size());
+  CUtensorMap map;
+  const cuuint64_t dims[] = {20, 6, 1}, strides[] = {16, 480};
+  const cuuint32_t box[] = {20, 6, 1}, steps[] = {1, 1, 1};
+  GIVES(cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 3, from, dims, strides, box,
+                               steps, CU_TENSOR_MAP_INTERLEAVE_16B, CU_TENSOR_MAP_SWIZZLE_NONE,
+                               CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
+        CUDA_SUCCESS);
+  slices<<<1, 32>>>(map, out);
+  expectSame("slices of channels", toHost(out, tensor.size()), tensor);
+}
+
 int main() {
   transposes<32, 0x00>("no swizzle", CU_TENSOR_MAP_SWIZZLE_NONE);
   transposes<32, 0x70>("swizzle of 128 bytes", CU_TENSOR_MAP_SWIZZLE_128B);
   transposes<16, 0x30>("swizzle of 64 bytes", CU_TENSOR_MAP_SWIZZLE_64B);
   transposes<8, 0x10>("swizzle of 32 bytes", CU_TENSOR_MAP_SWIZZLE_32B);
   edges();
+  interleaved();
   std::puts("PASS");
 }

@@ -1,4 +1,4 @@
-#include <fermata/platforms/program/cc/source_launches.h>
+#include <fermata/platforms/program/cc/source_device_code.h>
 
 #include <algorithm>
 #include <string_view>
@@ -38,9 +38,9 @@ std::vector<Piece> solidPieces(const std::string& text) {
   return solid;
 }
 
-class LaunchWriter {
+class DeviceCodeWriter {
  public:
-  explicit LaunchWriter(const std::string& text) : text_(text), pieces_(solidPieces(text)) {}
+  explicit DeviceCodeWriter(const std::string& text) : text_(text), pieces_(solidPieces(text)) {}
 
   std::string write() {
     for (std::size_t k = 0; k < pieces_.size(); ++k) {
@@ -59,6 +59,8 @@ class LaunchWriter {
         head_.host = true;
       } else if (opensLaunch(k) && !open_.empty() && open_.back().deviceOnly()) {
         k = std::max(k, launch(k));
+      } else if (isWord(k, "extern") && !open_.empty() && open_.back().deviceOnly()) {
+        k = std::max(k, sharedObject(k));
       }
     }
     return made_ + text_.substr(copied_);
@@ -138,6 +140,21 @@ class LaunchWriter {
     return close + 2;
   }
 
+  /// Writes the object in dynamic shared memory whose declaration begins at piece k, if it is one.
+  /// Returns the piece of its name, or k.
+  std::size_t sharedObject(std::size_t k) {
+    std::size_t end = k + 1;
+    if (end >= pieces_.size() || !isWord(end, "__shared__")) return k;
+    while (end < pieces_.size() && !is(end, ';') && !is(end, '[') && !is(end, '{')) ++end;
+    const std::size_t name = end - 1;
+    if (!is(end, ';') || name < k + 3 || pieces_[name].kind != Piece::Kind::Word) return k;
+    const std::string object(textOf(name, end)), array = object + "_fermata";
+    made_ += text_.substr(copied_, pieces_[name].begin - copied_);
+    made_ += array + "[]; auto& " + object + " = " + array + "[0]";
+    copied_ = pieces_[name].end;
+    return name;
+  }
+
   const std::string& text_;
   std::vector<Piece> pieces_;
   std::vector<Sides> open_;  ///< by brace
@@ -148,9 +165,10 @@ class LaunchWriter {
 
 }  // namespace
 
-std::string withDeviceLaunches(const std::string& source) {
-  if (source.find("<<<") == std::string::npos) return source;
-  return LaunchWriter(source).write();
+std::string withClangDeviceCode(const std::string& source) {
+  if (source.find("<<<") == std::string::npos && source.find("extern") == std::string::npos)
+    return source;
+  return DeviceCodeWriter(source).write();
 }
 
 }  // namespace fermata::platforms
