@@ -1,36 +1,52 @@
 // Units behind operand collectors, as in GPGPU-Sim (opndcoll_rfu_t). An issued instruction waits in
-// a collector until its registers are read, one per cycle, then for a unit, which starts
+// a collector until its registers are read, some per cycle, then for a unit, which starts
 // instructions in order (in_order_units.h). Issue needs a free collector, not a free unit.
 //
 //   cycle   t      issue: takes a collector
-//           t + 3  start of an instruction without registers; each register is a cycle more
+//           t + 3  start of an instruction without registers; each register is a cycle more, if one
+//                  is read per cycle
 //           + 4    end of the unit's latency
 //           + 2    a dependent instruction issues: `read` = 3, latency 4, `write` = 2
 //
 // Banks of registers and their conflicts are not modelled.
 #pragma once
 
+#include <fermata/models/core/core_parameters.h>
 #include <fermata/models/core/decoupled_execution.h>
 #include <fermata/models/core/in_order_units.h>
+#include <fermata/models/core/scheduler_map.h>
+
+#include <algorithm>
+#include <array>
 
 namespace fermata {
 
 class CollectedExecution final : public Execution {
  public:
-  /// `constantLatency`: cycles of a constant or parameter load that hits.
-  CollectedExecution(unsigned constantLatency, LoadStoreUnit& loadStore, Pipelines& pipelines)
-      : others_(constantLatency, loadStore, pipelines),
+  CollectedExecution(const WarpSchedulerParameters& parameters, LoadStoreUnit& loadStore,
+                     Pipelines& pipelines)
+      : others_(parameters.constantLatency, loadStore, pipelines),
         pipelines_(pipelines),
-        collectors_(pipelines.parameters().collectors),
-        alus_(pipelines.parameters().aluUnits),
-        specials_(pipelines.parameters().specialUnits) {}
+        collectors_(parameters.pipelines.collectors),
+        schedulers_(parameters.schedulers, parameters.wavefrontWarps),
+        units_{InOrderUnits(parameters.pipelines.aluUnits),
+               InOrderUnits(parameters.pipelines.integerUnits),
+               InOrderUnits(parameters.pipelines.specialUnits),
+               InOrderUnits(parameters.pipelines.doubleUnits)} {
+    if (parameters.pipelines.integerUnits == 0) unitsOf_[Integers] = Floats;
+    if (parameters.pipelines.doubleUnits == 0) unitsOf_[Doubles] = Specials;
+  }
 
   Cycle issue(unsigned slot, const StaticInstruction& instruction, IssueKind kind, bool arrives,
               Cycle now) override {
-    InOrderUnits* const units = unitsOf(kind);
-    if (units == nullptr) return others_.issue(slot, instruction, kind, arrives, now);
-    const ClassTiming timing = pipelines_.timing(instruction.instructionClass);
-    const Cycle start = units->start(now + collectors_.read + instruction.readCount, timing);
+    if (kind > IssueKind::Double) return others_.issue(slot, instruction, kind, arrives, now);
+    const ClassTiming timing = timingOf(instruction);
+    const unsigned reading =
+        (instruction.readCount + collectors_.registers - 1) / collectors_.registers;
+    const Cycle from = now + collectors_.read + reading;
+    InOrderUnits& units = units_[unitsOf_[static_cast<unsigned>(kind)]];
+    const Cycle start = collectors_.subcores ? units.startIn(schedulers_.of(slot), from, timing)
+                                             : units.start(from, timing);
     pipelines_.take(kind, now, std::max<Cycle>(1, start - now));
     return writes(instruction) ? start + timing.latency + collectors_.write : now + timing.latency;
   }
@@ -50,21 +66,21 @@ class CollectedExecution final : public Execution {
     return c != InstructionClass::Branch && c != InstructionClass::Barrier &&
            c != InstructionClass::Exit;
   }
-  /// Returns the units behind the collectors of this kind; null: it has none.
-  InOrderUnits* unitsOf(IssueKind kind) {
-    const PipelineParameters& parameters = pipelines_.parameters();
-    if (kind == IssueKind::Alu || (kind == IssueKind::Integer && parameters.integerUnits == 0))
-      return &alus_;
-    if (kind == IssueKind::Special || (kind == IssueKind::Double && parameters.doubleUnits == 0))
-      return &specials_;
-    return nullptr;
+  ClassTiming timingOf(const StaticInstruction& instruction) const {
+    const InstructionClass c = instruction.instructionClass;
+    const ClassTiming* const own = pipelines_.parameters().arithmetic.of(c, instruction.arithmetic);
+    return own == nullptr || !writes(instruction) ? pipelines_.timing(c) : *own;
   }
+
+  /// Units by the IssueKind whose instructions have them first.
+  enum Kind : std::uint8_t { Floats, Integers, Specials, Doubles };
 
   DecoupledExecution others_;
   Pipelines& pipelines_;
   CollectorParameters collectors_;
-  InOrderUnits alus_;
-  InOrderUnits specials_;
+  SchedulerMap schedulers_;
+  std::array<InOrderUnits, 4> units_;                                         ///< by Kind
+  std::array<std::uint8_t, 4> unitsOf_{Floats, Integers, Specials, Doubles};  ///< by IssueKind
 };
 
 }  // namespace fermata

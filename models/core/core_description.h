@@ -54,6 +54,36 @@ void describeSpacing(SpacingParameters& p, Visitor& visit) {
 }
 
 template <class Visitor>
+void describeArithmetic(ArithmeticTimings& own, Visitor& visit) {
+  const auto timing = [&](const char* latencyPath, const char* intervalPath, ClassTiming& t,
+                          const char* what) {
+    visit(latencyPath, t.latency, "cycles", Range{0, 100000}, what);
+    visit(intervalPath, t.interval, "cycles", Range{1, 10000},
+          "until the unit that took the instruction takes another; without the latency beside it: "
+          "no effect");
+  };
+  timing("integer.move_latency", "integer.move_interval", own.move,
+         "behind collectors, latency of moves, comparisons, selections, conversions, shifts and "
+         "logic of any type; 0: as their class");
+  timing("integer.product_latency", "integer.product_interval", own.integer(Arithmetic::Product),
+         "behind collectors, latency of an integer product; 0: integer.latency");
+  timing("integer.multiply_add_latency", "integer.multiply_add_interval",
+         own.integer(Arithmetic::MultiplyAdd),
+         "behind collectors, latency of an integer multiply-add; 0: integer.latency");
+  timing("integer.extremum_latency", "integer.extremum_interval", own.integer(Arithmetic::Extremum),
+         "behind collectors, latency of an integer minimum or maximum; 0: integer.latency");
+  timing("integer.exchange_latency", "integer.exchange_interval", own.integer(Arithmetic::Exchange),
+         "behind collectors, latency of shfl; 0: integer.latency");
+  timing("float.multiply_add_latency", "float.multiply_add_interval",
+         own.real(Arithmetic::MultiplyAdd),
+         "behind collectors, latency of a float multiply-add; 0: float.latency");
+  timing("float.extremum_latency", "float.extremum_interval", own.real(Arithmetic::Extremum),
+         "behind collectors, latency of a float minimum or maximum; 0: float.latency");
+  timing("special.quotient_latency", "special.quotient_interval", own.quotient,
+         "behind collectors, latency of a float division; 0: special.latency");
+}
+
+template <class Visitor>
 void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
   const Range interval{1, 10000};
   visit("pipelines.alu_units", pipelines.aluUnits, "units", Range{1, 16},
@@ -69,15 +99,22 @@ void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
         "units for products of matrices; 0: kernels with such products are refused");
   CollectorParameters& collectors = pipelines.collectors;
   visit("collectors.alu", collectors.alu, "instructions", Range{0, 64},
-        "issued instructions that may collect their operands and wait for an ALU; ALUs then start "
-        "instructions in order, and each has one result per cycle; 0: no collectors");
+        "issued instructions that may collect their operands and wait for an ALU, and as many for "
+        "an integer unit; units then start instructions in order, and each has one result per "
+        "cycle; 0: no collectors");
   visit("collectors.special", collectors.special, "instructions", Range{1, 64},
-        "issued instructions that may collect their operands and wait for a special unit");
+        "issued instructions that may collect their operands and wait for a special unit, and as "
+        "many for a double-precision unit");
   visit("collectors.read", collectors.read, "cycles", Range{0, 1000},
-        "from issue to the start of a unit, from which latencies then count; each register that "
-        "the instruction reads takes a cycle more");
+        "from issue to the start of a unit, from which latencies then count; reading the "
+        "instruction's registers comes in addition");
+  visit("collectors.registers", collectors.registers, "registers/cycle", Range{1, 16},
+        "registers that a collector reads per cycle");
   visit("collectors.write", collectors.write, "cycles", Range{0, 1000},
         "from the end of a unit's latency to the issue of a dependent instruction");
+  visit("collectors.subcores", collectors.subcores,
+        "whether behind collectors each scheduler has units of its own, its share of each kind, "
+        "and keeps the order of its own instructions alone");
   const auto timing = [&](const char* latencyPath, const char* intervalPath, InstructionClass c,
                           const char* what) {
     visit(latencyPath, pipelines.of(c).latency, "cycles", Range{1, 100000}, what);
@@ -104,6 +141,7 @@ void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
         "a pause; 0: kernels with wgmma are refused");
   visit("tensor.float_sums", pipelines.floatSums, "", Range{1, 8},
         "factor by which products with f32 sums have a longer interval than others");
+  describeArithmetic(pipelines.arithmetic, visit);
   timing("branch.latency", "branch.interval", InstructionClass::Branch,
          "from the issue of a branch to the warp's next issue");
   timing("barrier.latency", "barrier.interval", InstructionClass::Barrier,
@@ -233,6 +271,8 @@ void describeCore(CoreParameters& p, Visitor& visit) {
   visit("scheduler.schedulers", issue.schedulers, "", Range{1, 8}, "warp schedulers per SM");
   visit("scheduler.wavefront_warps", issue.wavefrontWarps, "warps", Range{1, 2},
         "adjacent warps of a CTA that share a scheduler; 2: they form a wave64 (64 lanes)");
+  visit("scheduler.rotates", issue.rotates,
+        "whether another scheduler issues first in each cycle, in turn; false: the first one does");
   visit("scheduler.suspend_waits", issue.suspendsWaits,
         "whether mbarrier.try_wait with a time suspends the warp until the phase is over, "
         "nanosleep for its time; false: a test answers at once, and the warp repeats it");
@@ -306,7 +346,13 @@ void describeFetch(WarpSchedulerParameters& issue, Visitor& visit) {
         "instructions that a fetch brings to a warp, which fetches again when they have issued or "
         "behind a branch; 0: instructions of a present line cost no fetch");
   visit("instruction.fetch_latency", issue.instructions.fetchLatency, "cycles", Range{0, 1000},
-        "from a fetch of a present line to the first issue; an SM begins one fetch per cycle");
+        "from a fetch of a present line to the first issue");
+  visit("instruction.fetches", issue.instructions.fetches, "fetches/cycle", Range{1, 16},
+        "fetches into the buffers of warps that an SM begins per cycle; without "
+        "instruction.buffer: no effect");
+  visit("constant.cold", issue.instructions.constants,
+        "whether an SM fetches the constants and parameters of a program as a line of instructions "
+        "when a warp first reads them; false, or without instruction.bytes: they are present");
   visit("constant.latency", issue.constantLatency, "cycles", Range{1, 100000},
         "latency of a constant or parameter load that hits");
 }

@@ -19,6 +19,7 @@ struct WarpSchedulerParameters {
   Chosen<WarpPolicy> basePolicy;
   PolicyValues policyValues;
   unsigned schedulers = 2;
+  bool rotates = false;  ///< another scheduler has the first turn in each cycle
   /// Adjacent warps that form one wavefront and belong to one scheduler: 2 for wave64.
   unsigned wavefrontWarps = 1;
   unsigned issueWidth = 1;  ///< instructions per scheduler and cycle, from different warps

@@ -10,7 +10,7 @@ std::unique_ptr<Execution> makeExecution(const WarpSchedulerParameters& paramete
                                          LoadStoreUnit& loadStore, Pipelines& pipelines,
                                          Execution::Client& client, Probe* probe) {
   if (!isStaged(parameters.pipelines.organisation) && parameters.pipelines.collectors.exist())
-    return std::make_unique<CollectedExecution>(parameters.constantLatency, loadStore, pipelines);
+    return std::make_unique<CollectedExecution>(parameters, loadStore, pipelines);
   if (!isStaged(parameters.pipelines.organisation))
     return std::make_unique<DecoupledExecution>(parameters.constantLatency, loadStore, pipelines);
   return std::make_unique<InOrderExecution>(parameters, loadStore, pipelines, client, probe);

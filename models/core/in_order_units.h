@@ -4,6 +4,8 @@
 //
 //   one unit; latency 5 starts in cycles 0, 1, 2 and ends in 5, 6, 7
 //   then latency 4: start 3 would end in 7, which is taken; it starts in 4 and ends in 8
+//
+// Units may belong to schedulers: then each keeps the order of its own instructions (startIn).
 #pragma once
 
 #include <fermata/models/core/pipeline_parameters.h>
@@ -25,12 +27,19 @@ class InOrderUnits {
     for (Cycle at = std::max(from, last_);; ++at) {
       for (Unit& unit : units_) {
         if (!unit.takes(at, timing.latency)) continue;
-        unit.free = at + timing.interval;
-        unit.ends[(at + timing.latency) % kWindow] = at + timing.latency;
+        unit.take(at, timing);
         last_ = at;
         return at;
       }
     }
+  }
+  /// Starts an instruction in one unit, in order with those of this unit alone.
+  Cycle startIn(unsigned unit, Cycle from, const ClassTiming& timing) {
+    Unit& own = units_[unit % units_.size()];
+    Cycle at = std::max(from, own.last);
+    while (!own.takes(at, timing.latency)) ++at;
+    own.take(at, timing);
+    return at;
   }
 
  private:
@@ -39,10 +48,16 @@ class InOrderUnits {
 
   struct Unit {
     Cycle free = 0;
+    Cycle last = 0;                     ///< start of its last instruction
     std::array<Cycle, kWindow> ends{};  ///< [cycle % kWindow]: the last result's cycle
 
     bool takes(Cycle at, Cycle latency) const {
       return at >= free && ends[(at + latency) % kWindow] != at + latency;
+    }
+    void take(Cycle at, const ClassTiming& timing) {
+      free = at + timing.interval;
+      last = at;
+      ends[(at + timing.latency) % kWindow] = at + timing.latency;
     }
   };
 

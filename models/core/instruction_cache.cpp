@@ -76,6 +76,7 @@ void InstructionCache::layOut(const Grid& grid) {
   program.first = end_;
   program.lines = ((std::max(grid.instructionCount, 1U) - 1) >> pcShift_) + 1;
   end_ += program.lines;
+  if (parameters_.constants) program.constants = end_++;
 }
 
 InstructionCache::Line* InstructionCache::find(std::uint64_t number) {
@@ -132,8 +133,19 @@ SlotMask InstructionCache::arrive(std::uint64_t number) {
   *flight = flights_.back();
   flights_.pop_back();
   --(over.ahead ? ahead_ : misses_);
-  place(number, over.ahead);
+  if (!parameters_.constants || !takeConstants(number)) place(number, over.ahead);
   return over.waiting;
+}
+
+/// Takes a line that holds the constants of programs. False: it holds instructions.
+bool InstructionCache::takeConstants(std::uint64_t number) {
+  bool any = false;
+  for (Program& program : programs_) {
+    if (program.lines == 0 || program.constants != number) continue;
+    program.constantsHere = true;
+    any = true;
+  }
+  return any;
 }
 
 void InstructionCache::place(std::uint64_t number, bool ahead) {

@@ -13,8 +13,11 @@
 //
 // Lines fetched ahead have n buffers of their own and take no MSHR.
 //
+// With `constants`, the constants and parameters of a program lie in a line of their own behind it.
+// It is fetched when a warp comes to the first instruction that reads them, and stays.
+//
 // With `buffer` = n, a fetch brings n instructions to its warp. A warp fetches when they have
-// issued, and behind a branch that leaves them. The SM begins one fetch per cycle; fetches that
+// issued, and behind a branch that leaves them. The SM begins `fetches` per cycle; those that
 // meet go in the order in which they are asked for. With n = 2 and a latency of 2, straight code of
 // one warp issues in cycles 2, 3, 5, 6, 8, 9: the second issue of a pair begins the next fetch.
 #pragma once
@@ -42,6 +45,8 @@ class InstructionCache {
   explicit InstructionCache(const Parameters& parameters);
 
   bool exists() const { return parameters_.bytes != 0; }
+  /// True if fetch() must be told which instructions read constants.
+  bool fetchesConstants() const { return parameters_.constants; }
   /// Sets where lines come from. Call it before the first workload, if exists().
   void connect(InstructionMemory& memory) { memory_ = &memory; }
   /// Forgets all programs, lines and waiting warps, for a new workload.
@@ -54,13 +59,15 @@ class InstructionCache {
 
   /// Looks up instruction `pc` of the program, in cycle `now`, for the warp of `slot`, which can
   /// issue it from `notBefore` on. Returns that cycle, or kNever if the warp waits for the line.
-  Cycle fetch(unsigned slot, std::uint32_t program, std::uint32_t pc, Cycle notBefore, Cycle now) {
+  /// `constants`: the instruction reads constants, and fetchesConstants().
+  Cycle fetch(unsigned slot, std::uint32_t program, std::uint32_t pc, Cycle notBefore, Cycle now,
+              bool constants = false) {
     const std::uint64_t number = programs_[program].first + (pc >> pcShift_);
     Line* line = &lines_[last_[slot]];
     if (line->number != number) {
       line = find(number);
       if (line == nullptr) {
-        waits_[slot] = {program, pc, notBefore};
+        waits_[slot] = {program, pc, notBefore, constants};
         miss(slot, number, now);
         return kNever;
       }
@@ -70,6 +77,11 @@ class InstructionCache {
     if (line->ahead) {
       line->ahead = false;
       runAhead(program, number, now);
+    }
+    if (constants && !programs_[program].constantsHere) {
+      waits_[slot] = {program, pc, notBefore, constants};
+      miss(slot, programs_[program].constants, now);
+      return kNever;
     }
     return parameters_.buffer == 0 ? notBefore : buffered(slot, program, pc, notBefore, now);
   }
@@ -107,6 +119,8 @@ class InstructionCache {
   struct Program {
     std::uint64_t first = 0;  ///< number of its first line
     std::uint64_t lines = 0;
+    std::uint64_t constants = 0;  ///< number of the line with its constants
+    bool constantsHere = false;
   };
 
   /// Instruction that a warp waits for.
@@ -114,6 +128,7 @@ class InstructionCache {
     std::uint32_t program = 0;
     std::uint32_t pc = 0;
     Cycle notBefore = 0;
+    bool constants = false;
   };
 
   /// Instructions that a warp has fetched and not issued: `next` to `end`, without the latter.
@@ -135,8 +150,9 @@ class InstructionCache {
     }
     // A branch is known to leave the buffer in the cycle behind its issue.
     const Cycle asked = follows ? now : now + 1;
-    const Cycle begins = std::max(asked, nextFetch_);
-    nextFetch_ = begins + 1;
+    const Cycle place = std::max(asked * parameters_.fetches, nextFetch_);
+    const Cycle begins = place / parameters_.fetches;
+    nextFetch_ = place + 1;
     buffer = {program, pc + 1, pc + parameters_.buffer};
     return std::max(notBefore, begins + parameters_.fetchLatency);
   }
@@ -145,7 +161,8 @@ class InstructionCache {
   void lookAgain(unsigned slot, Cycle now, Ready ready) {
     waiting_ &= ~slotBit(slot);
     const Wait wait = waits_[slot];
-    const Cycle at = fetch(slot, wait.program, wait.pc, std::max(wait.notBefore, now), now);
+    const Cycle at =
+        fetch(slot, wait.program, wait.pc, std::max(wait.notBefore, now), now, wait.constants);
     if (at != kNever) ready(slot, at);
   }
   Line* find(std::uint64_t number);
@@ -153,6 +170,7 @@ class InstructionCache {
   void miss(unsigned slot, std::uint64_t number, Cycle now);
   SlotMask arrive(std::uint64_t number);
   void place(std::uint64_t number, bool ahead);
+  bool takeConstants(std::uint64_t number);
   void runAhead(std::uint32_t program, std::uint64_t number, Cycle now);
 
   Parameters parameters_;
@@ -172,7 +190,7 @@ class InstructionCache {
   std::array<Wait, kMaxWarpSlots> waits_{};
   std::uint64_t clock_ = 0;
   std::array<Buffer, kMaxWarpSlots> buffers_{};
-  Cycle nextFetch_ = 0;  ///< cycle from which the SM begins another fetch for a buffer
+  Cycle nextFetch_ = 0;  ///< first free place of a fetch for a buffer; `fetches` places per cycle
 };
 
 }  // namespace fermata

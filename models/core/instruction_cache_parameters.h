@@ -10,9 +10,12 @@ struct InstructionCacheParameters {
   unsigned instructionBytes = 8;  ///< size of an instruction
   unsigned mshrs = 2;     ///< absent lines under way at once that a warp waits for, 1 or more
   unsigned prefetch = 0;  ///< lines fetched ahead
-  unsigned preload = 0;   ///< first bytes of a program that a launch brings into the cache
+  /// A program's constants and parameters are a line more, absent until a warp has read them.
+  bool constants = false;
+  unsigned preload = 0;  ///< first bytes of a program that a launch brings into the cache
   /// Instructions that a fetch brings to a warp; 0: fetches of present lines cost nothing.
   unsigned buffer = 0;
+  unsigned fetches = 1;       ///< fetches into buffers that the SM begins per cycle, 1 or more
   unsigned fetchLatency = 0;  ///< cycles from the fetch of a present line to the first issue
 };
 

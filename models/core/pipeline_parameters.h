@@ -38,12 +38,46 @@ constexpr bool isTensorAccess(const StaticInstruction& instruction) {
 /// Operand collectors: where instructions stay between their issue and the start of their unit
 /// (collected_execution.h). With them a class's latency counts from the start.
 struct CollectorParameters {
-  unsigned alu = 0;      ///< instructions before the ALUs; 0: no collectors, also before others
-  unsigned special = 1;  ///< instructions before the special units
-  unsigned read = 0;     ///< cycles from issue to start; each register read takes one more
-  unsigned write = 0;    ///< cycles from the end of a unit's latency to a dependent issue
+  /// Instructions before the ALUs, and before the integer units if there are any; 0: no collectors,
+  /// also before others.
+  unsigned alu = 0;
+  unsigned special = 1;    ///< instructions before the special units, and before the double units
+  unsigned read = 0;       ///< cycles from issue to start, without those that registers take
+  unsigned registers = 1;  ///< registers read per cycle
+  unsigned write = 0;      ///< cycles from the end of a unit's latency to a dependent issue
+  bool subcores = false;   ///< each scheduler has units of its own, and order is kept in each alone
 
   bool exist() const { return alu != 0; }
+};
+
+/// Timing, behind collectors, of arithmetic that differs from others of its class. A latency of 0:
+/// as the class.
+class ArithmeticTimings {
+ public:
+  ClassTiming move{0, 1};      ///< of every class
+  ClassTiming quotient{0, 1};  ///< class Special
+  ClassTiming& integer(Arithmetic a) { return integer_[static_cast<unsigned>(a)]; }
+  ClassTiming& real(Arithmetic a) { return float_[static_cast<unsigned>(a)]; }
+
+  /// Returns the timing of an instruction; null: it is its class's.
+  const ClassTiming* of(InstructionClass c, Arithmetic a) const {
+    const ClassTiming* own = nullptr;
+    if (a == Arithmetic::Move) {
+      own = &move;
+    } else if (c == InstructionClass::Integer) {
+      own = &integer_[static_cast<unsigned>(a)];
+    } else if (c == InstructionClass::Float) {
+      own = &float_[static_cast<unsigned>(a)];
+    } else if (c == InstructionClass::Special && a == Arithmetic::Quotient) {
+      own = &quotient;
+    }
+    return own == nullptr || own->latency == 0 ? nullptr : own;
+  }
+
+ private:
+  static constexpr ClassTiming kNone{0, 1};
+  std::array<ClassTiming, kArithmetics> integer_{kNone, kNone, kNone, kNone, kNone, kNone, kNone};
+  std::array<ClassTiming, kArithmetics> float_{kNone, kNone, kNone, kNone, kNone, kNone, kNone};
 };
 
 struct PipelineParameters {
@@ -62,6 +96,7 @@ struct PipelineParameters {
   unsigned floatSums = 1;
   TensorMemoryParameters tensorMemory;
   CollectorParameters collectors;
+  ArithmeticTimings arithmetic;  ///< used with collectors
   /// Timing by InstructionClass; Memory is not used. Defaults: Fermi, as in platforms/gtx480.toml,
   /// which names the sources. Fermi has no Tensor class: its timing is that of a product of 16x16
   /// by 16x8 halves at 256 multiply-adds per cycle (NVIDIA A100 whitepaper, 2020: a tensor core),

@@ -25,14 +25,14 @@ void Pipelines::addUnits() {
     poolOf_[static_cast<unsigned>(IssueKind::Integer)] = Alu;
     needs_[static_cast<unsigned>(IssueKind::Integer)] = 1U << Alu;
   } else {
-    pools_[Integer] = UnitPool(parameters_.integerUnits);
+    pools_[Integer] = UnitPool(collect ? collectors.alu : parameters_.integerUnits);
   }
   pools_[Special] = UnitPool(std::max(1U, collect ? collectors.special : parameters_.specialUnits));
   if (parameters_.doubleUnits == 0) {
     poolOf_[static_cast<unsigned>(IssueKind::Double)] = Special;
     needs_[static_cast<unsigned>(IssueKind::Double)] = 1U << Special;
   } else {
-    pools_[Double] = UnitPool(parameters_.doubleUnits);
+    pools_[Double] = UnitPool(collect ? collectors.special : parameters_.doubleUnits);
   }
   pools_[Tensor] = UnitPool(std::max(1U, parameters_.tensorUnits));
   pools_[Entry] = UnitPool(std::max(1U, entries_));

@@ -11,6 +11,7 @@ WarpPicker::WarpPicker(const WarpSchedulerParameters& parameters, unsigned slots
       pipelines_(pipelines),
       replays_(replays),
       schedulers_(parameters.schedulers, parameters.wavefrontWarps),
+      rotates_(parameters.rotates),
       slots_(parameters.schedulers, 0) {
   for (unsigned slot = 0; slot < slots; ++slot) slots_[schedulers_.of(slot)] |= slotBit(slot);
   const bool own = parameters.policy->make != nullptr;
@@ -35,6 +36,11 @@ void WarpPicker::reset() {
   if (found == 0) return precedence_.turn();
   const SlotMask accesses = found & warps_.wantingMemory();
   return schedulers_.of(lowestSlot(accesses != 0 ? accesses : found));
+}
+
+[[gnu::noinline]] unsigned WarpPicker::rotated(Cycle now) {
+  if (precedence_.urgent() != 0) return urgentScheduler(now);
+  return static_cast<unsigned>((precedence_.turn() + now) % schedulers_.schedulers());
 }
 
 }  // namespace fermata

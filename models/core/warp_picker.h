@@ -41,8 +41,10 @@ class WarpPicker {
 
   SlotMask slotsOf(unsigned scheduler) const { return slots_[scheduler]; }
   /// Returns the scheduler that has the first turn in cycle `now`: one that has something urgent to
-  /// issue, or that of Precedence::turn() if there is none.
+  /// issue, or that of Precedence::turn() if there is none; with `rotates`, so many further as
+  /// cycles have passed.
   unsigned firstScheduler(Cycle now) {
+    if (__builtin_expect(static_cast<long>(rotates_), 0) != 0) return rotated(now);
     const bool urgent = precedence_.urgent() != 0;
     return __builtin_expect(static_cast<long>(urgent), 0) != 0 ? urgentScheduler(now)
                                                                : precedence_.turn();
@@ -67,11 +69,13 @@ class WarpPicker {
     return precedence_.urgent() != 0 && replays_.waiting() && replays_.urgent(scheduler, now);
   }
   unsigned urgentScheduler(Cycle now);
+  unsigned rotated(Cycle now);
 
   const WarpTable& warps_;
   const Pipelines& pipelines_;
   const ReplayBuffer& replays_;
   SchedulerMap schedulers_;
+  bool rotates_;
   std::vector<SlotMask> slots_;  ///< by scheduler
   std::vector<std::unique_ptr<WarpPolicy>> policies_;
   Precedence precedence_;

@@ -93,7 +93,9 @@ inline void WarpScheduler::lookAhead(unsigned slot, Cycle notBefore, Cycle now) 
   const StaticInstruction* next = workload_->peek(firstSlot_ + slot);
   if (next == nullptr) return exit(slot, now);
   if (instructions_.exists())
-    notBefore = instructions_.fetch(slot, gridOf_[slot]->program, next->pc, notBefore, now);
+    notBefore = instructions_.fetch(
+        slot, gridOf_[slot]->program, next->pc, notBefore, now,
+        instructions_.fetchesConstants() && issueKind(*next) == IssueKind::Constant);
   notBefore_[slot] = notBefore;
   const Cycle ready = readyAt(slot, *next, notBefore);
   warps_.set(slot, next, ready);

@@ -149,7 +149,7 @@ void Dram::enqueue(Index index, Cycle now) {
   const tlm::tlm_generic_payload& payload = *request.payload;
   const std::uint32_t length = payload.get_data_length();
   const std::uint32_t block = map_.blockBytes();
-  const std::uint32_t burst = parameters_.burstBytes;
+  const std::uint32_t burst = parameters_.bytesPerBurst(payload.is_write());
   request.input->holds = false;
   while (request.queued < length) {
     const std::uint64_t address = payload.get_address() + request.queued;
@@ -256,7 +256,7 @@ void Dram::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& dela
   const std::uint64_t length = payload.get_data_length();
   if (parameters_.verify) bytes_.carryOut(payload, 0, length);
   count(payload, false);
-  const std::uint64_t bursts = (length - 1) / parameters_.burstBytes + 1;
+  const std::uint64_t bursts = (length - 1) / parameters_.bytesPerBurst(payload.is_write()) + 1;
   const DramTiming& t = parameters_.timing;
   delay += clock_.time(t.rcd + leastToAnswer(payload.is_write()) + (bursts - 1) * t.ccd);
 }

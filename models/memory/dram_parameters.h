@@ -5,6 +5,7 @@
 #include <fermata/models/memory/dram_timing.h>
 #include <fermata/models/vocabulary/range.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,7 +33,10 @@ struct DramShape {
 struct DramParameters : DramShape {
   unsigned bankGroups = 4;        ///< per channel; bank b is in group b mod bankGroups
   std::uint32_t burstBytes = 64;  ///< bytes per column command: 2 chips x 4 bytes x 8
-  unsigned queue = 64;            ///< requests that may wait in a channel
+  /// Bytes that a burst brings of a read, where that is less: a read of several sectors then takes
+  /// a burst for each. Larger than burstBytes: no less.
+  std::uint32_t readBytes = 1024;
+  unsigned queue = 64;  ///< requests that may wait in a channel
   /// Cycles after which the oldest request of a channel goes before row hits, lest it starves. An
   /// assumption; GPGPU-Sim has no limit.
   unsigned patience = 1024;
@@ -42,6 +46,10 @@ struct DramParameters : DramShape {
   DramTiming timing;
   unsigned refreshBanks = 0;  ///< banks per refresh, a divisor of `banks`; 0: all
   bool verify = false;        ///< keeps the bytes; otherwise data arrays are not accessed
+
+  std::uint32_t bytesPerBurst(bool write) const {
+    return write ? burstBytes : std::min(burstBytes, readBytes);
+  }
 };
 
 template <class Visitor>
@@ -66,6 +74,9 @@ void describeDram(DramParameters& dram, Visitor& visit) {
         "banks between which consecutive blocks of dram.bank_bytes alternate");
   visit("dram.burst_bytes", dram.burstBytes, "bytes", Range{8, 1024, true},
         "bytes per column command");
+  visit("dram.read_bytes", dram.readBytes, "bytes", Range{8, 1024, true},
+        "bytes that a column command brings of a read, if less than dram.burst_bytes: 32 if each "
+        "sector is a request of its own");
   visit("dram.queue", dram.queue, "requests", Range{1, 4096},
         "requests that may wait per DRAM channel; row hits go first (FR-FCFS)");
   visit("dram.patience", dram.patience, "DRAM cycles", Range{1, 1000000},

@@ -15,7 +15,9 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const Clock& clo
       clock_(clock),
       parameters_(parameters),
       map_(slices),
-      due_(Turn::Interconnect, [this] { arrive(); }),
+      requestQueues_(parameters.inputQueues ? ports : 0, slices.slices()),
+      answerQueues_(parameters.inputQueues ? slices.slices() : 0, ports),
+      due_(Turn::Interconnect, [this] { parameters_.inputQueues ? cross() : arrive(); }),
       islands_(!islands.empty()) {
   if (parameters.bytesPerCycle == 0 || parameters.queue == 0 || parameters.partitions == 0 ||
       ports == 0)
@@ -96,7 +98,8 @@ bool Interconnect::take(unsigned number, Payload& payload, sc_core::sc_time& del
   request.linkFree = std::max(now + delay, clock_.time(start + length));
   const Slice& slice = *slices_[request.slice];
   const bool takes = islands_ ? slice.seenToTake : slice.takes();
-  const bool room = takes || port.waiting[request.slice] < parameters_.queue;
+  const bool room =
+      takes || parameters_.inputQueues || port.waiting[request.slice] < parameters_.queue;
   ++port.waiting[request.slice];
   if (!room) port.held = &request;
   delay = request.linkFree - now;
@@ -109,7 +112,8 @@ bool Interconnect::take(unsigned number, Payload& payload, sc_core::sc_time& del
 // the same time from a port of a lower number.
 void Interconnect::passOn(Request& request) {
   if (islands_) return ports_[request.port]->sent.push_back(&request);
-  if (ports_.size() == 1 && !request.grouped) return slices_[request.slice]->enter(request);
+  if (ports_.size() == 1 && !parameters_.inputQueues && !request.grouped)
+    return slices_[request.slice]->enter(request);
   setOut(request);
 }
 
@@ -160,6 +164,7 @@ void Interconnect::setOut(Request& request) {
 
 /// Lets requests whose time has come pass the links of their groups and enter their slices.
 void Interconnect::arrive() {
+  if (parameters_.inputQueues) return;
   while (!underWay_.empty()) {
     const sc_core::sc_time there = clock_.time(underWay_.front()->at);
     if (there > sc_core::sc_time_stamp()) return due_.set(there);
@@ -199,11 +204,17 @@ void Interconnect::respond(Payload& payload, const sc_core::sc_time& at) {
   if (request == nullptr || request->net != this || request->answered) return;
   request->answered = true;
   request->arrival = clock_.cycles(at);
+  if (parameters_.inputQueues) return queueAnswer(*request);
   request->leaves = leavesSlice(*slices_[request->slice], request->arrival, payload);
   const Group* const group = ports_[request->port]->group;
   if (group != nullptr && group->down.limits()) request->leaves = leavesGroup(*request, payload);
-  if (!islands_) return bringDown(*request);
-  ports_[request->port]->back.push_back({request, request->slice});
+  passBack(*request);
+}
+
+/// Takes an answer that is on its way to the port's link.
+void Interconnect::passBack(Request& request) {
+  if (!islands_) return bringDown(request);
+  ports_[request.port]->back.push_back({&request, request.slice});
   if (waits_) waits_();
 }
 
@@ -212,8 +223,11 @@ void Interconnect::bringDown(Request& request) {
   Port& port = *ports_[request.port];
   Payload& payload = *request.payload;
   const Cycle length = flitsDown(payload, parameters_.bytesPerCycle);
-  const Cycle start = port.down.free(request.leaves + far(request.port, request.slice), length);
-  port.down.take(request.arrival, start, start + length);
+  Cycle start = request.leaves + far(request.port, request.slice);
+  if (!parameters_.inputQueues) {
+    start = port.down.free(start, length);
+    port.down.take(request.arrival, start, start + length);
+  }
   close(request);
   port.respondAt(payload, clock_.time(start + length - 1 + parameters_.latency));
 }

@@ -17,6 +17,10 @@
 // has room. There SMs compete for the places of an output buffer; here each SM has its own, so that
 // the near half knows from its own requests whether it may send.
 //
+// With `inputQueues` the network is a crossbar of queues, one at each SM and one at each slice
+// (input_queues.h): a message whose slice, or SM, takes another one holds those behind it, and no
+// place limits how many wait. Both ways are then at the far half.
+//
 // Ports may lie in groups, the SMs of a GPC, that share a link each way behind the port's own:
 //
 //   SM i ->  Port: link up    --- latency -->   Group: link   --- far -->   Slice
@@ -34,6 +38,7 @@
 // the latency. A port learns of room in a slice's queue by deliver(), too.
 #pragma once
 
+#include <fermata/models/memory/input_queues.h>
 #include <fermata/models/memory/shared_link.h>
 #include <fermata/models/memory/slice_map.h>
 #include <fermata/models/timing/clock.h>
@@ -69,6 +74,8 @@ class Interconnect : public sc_core::sc_module {
     /// Cycles that a slice's link stands still behind each message, each way: its one virtual
     /// channel is allocated anew.
     unsigned messageGap = 0;
+    /// Messages queue up before the crossbar; the links of slices have no bandwidth of their own.
+    bool inputQueues = false;
     unsigned groupBytesUp = 0;    ///< bandwidth of a group's link for requests; 0: no limit
     unsigned groupBytesDown = 0;  ///< bandwidth of a group's link for answers; 0: no limit
   };
@@ -115,6 +122,7 @@ class Interconnect : public sc_core::sc_module {
     bool grouped = false;      ///< it has yet to pass the link of its group
     std::uint64_t number = 0;  ///< order in which the port took its requests
     bool answered = false;
+    std::uint64_t answer = 0;   ///< order in which memory answers
     Cycle arrival = 0;          ///< when the answer has reached its slice's link
     Cycle leaves = 0;           ///< when it leaves that link
     sc_core::sc_time linkFree;  ///< when the port's link can take the next request
@@ -193,6 +201,8 @@ class Interconnect : public sc_core::sc_module {
     /// True while the slice has taken all that was sent to it: requests under way need no place.
     bool takes() const { return unacknowledged_ == nullptr; }
     void enter(Request& request);
+    /// Takes a request that has passed the slice's link.
+    void passed(Request& request);
 
     LineInitiatorSocket out;
     Reservation down;
@@ -220,6 +230,9 @@ class Interconnect : public sc_core::sc_module {
   void setOut(Request& request);
   void push(Request& request);
   void arrive();
+  void cross();
+  void queueAnswer(Request& request);
+  void passBack(Request& request);
   void passGroup(Request& request);
   Cycle leavesGroup(const Request& request, const Payload& payload) const;
   void freed(unsigned port, unsigned slice);
@@ -265,8 +278,12 @@ class Interconnect : public sc_core::sc_module {
   std::vector<std::unique_ptr<Slice>> slices_;
   std::vector<std::unique_ptr<Group>> groups_;
   std::vector<Request*> underWay_;  ///< with several ports: a heap of requests yet to reach a slice
-  Alarm due_;                       ///< rings when the first of `underWay_` reaches its slice
-  bool islands_;                    ///< ports lie on islands
+  std::vector<Request*> answers_;   ///< with input queues: a heap of answers yet to reach them
+  std::uint64_t answerCount_ = 0;
+  InputQueues<Request*> requestQueues_;
+  InputQueues<Request*> answerQueues_;
+  Alarm due_;     ///< rings when the first of `underWay_` reaches its slice
+  bool islands_;  ///< ports lie on islands
   std::function<void()> waits_;
 };
 

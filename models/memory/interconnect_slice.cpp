@@ -20,6 +20,12 @@ void Interconnect::Slice::enter(Request& request) {
   pump();
 }
 
+void Interconnect::Slice::passed(Request& request) {
+  request.at = std::max(request.at, net_.clock_.now());
+  queue_.push(&request);
+  pump();
+}
+
 /// Delays the request until its last byte has passed the slice's link, which takes the first while
 /// the port's link still has the last.
 void Interconnect::Slice::passLink(Request& request) {

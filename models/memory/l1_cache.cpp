@@ -1,5 +1,7 @@
 #include <fermata/models/memory/l1_cache.h>
 
+#include <fermata/models/memory/sector_lookups.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -95,16 +97,27 @@ tlm::tlm_sync_enum L1Cache::enter(Payload& payload, tlm::tlm_phase& phase,
   sc_core::sc_time there = delay + clock_.time(onWay_);
   LateWarpTarget::nb_transport_fw(payload, phase, there);
   WarpAccess& access = warpAccess(payload);
-  TouchedLines lines;
-  lines.gather(access, access.asked, parts_.array);
-  access.occupancy =
-      std::max(lines.count / parts_.parameters.tagArrays, parts_.parameters.interval);
+  access.occupancy = lookups(access);
   if (++entered_ > parts_.parameters.lookupQueue) {
     refused_ = &payload;
     return tlm::TLM_ACCEPTED;
   }
   phase = TRY_OUTCOME;
   return tlm::TLM_UPDATED;
+}
+
+/// Returns the cycles for which a try holds the begin of the way to the tags.
+Cycle L1Cache::lookups(const WarpAccess& access) const {
+  const L1CacheParameters& p = parts_.parameters;
+  TouchedLines lines;
+  lines.gather(access, access.asked, parts_.array);
+  if (!p.tagSectors) return std::max(lines.count / p.tagArrays, p.interval);
+  SectorLookups sectors(p.tagArrays);
+  for (unsigned i = 0; i < lines.count; ++i) {
+    const TouchedBytes bytes(access, lines.lanes[i], p.shape.lineBytes);
+    sectors.lookUp(lines.line[i], p.shape.lineBytes / kSectorBytes, bytes.sectors);
+  }
+  return std::max(sectors.cycles(), Cycle{p.interval});
 }
 
 void L1Cache::requested(Payload& payload) {

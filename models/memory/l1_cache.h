@@ -81,6 +81,7 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client, private L1
 
   bool mustWait(const sc_core::sc_time& delay) const;
   tlm::tlm_sync_enum enter(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  Cycle lookups(const WarpAccess& access) const;
   bool next(Cycle now);
   void requested(Payload& payload) override;
   void begin(Payload& payload, Cycle arrival);

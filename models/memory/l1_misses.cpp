@@ -7,10 +7,10 @@ namespace fermata {
 
 namespace {
 
-/// Takes the lowest sectors side by side off the mask, and returns them.
-SectorMask takeRun(SectorMask& sectors) {
+/// Takes the lowest sectors side by side off the mask, or the lowest one, and returns them.
+SectorMask takeRun(SectorMask& sectors, bool single) {
   const SectorMask lowest = sectors & ~(sectors - 1);
-  const SectorMask run = sectors & ~(sectors + lowest);
+  const SectorMask run = single ? lowest : sectors & ~(sectors + lowest);
   sectors &= ~run;
   return run;
 }
@@ -74,7 +74,8 @@ bool L1Misses::reserveFrame(std::uint64_t line) {
 
 void L1Misses::send(const L1Try& t, std::uint64_t line, SectorMask sectors) {
   while (sectors != 0) {
-    tlm::tlm_generic_payload& payload = openRead(line, takeRun(sectors));
+    tlm::tlm_generic_payload& payload =
+        openRead(line, takeRun(sectors, parameters_.requestSectors));
     LineRequester::of(payload).program = t.access->program;
     LineRequester::of(payload).pc = t.access->instruction.pc;
     requester_.send(payload, t.arrival + tags_.turn(line) + parameters_.lookupLatency);

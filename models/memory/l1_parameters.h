@@ -41,12 +41,15 @@ struct L1CacheParameters {
   PolicyValues policyValues;
   Allocation allocation = Allocation::Fill;
   Fetch fetch = Fetch::Line;
+  bool requestSectors = false;  ///< with Fetch::Sectors: each sector is a request
   /// Evict, Through, or Allocate with Fetch::Sectors.
   WritePolicy writePolicy = WritePolicy::Evict;
   Divergence divergence = Divergence::Wait;
   Chosen<ConflictPolicy> conflictPolicy;  ///< with Wait: must leave no lanes
   unsigned interval = 1;                  ///< cycles from one try to the next, 1 or more
   unsigned tagArrays = 1;                 ///< lines looked up per cycle, 1 to 32
+  /// With a lookup queue: each sector is looked up by itself (sector_lookups.h).
+  bool tagSectors = false;
   /// Maps lines onto the tag arrays (l1_tags.h); null: each array has the tags of all lines.
   std::shared_ptr<const indexing::Indexer> tagBanks = nullptr;
   /// Data array that a scratchpad uses, too; null: the L1 has an array with `conflictPolicy`.

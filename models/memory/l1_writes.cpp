@@ -13,10 +13,18 @@ void L1Writes::send(L1Try& t, unsigned i) {
     const std::uint32_t words = std::max(1U, access.instruction.bytesPerLane / 4U);
     events_.effort(EffortEvent::L1Write, access, laneCount(t.lines.lanes[i]) * words, t.arrival);
   }
-  tlm::tlm_generic_payload& payload = open(access, line, t.lines.lanes[i]);
+  const Cycle at = t.arrival + tags_.turn(line, 1) + parameters_.lookupLatency;
+  if (!parameters_.requestSectors) return send(access, line, t.lines.lanes[i], at);
+  const TouchedBytes bytes(access, t.lines.lanes[i], parameters_.shape.lineBytes);
+  for (SectorMask left = bytes.sectors; left != 0; left &= left - 1)
+    send(access, line, sectors_.lanesIn(access, t.lines.lanes[i], left & ~(left - 1)), at);
+}
+
+void L1Writes::send(WarpAccess& access, std::uint64_t line, LaneMask lanes, Cycle at) {
+  tlm::tlm_generic_payload& payload = open(access, line, lanes);
   flights_.sent(access);
   LineRequester::of(payload).token = access.token;
-  requester_.send(payload, t.arrival + tags_.turn(line, 1) + parameters_.lookupLatency);
+  requester_.send(payload, at);
 }
 
 tlm::tlm_generic_payload& L1Writes::open(const WarpAccess& access, std::uint64_t line,

@@ -71,6 +71,18 @@ enum class AtomicForm : std::uint8_t {
   Spin,  ///< swap in a loop that stands for another form; no workload gives it
 };
 
+/// Arithmetic that a machine may time apart from the others of its class (pipeline_parameters.h).
+enum class Arithmetic : std::uint8_t {
+  Sum,   ///< also every operation that has no name below
+  Move,  ///< one step of logic: moves, comparisons, selections, conversions, shifts, bits
+  Product,
+  MultiplyAdd,
+  Extremum,
+  Exchange,  ///< between the lanes of the warp
+  Quotient,
+};
+inline constexpr unsigned kArithmetics = 7;
+
 /// Role of an instruction in the asynchronous copies of its warp.
 enum class CopyStep : std::uint8_t {
   None,
@@ -128,9 +140,10 @@ struct StaticInstruction {
   /// halves has kTensorWork. With memory space Shared the instruction is a product of a warp group,
   /// whose factors lie in shared memory.
   std::uint16_t tensorWork = 0;
-  bool floatSums = false;               ///< class Tensor: the sums are f32
-  AtomicForm form = AtomicForm::Plain;  ///< operation Atomic
-  bool unread = false;                  ///< operation Atomic: no instruction reads its result
+  bool floatSums = false;                   ///< class Tensor: the sums are f32
+  AtomicForm form = AtomicForm::Plain;      ///< operation Atomic
+  Arithmetic arithmetic = Arithmetic::Sum;  ///< no class of memory, branch, barrier, exit or tensor
+  bool unread = false;                      ///< operation Atomic: no instruction reads its result
   std::array<RegisterId, kMaxReads> reads{};
   std::array<RegisterId, kMaxWrites> writes{};
 

@@ -160,8 +160,9 @@ void checkShares(const PlatformParameters& p, const PlaceOf& placeOf) {
 void checkL2(const PlatformParameters& p, const PlaceOf& placeOf) {
   checkShares(p, placeOf);
   checkShape({"l2.bytes", "l2.ways", "l1.line_bytes"}, l2Slice(p).shape, placeOf);
-  const SliceMap slices = built({"l2.slice_indexer", "l2.slices", "l1.line_bytes"},
-                                p.l2.sliceIndexer, placeOf, [&] { return l2Slices(p); });
+  const SliceMap slices =
+      built({"l2.slice_indexer", "l2.slices", "l2.slice_bytes", "l1.line_bytes"}, p.l2.sliceIndexer,
+            placeOf, [&] { return l2Slices(p); });
   built({"l2.sets", "l2.bytes", "l2.ways", "l2.slices", "l1.line_bytes"}, p.l2.sets, placeOf,
         [&] { return l2Sets(p, slices); });
 }
@@ -256,7 +257,7 @@ L2Cache::Parameters l2Slice(const PlatformParameters& p) {
 }
 
 SliceMap l2Slices(const PlatformParameters& p) {
-  return {p.l2.slices, p.l1.shape.lineBytes, p.l2.sliceIndexer};
+  return {p.l2.slices, p.l1.shape.lineBytes, p.l2.sliceIndexer, p.l2.sliceBytes};
 }
 
 SetIndex l2Sets(const PlatformParameters& p, const SliceMap& slices) {

@@ -48,8 +48,9 @@ struct L1Parameters : L1Cache::Parameters {
 /// Figures of the whole L2; each slice has its share (cache_checks.h).
 struct L2Parameters : L2Cache::Parameters {
   unsigned slices = 1;
-  std::string sliceIndexer;  ///< mapping text: lines to slices; empty: line mod slices
-  std::string sets;          ///< mapping text: rows of a slice to its sets; empty: row mod sets
+  std::string sliceIndexer;       ///< mapping text: lines to slices; empty: line mod slices
+  std::uint32_t sliceBytes = 32;  ///< consecutive bytes in one slice; a line at least
+  std::string sets;     ///< mapping text: rows of a slice to its sets; empty: row mod sets
   bool copies = false;  ///< data that the host copies to the device are in the cache afterwards
 };
 
@@ -110,6 +111,9 @@ void describeL1(L1Parameters& l1, Visitor& visit) {
         "effect of a store, which is written through, on the L1: a present line is evicted "
         "(evict) or updated (through); or its bytes are present afterwards, whatever was before "
         "(allocate)");
+  visit("l1.request_sectors", l1.requestSectors,
+        "whether the L1 asks for and writes each sector of 32 bytes by itself; false: sectors side "
+        "by side in one request; l1.fetch = line: no effect");
   visit("l1.array", l1.array,
         "data array that serves hits of the L1: one of the L1's own, or the scratchpad's, where "
         "hits and shared accesses take turns");
@@ -125,6 +129,10 @@ void describeL1(L1Parameters& l1, Visitor& visit) {
   visit("l1.tags", l1.tags,
         "mapping text, from lines of the L1 to its tag arrays; empty: each array has the tags of "
         "all lines");
+  visit("l1.tag_sectors", l1.tagSectors,
+        "whether the L1 looks up each sector of 32 bytes by itself, sector n in array n mod "
+        "l1.tag_arrays, in order: one whose array is taken waits with those behind it; without "
+        "l1.lookup_queue: no effect");
   visit("l1.latency", l1.latency, "cycles", latency,
         "from the last pass of an access at the L1 to the registers");
   visit("l1.lookup_latency", l1.lookupLatency, "cycles", latency,
@@ -173,8 +181,12 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
         "data of an answer that travel as one message; a read is answered by as many messages as "
         "its data need, a write by as many without data; 0: an answer is one message");
   visit("interconnect.message_gap", net.messageGap, "cycles", Range{0, 64},
-        "for which the link of a slice of the L2 stands still behind each message; without "
-        "interconnect.slice_bytes_per_cycle: no effect");
+        "for which the link of a slice of the L2, or with interconnect.input_queues that of an SM, "
+        "too, stands still behind each message; without either: no effect");
+  visit("interconnect.input_queues", net.inputQueues,
+        "whether messages queue up before a crossbar, at each SM and each slice: a message whose "
+        "slice, or SM, takes another one holds those behind it; without effect then: "
+        "interconnect.queue and interconnect.slice_bytes_per_cycle");
   visit("interconnect.far_latency", net.farLatency, "cycles", latency,
         "additional traversal of the interconnect, each way, for a slice in the other partition");
   visit("l2.bytes", l2.shape.bytes, "bytes", Range{1024, 268435456}, "capacity of the L2");
@@ -194,7 +206,10 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
   visit("l2.slices", l2.slices, "slices", Range{1, 256},
         "slices of the L2; l2.bytes, l2.mshrs, l2.input and l2.queue are divided among them");
   visit("l2.slice_indexer", l2.sliceIndexer,
-        "mapping text, from lines to slices of the L2; empty: line mod slices");
+        "mapping text, from lines, or blocks of l2.slice_bytes, to slices of the L2; empty: line "
+        "mod slices");
+  visit("l2.slice_bytes", l2.sliceBytes, "bytes", Range{32, 65536, true},
+        "consecutive bytes in one slice of the L2; a line at least");
   visit("l2.partitions", net.partitions, "partitions", Range{1, 2},
         "parts of the chip, each with half of the SMs and slices, the lower numbers first (SMs: "
         "unless "

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fermata/stimuli/ptx/arithmetic_names.h>
+
 namespace fermata::ptx {
 namespace {
 
@@ -351,6 +353,7 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   known.arrives = arrives;
   known.matrices = matrices;
   known.form = form;
+  known.arithmetic = arithmeticOf(statement_.opcode);
   known.copyStep = i.copyStep;
   known.groupsLeft = i.groupsLeft;
   known.bytesPerLane = instructionClass == InstructionClass::Memory ? i.bytesPerLane : 0;

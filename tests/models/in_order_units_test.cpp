@@ -41,4 +41,14 @@ BOOST_DATA_TEST_CASE(starts, bdata::make(kStarts), row) {
     BOOST_TEST(units.start(one.from, one.timing) == one.at);
 }
 
+// Unit 1 waits for nothing of unit 0.
+BOOST_AUTO_TEST_CASE(a_unit_may_keep_its_own_order) {
+  InOrderUnits units(2);
+  BOOST_TEST(units.startIn(0, 9, {4, 2}) == 9U);
+  BOOST_TEST(units.startIn(0, 3, {4, 2}) == 11U);
+  BOOST_TEST(units.startIn(1, 3, {4, 2}) == 3U);
+  BOOST_TEST(units.startIn(1, 4, {3, 2}) == 5U);
+  BOOST_TEST(units.startIn(1, 6, {1, 1}) == 8U);  // in cycle 7 it would end with the one before
+}
+
 BOOST_AUTO_TEST_SUITE_END()

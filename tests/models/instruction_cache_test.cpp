@@ -194,6 +194,30 @@ BOOST_AUTO_TEST_CASE(fetches_of_several_warps_follow_each_other) {
   BOOST_TEST(bench.cache.fetch(3, 0, 1, 7, 6) == 7U);
 }
 
+// The program has 7 lines: line 7 holds its constants.
+BOOST_AUTO_TEST_CASE(constants_are_a_line_behind_the_program) {
+  InstructionCache::Parameters p = buffered();
+  p.buffer = 0;
+  p.constants = true;
+  Bench bench(p);
+  BOOST_TEST(bench.cache.fetch(0, 0, 3, 20, 20) == 20U);
+  BOOST_TEST(bench.cache.fetch(0, 0, 4, 21, 21, true) == kNever);
+  BOOST_TEST(bench.cache.fetch(1, 0, 4, 22, 22, true) == kNever);
+  BOOST_TEST((bench.asked() == Lines{7}));
+  bench.come(7);
+  BOOST_TEST(!bench.cache.waits(0));
+  BOOST_TEST(!bench.cache.waits(1));
+  BOOST_TEST(bench.cache.fetch(2, 0, 5, 900, 900, true) == 900U);
+}
+
+BOOST_AUTO_TEST_CASE(two_fetches_begin_per_cycle) {
+  InstructionCache::Parameters p = buffered();
+  p.fetches = 2;
+  Bench bench(p);
+  for (unsigned slot = 0; slot < 4; ++slot)
+    BOOST_TEST(bench.cache.fetch(slot, 0, 0, 1, 0) == 2U + slot / 2);
+}
+
 BOOST_AUTO_TEST_CASE(programs_do_not_share_lines) {
   Bench bench(small());
   BOOST_TEST(!bench.has(0, 0));

@@ -111,6 +111,27 @@ BOOST_AUTO_TEST_CASE(an_answer_in_parts_has_gaps_within) {
   checkAre(parts.answersTo(1), {5 + 2 * (4 * 3 + 3 * 3) + 3 - 1 + 4});
 }
 
+// Both ports begin with slice 0. Port 1's write to slice 1 stands behind the one that waits.
+BOOST_AUTO_TEST_CASE(with_input_queues_a_head_holds_those_behind_it) {
+  Interconnect::Parameters p = net(8);
+  p.bytesPerCycle = 17;  // a write of 128 bytes takes 8 cycles of each link
+  p.inputQueues = true;
+  Bench bench(p, 2, {1, 1}, {{0, 0, true, 0}, {1, 0, true, 2}, {1, 0, true, 1}});
+  bench.run();
+  checkAre(bench.cameTo(0), {7 + 4, 7 + 4 + 8});
+  checkAre(bench.cameTo(1), {7 + 4 + 8 + 8});
+}
+
+// Two slices answer port 0 in cycle 5: its link takes one read of 9 cycles after the other.
+BOOST_AUTO_TEST_CASE(with_input_queues_answers_wait_before_a_port) {
+  Interconnect::Parameters p = net(8);
+  p.bytesPerCycle = 16;
+  p.inputQueues = true;
+  Bench bench(p, 2, {1, 2}, {{0, 0, false, 0}, {0, 0, false, 1}});
+  bench.run();
+  checkAre(bench.answersTo(0), {5 + 8 + 4, 5 + 9 + 8 + 4});
+}
+
 // Ports 0, 1 and slices 0, 1 lie in the first half. A read takes 4 cycles there and 1 + 4 + 4 back,
 // between the halves 2 x 30 more.
 BOOST_AUTO_TEST_CASE(the_other_partition_is_far) {

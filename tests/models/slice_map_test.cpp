@@ -42,6 +42,18 @@ BOOST_AUTO_TEST_CASE(without_a_text_lines_take_turns) {
   BOOST_TEST(SliceMap().rowOf(0x123456789) == 0x123456789U);
 }
 
+// Four lines lie side by side in a slice.
+BOOST_AUTO_TEST_CASE(granules_take_turns) {
+  const SliceMap map(12, 128, "", 512);
+  for (std::uint64_t line = 0; line < 200; ++line) {
+    BOOST_TEST(map.of(line) == line / 4 % 12);
+    BOOST_TEST(map.rowOf(line) == line / 48 * 4 + line % 4);
+  }
+  const SliceMap hashed(4, 128, "matrix 0x11,0x102", 256);
+  for (std::uint64_t line = 0; line < 200; ++line)
+    BOOST_TEST(hashed.of(line) == SliceMap(4, 128, "matrix 0x11,0x102").of(line / 2));
+}
+
 // Two lines never have one place.
 BOOST_DATA_TEST_CASE(slice_and_row_tell_lines_apart, bdata::make(kCases), c) {
   const SliceMap map(c.slices, 128, c.text);

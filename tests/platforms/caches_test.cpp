@@ -152,8 +152,9 @@ const Each kEach[] = {{"loads wait at the tags", 35, 298},
 
 BOOST_DATA_TEST_CASE(a_load_that_waits_for_an_mshr, bdata::make(kEach), row) {
   CheckedSimulation simulation(platform(
-      "gtx480-caches", {"l1.mshrs=1", "dram.frequency_mhz=700", "interconnect.answer_bytes=0",
-                        "l1.lookup_queue=" + std::to_string(row.lookupQueue)}));
+      "gtx480-caches",
+      {"l1.mshrs=1", "dram.frequency_mhz=700", "dram.read_bytes=64", "interconnect.answer_bytes=0",
+       "l1.lookup_queue=" + std::to_string(row.lookupQueue)}));
   Apart few(4);
   Apart more(12);
   const Cycle before = simulation.run(few).cycles;

@@ -21,6 +21,53 @@ struct Integers : ScriptedWorkload {
   }
 };
 
+/// Instructions of one warp, each of which reads what the one before writes.
+struct Chain : ScriptedWorkload {
+  Chain(unsigned count, InstructionClass of, Arithmetic arithmetic, unsigned reads)
+      : ScriptedWorkload(1, 32) {
+    for (unsigned i = 0; i < count; ++i) {
+      std::vector<RegisterId> read{1};
+      for (unsigned r = 1; r < reads; ++r) read.push_back(static_cast<RegisterId>(10 + r));
+      add(of, {1}, read).what.arithmetic = arithmetic;
+    }
+  }
+};
+
+/// The cycles that ten instructions of a chain take.
+struct Link : Named {
+  Sets sets;
+  InstructionClass of;
+  Arithmetic arithmetic;
+  unsigned reads;
+  Cycle cycles;
+};
+const Sets kQv{"collectors.alu=10",  "collectors.read=2", "collectors.registers=2",
+               "collectors.write=2", "integer.latency=4", "float.latency=4"};
+constexpr auto kInteger = InstructionClass::Integer;
+constexpr auto kFloat = InstructionClass::Float;
+const Link kLinks[] = {
+    {"one register", kQv, kInteger, Arithmetic::Sum, 1, 10 * (2 + 1 + 4 + 2)},
+    {"two registers", kQv, kInteger, Arithmetic::Sum, 2, 10 * (2 + 1 + 4 + 2)},
+    {"three registers", kQv, kInteger, Arithmetic::Sum, 3, 10 * (2 + 2 + 4 + 2)},
+    {"as the class", kQv, kInteger, Arithmetic::Move, 1, 10 * (2 + 1 + 4 + 2)},
+    {"a move", kQv + Sets{"integer.move_latency=1"}, kInteger, Arithmetic::Move, 1, 10 * 6},
+    {"a move of floats", kQv + Sets{"integer.move_latency=1"}, kFloat, Arithmetic::Move, 1, 10 * 6},
+    {"no move", kQv + Sets{"integer.move_latency=1"}, kInteger, Arithmetic::Sum, 1, 10 * 9},
+    {"a product", kQv + Sets{"integer.product_latency=6"}, kInteger, Arithmetic::Product, 1,
+     10 * 11},
+    {"a multiply-add", kQv + Sets{"float.multiply_add_latency=5"}, kFloat, Arithmetic::MultiplyAdd,
+     1, 10 * 10},
+    {"another class", kQv + Sets{"integer.multiply_add_latency=5"}, kFloat, Arithmetic::MultiplyAdd,
+     1, 10 * 9},
+    {"an exchange", kQv + Sets{"integer.exchange_latency=21"}, kInteger, Arithmetic::Exchange, 1,
+     10 * 26},
+    {"an extremum", kQv + Sets{"float.extremum_latency=13"}, kFloat, Arithmetic::Extremum, 1,
+     10 * 18},
+    {"a quotient", kQv + Sets{"special.quotient_latency=39", "special.latency=100"},
+     InstructionClass::Special, Arithmetic::Quotient, 1, 10 * (3 + 39 + 2)},
+    {"in the integers' units", kQv + Sets{"pipelines.integer_units=2"}, kInteger, Arithmetic::Sum,
+     1, 10 * 9}};
+
 /// Special functions and double precision, in turn.
 struct Specials : ScriptedWorkload {
   explicit Specials(unsigned pairs) : ScriptedWorkload(1, 32) {
@@ -59,6 +106,25 @@ BOOST_DATA_TEST_CASE(ten_more, bdata::make(kTens), row) {
   Integers more(40, row.dependent);
   const Cycle before = simulation.run(few).cycles;
   BOOST_TEST(simulation.run(more).cycles - before == row.cycles);
+}
+
+BOOST_DATA_TEST_CASE(links, bdata::make(kLinks), row) {
+  CheckedSimulation simulation(platform("gtx480", row.sets));
+  Chain few(30, row.of, row.arithmetic, row.reads);
+  Chain more(40, row.of, row.arithmetic, row.reads);
+  const Cycle before = simulation.run(few).cycles;
+  BOOST_TEST(simulation.run(more).cycles - before == row.cycles);
+}
+
+// One warp takes both units of an interval of 6, or the one that belongs to its scheduler.
+BOOST_DATA_TEST_CASE(units_may_belong_to_schedulers, bdata::make({false, true}), own) {
+  CheckedSimulation simulation(
+      platform("gtx480", kQv + Sets{"integer.interval=6",
+                                    "collectors.subcores=" + std::string(own ? "true" : "false")}));
+  Integers few(30, false);
+  Integers more(40, false);
+  const Cycle before = simulation.run(few).cycles;
+  BOOST_TEST(simulation.run(more).cycles - before == (own ? 60U : 30U));
 }
 
 // A pair takes the special unit for both intervals, or two units side by side.

@@ -40,6 +40,22 @@ inline constexpr const char* kChosen[] = {
     "answer_bytes = 0",
     "message_gap = 0",
     "buffer = 0",
-    "fetch_latency = 0"};
+    "fetch_latency = 0",
+    "fetches = 1  # fetches/cycle",
+    "rotates",
+    "cold = false",
+    "registers = 1  # registers/cycle",
+    "subcores",
+    "move_",
+    "product_",
+    "multiply_add_",
+    "extremum_",
+    "exchange_",
+    "quotient_",
+    "tag_sectors",
+    "request_sectors",
+    "input_queues",
+    "slice_bytes = 32",
+    "read_bytes = 1024"};
 
 }  // namespace fermata::test
