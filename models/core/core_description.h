@@ -53,34 +53,44 @@ void describeSpacing(SpacingParameters& p, Visitor& visit) {
         "prediction from the kept executions of an instruction: latest, greatest or their mean");
 }
 
+/// Describes the latency and interval of one kind of arithmetic, behind collectors.
 template <class Visitor>
-void describeArithmetic(ArithmeticTimings& own, Visitor& visit) {
-  const auto timing = [&](const char* latencyPath, const char* intervalPath, ClassTiming& t,
-                          const char* what) {
-    visit(latencyPath, t.latency, "cycles", Range{0, 100000}, what);
-    visit(intervalPath, t.interval, "cycles", Range{1, 10000},
-          "until the unit that took the instruction takes another; without the latency beside it: "
-          "no effect");
-  };
-  timing("integer.move_latency", "integer.move_interval", own.move,
-         "behind collectors, latency of moves, comparisons, selections, conversions, shifts and "
-         "logic of any type; 0: as their class");
-  timing("integer.product_latency", "integer.product_interval", own.integer(Arithmetic::Product),
-         "behind collectors, latency of an integer product; 0: integer.latency");
-  timing("integer.multiply_add_latency", "integer.multiply_add_interval",
-         own.integer(Arithmetic::MultiplyAdd),
-         "behind collectors, latency of an integer multiply-add; 0: integer.latency");
-  timing("integer.extremum_latency", "integer.extremum_interval", own.integer(Arithmetic::Extremum),
-         "behind collectors, latency of an integer minimum or maximum; 0: integer.latency");
-  timing("integer.exchange_latency", "integer.exchange_interval", own.integer(Arithmetic::Exchange),
-         "behind collectors, latency of shfl; 0: integer.latency");
-  timing("float.multiply_add_latency", "float.multiply_add_interval",
-         own.real(Arithmetic::MultiplyAdd),
-         "behind collectors, latency of a float multiply-add; 0: float.latency");
-  timing("float.extremum_latency", "float.extremum_interval", own.real(Arithmetic::Extremum),
-         "behind collectors, latency of a float minimum or maximum; 0: float.latency");
-  timing("special.quotient_latency", "special.quotient_interval", own.quotient,
-         "behind collectors, latency of a float division; 0: special.latency");
+void describeArithmetic(const char* latencyPath, const char* intervalPath, ClassTiming& own,
+                        Visitor& visit, const char* what) {
+  visit(latencyPath, own.latency, "cycles", Range{0, 100000}, what);
+  visit(intervalPath, own.interval, "cycles", Range{1, 10000},
+        "until the unit that took the instruction takes another; without the latency beside it: "
+        "no effect");
+}
+
+template <class Visitor>
+void describeIntegers(ArithmeticTimings& own, Visitor& visit) {
+  describeArithmetic("integer.move_latency", "integer.move_interval", own.move, visit,
+                     "behind collectors, latency of moves, comparisons, selections, conversions, "
+                     "shifts and logic of any type; 0: as their class");
+  describeArithmetic("integer.product_latency", "integer.product_interval",
+                     own.integer(Arithmetic::Product), visit,
+                     "behind collectors, latency of an integer product; 0: integer.latency");
+  describeArithmetic("integer.multiply_add_latency", "integer.multiply_add_interval",
+                     own.integer(Arithmetic::MultiplyAdd), visit,
+                     "behind collectors, latency of an integer multiply-add; 0: integer.latency");
+  describeArithmetic("integer.extremum_latency", "integer.extremum_interval",
+                     own.integer(Arithmetic::Extremum), visit,
+                     "behind collectors, latency of an integer minimum or maximum; 0: "
+                     "integer.latency");
+  describeArithmetic("integer.exchange_latency", "integer.exchange_interval",
+                     own.integer(Arithmetic::Exchange), visit,
+                     "behind collectors, latency of shfl; 0: integer.latency");
+}
+
+template <class Visitor>
+void describeFloats(ArithmeticTimings& own, Visitor& visit) {
+  describeArithmetic("float.multiply_add_latency", "float.multiply_add_interval",
+                     own.real(Arithmetic::MultiplyAdd), visit,
+                     "behind collectors, latency of a float multiply-add; 0: float.latency");
+  describeArithmetic("float.extremum_latency", "float.extremum_interval",
+                     own.real(Arithmetic::Extremum), visit,
+                     "behind collectors, latency of a float minimum or maximum; 0: float.latency");
 }
 
 template <class Visitor>
@@ -123,11 +133,16 @@ void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
   };
   timing("integer.latency", "integer.interval", InstructionClass::Integer,
          "from the issue of an integer instruction to that of a dependent instruction");
+  describeIntegers(pipelines.arithmetic, visit);
   timing("float.latency", "float.interval", InstructionClass::Float,
          "from the issue of a float instruction to that of a dependent instruction");
+  describeFloats(pipelines.arithmetic, visit);
   timing(
       "special.latency", "special.interval", InstructionClass::Special,
       "from the issue of a special function or float division to that of a dependent instruction");
+  describeArithmetic("special.quotient_latency", "special.quotient_interval",
+                     pipelines.arithmetic.quotient, visit,
+                     "behind collectors, latency of a float division; 0: special.latency");
   timing("double.latency", "double.interval", InstructionClass::Double,
          "from the issue of a double-precision instruction to that of a dependent instruction");
   timing("division.latency", "division.interval", InstructionClass::Division,
@@ -141,7 +156,6 @@ void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
         "a pause; 0: kernels with wgmma are refused");
   visit("tensor.float_sums", pipelines.floatSums, "", Range{1, 8},
         "factor by which products with f32 sums have a longer interval than others");
-  describeArithmetic(pipelines.arithmetic, visit);
   timing("branch.latency", "branch.interval", InstructionClass::Branch,
          "from the issue of a branch to the warp's next issue");
   timing("barrier.latency", "barrier.interval", InstructionClass::Barrier,

@@ -74,7 +74,7 @@ class XorAmiIndexer final : public Indexer {
 };
 
 std::unique_ptr<Indexer> buildXorAmi(Arguments& arguments, const Shape& shape) {
-  constexpr std::uint32_t kMostWords = std::uint32_t{1} << 31;
+  constexpr std::uint32_t kMost = std::uint32_t{1} << 31;
   const Token text = arguments.option("shifts");
   arguments.expectNoMore();
   Shifts shifts;
@@ -86,7 +86,7 @@ std::unique_ptr<Indexer> buildXorAmi(Arguments& arguments, const Shape& shape) {
                           text.column);
     shifts = {parseNumber(numbers[0], "shift", 1, 31), parseNumber(numbers[1], "shift", 1, 31)};
   }
-  if (shape.words > kMostWords)
+  if (shape.words > kMost)
     throw IndexingError("a memory of " + std::to_string(shape.words) +
                         " words; expected at most 2^31 for xor-ami");
   return std::make_unique<XorAmiIndexer>(shape, shifts);

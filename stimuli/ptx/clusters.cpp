@@ -59,20 +59,26 @@ void executeRankOf(Warp& warp, const Instruction& i, LaneMask mask) {
 
 // On a GPU an address of shared memory has the rank of its CTA in the bits from 24 on. Kernels
 // clear the lowest of them to name the same byte in the first CTA of the pair. Here the own CTA has
-// no rank, so the mask says it all.
-constexpr std::uint32_t kFirstOfPair = 0xfeffffffU;
+// no rank, so the mask says it all. Compilers clear low bits, too, which they know to be zero.
+constexpr std::uint32_t kPairBit = 0x01000000U, kLowBits = 0xffU;
+
+bool namesFirstOfPair(std::uint64_t mask) {
+  return (static_cast<std::uint32_t>(mask) | kLowBits) == ~kPairBit;
+}
 
 void executePairMask(Warp& warp, const Instruction& i, LaneMask mask) {
   const auto* const a = rowOf<std::uint32_t>(warp, i.a);
+  const auto* const b = rowOf<std::uint32_t>(warp, i.b);
   auto* const result = rowOf<std::uint32_t>(warp, i.d);
   const Machine& machine = *warp.machine;
   for (const unsigned lane : lanesIn(mask)) {
-    const bool ranked = namesRank(a[lane]);
-    const unsigned rank = ranked ? rankNamed(a[lane]) : warp.cta->rank;
-    const bool shared = ranked || a[lane] < machine.sharedBytes;
+    const std::uint32_t address = a[lane] & (b[lane] | kPairBit);
+    const bool ranked = namesRank(address);
+    const unsigned rank = ranked ? rankNamed(address) : warp.cta->rank;
+    const bool shared = ranked || address < machine.sharedBytes;
     result[lane] = machine.clusterCtas > 1 && shared
-                       ? static_cast<std::uint32_t>(addressIn(warp, a[lane], rank & ~1U))
-                       : a[lane] & kFirstOfPair;
+                       ? static_cast<std::uint32_t>(addressIn(warp, address, rank & ~1U))
+                       : address & ~kPairBit;
   }
 }
 
@@ -197,7 +203,7 @@ void decodeAnd(Decoding& d) {
   const Type type = d.takeType();
   const bool masks = type == Type::B32 && d.operandCount() == 3 &&
                      d.operand(2).kind == Operand::Kind::Integer &&
-                     static_cast<std::uint32_t>(d.operand(2).integer) == kFirstOfPair;
+                     namesFirstOfPair(d.operand(2).integer);
   if (!masks) return decodeRegular(d, type);
   d.finish(&executePairMask, {type, type, type});
 }

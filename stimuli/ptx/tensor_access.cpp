@@ -53,7 +53,8 @@ TensorPlace placeOf(const Warp& warp, const Instruction& i) {
     if (addresses[lane] != addresses[0])
       failAt(warp, i, lane, "another address in tensor memory than lane 0 has; expected one");
   }
-  const TensorPlace place(addresses[0] + static_cast<std::uint32_t>(i.offset));
+  TensorPlace place(addresses[0] + static_cast<std::uint32_t>(i.offset));
+  place.lane %= TensorMemory::kLanes;  // published kernels number a pair's lanes through, to 255
   const unsigned first = warp.indexInCta % 4 * TensorMemory::kLanesOfWarp;
   const bool half = static_cast<TensorShape>(i.tensor.form) != TensorShape::Lanes32;
   if (place.lane == first || (half && place.lane == first + 16)) return place;

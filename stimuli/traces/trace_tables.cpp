@@ -1,3 +1,4 @@
+#include <fermata/stimuli/ptx/arithmetic_names.h>
 #include <fermata/stimuli/traces/trace_tables.h>
 
 #include <algorithm>
@@ -146,6 +147,12 @@ void readAccess(const NamedFields& fields, StaticInstruction& instruction) {
   }
 }
 
+/// Returns the arithmetic of an opcode of PTX; of machine code, whose names are upper case, a sum.
+Arithmetic arithmeticOf(const std::string& opcode) {
+  const bool isPtx = !opcode.empty() && opcode[0] >= 'a' && opcode[0] <= 'z';
+  return isPtx ? ptx::arithmeticOf(opcode) : Arithmetic::Sum;
+}
+
 void readTensor(const NamedFields& fields, StaticInstruction& instruction) {
   instruction.tensorWork = fields.positive<std::uint16_t>("work", kMaxTensorWork);
   instruction.floatSums = fields.flag("float_sums");
@@ -292,6 +299,8 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
     program.instructions.resize(program.instructionCount);
     program.known.resize(program.instructionCount);
   }
+  if (!program.texts.empty())
+    instruction.arithmetic = arithmeticOf(program.texts[instruction.pc].opcode);
   program.instructions[instruction.pc] = instruction;
   program.known[instruction.pc] = true;
 }

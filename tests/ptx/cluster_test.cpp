@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_SUITE(ptx)
 // Bit 24 of an address is the lowest of its CTA's rank on a GPU: ranks 0 to 3 store to 0, 0, 2, 2,
 // by their own addresses and by that of the next CTA. Other numbers lose the bit.
 BOOST_AUTO_TEST_CASE(a_mask_names_the_first_cta_of_a_pair) {
-  const std::string mask = "and.b32 %r26, %r22, -16777217; st.shared::cluster.u32 [%r26], %r20;" +
+  const std::string mask = "and.b32 %r26, %r22, -16777220; st.shared::cluster.u32 [%r26], %r20;" +
                            kSync + "ld.shared.u32 %r1, [%r22];";
   const std::vector<Word> own = results(kFill + kSync + mask, 4, 4);
   const std::string next = "xor.b32 %r24, %r20, 1; mapa.shared::cluster.u32 %r22, %r22, %r24;";
