@@ -1,5 +1,5 @@
-// Words of traces of grids with clusters: places in the shared memory of other CTAs, and the barrier
-// of a cluster (models/vocabulary/cluster.h).
+// Words of traces of grids with clusters: places in the shared memory of other CTAs, and the
+// barrier of a cluster (models/vocabulary/cluster.h).
 #pragma once
 
 #include <cstdint>

@@ -61,9 +61,9 @@ BOOST_AUTO_TEST_CASE(few_words_of_a_large_memory_cost_no_more_than_those_of_a_sm
 
 BOOST_AUTO_TEST_CASE(any_mapping_counts_as_it_should) {
   std::mt19937 random(12);
-  const char* const texts[] = {"mod 16",    "ami 5",   "ami 37",  "ami 100",   "ami 200",
-                               "seznec 48", "add",     "ami 128", "fixed-xor", "xor-ami", "pad row=8 words=3",
-                               "ami 1",     "ami 4096"};
+  const char* const texts[] = {
+      "mod 16",  "ami 5",     "ami 37",  "ami 100",           "ami 200", "seznec 48", "add",
+      "ami 128", "fixed-xor", "xor-ami", "pad row=8 words=3", "ami 1",   "ami 4096"};
   for (unsigned round = 0; round < 400; ++round) {
     const Case test = randomCase(random);
     const ConflictCount count(test.sets, test.n);

@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(dependent_loads_take_about_what_they_take_on_whole_chips) {
   for (const ComparedFigure& one : figures)
     met += std::abs(one.ours.value() / one.published.value() - 1) <= 0.05 ? 1 : 0;
   BOOST_TEST(figures.size() == 36U);
-  BOOST_TEST(met == 25);
+  BOOST_TEST(met == 24);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
