@@ -45,7 +45,9 @@ void CtaDispatcher::spreadClusters() {
 
 // A turn in which no multiprocessor had a place does not count.
 void CtaDispatcher::placeInTurns(Cycle now) {
-  const std::size_t round = 2 * gpcs_.turns().size() + 7;  // has all multiprocessors
+  // After so many turns each multiprocessor has had one: lone TPCs come every seventh at the
+  // latest.
+  const std::size_t round = 2 * gpcs_.turns().size() + 7;
   GpcTurns turns = *turns_;
   for (std::size_t idle = 0; idle < round && nextCta_ < grid_->ctas; ++idle) {
     for (const unsigned sm : turns.next()) {

@@ -54,6 +54,11 @@ struct CollectorParameters {
 /// as the class.
 class ArithmeticTimings {
  public:
+  ArithmeticTimings() {
+    integer_.fill({0, 1});
+    float_.fill({0, 1});
+  }
+
   ClassTiming move{0, 1};      ///< of every class
   ClassTiming quotient{0, 1};  ///< class Special
   ClassTiming& integer(Arithmetic a) { return integer_[static_cast<unsigned>(a)]; }
@@ -75,9 +80,7 @@ class ArithmeticTimings {
   }
 
  private:
-  static constexpr ClassTiming kNone{0, 1};
-  std::array<ClassTiming, kArithmetics> integer_{kNone, kNone, kNone, kNone, kNone, kNone, kNone};
-  std::array<ClassTiming, kArithmetics> float_{kNone, kNone, kNone, kNone, kNone, kNone, kNone};
+  std::array<ClassTiming, kArithmetics> integer_, float_;  ///< by Arithmetic
 };
 
 struct PipelineParameters {

@@ -26,8 +26,8 @@
 //   SM i ->  Port: link up    --- latency -->   Group: link   --- far -->   Slice
 //   SM i <-  Port: link down  <-- latency ---   Group: link  <--- far ---   Slice
 //
-// Requests pass a group's link in order of (time, port), the time at which their last byte comes.
-// Those that wait there hold nothing up, as those that wait for their port's own link.
+// Requests pass a group's link in order of (time, port), the time at which their last byte comes. A
+// request that waits for the link takes no place of a queue, so its port goes on sending.
 //
 // The halves meet in three places: passOn() and respond() send across, and freed() is the only word
 // that goes back from a slice's queue to a port.

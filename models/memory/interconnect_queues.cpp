@@ -23,7 +23,7 @@ void Interconnect::queueAnswer(Request& request) {
 }
 
 /// Does the work of a cycle: what is there joins its queue, and the queues pass on what they can.
-/// Of an answer in several messages the last one counts.
+/// An answer in several messages is at its port when the last of them is.
 void Interconnect::cross() {
   const Cycle now = clock_.now();
   const auto later = [](const Request* a, const Request* b) { return a->isAfter(*b); };

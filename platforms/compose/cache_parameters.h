@@ -211,10 +211,8 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
   visit("l2.slice_bytes", l2.sliceBytes, "bytes", Range{32, 65536, true},
         "consecutive bytes in one slice of the L2; a line at least");
   visit("l2.partitions", net.partitions, "partitions", Range{1, 2},
-        "parts of the chip, each with half of the SMs and slices, the lower numbers first (SMs: "
-        "unless "
-        "chip.gpcs says it); "
-        "interconnect.far_latency lies between them");
+        "parts of the chip, each with half of the SMs and slices, the lower numbers first, unless "
+        "chip.gpcs says where SMs are; interconnect.far_latency lies between them");
   visit("l2.cycles_per_sector", l2.cyclesPerSector, "cycles", Range{1, 10000},
         "time that a request holds its slice of the L2, per sector of 32 bytes");
   visit("l2.atomic_interval", l2.atomicInterval, "cycles", Range{0, 10000},

@@ -30,8 +30,7 @@ class TraceReader : public TraceSource {
   void readWarpInstruction();
   void readLanes(const StaticInstruction& instruction);
   void readOperand(const StaticInstruction& instruction);
-  /// `text` is the operand's.
-  /// `target`: of a copy.
+  /// `text`: the operand's. `target`: addresses to which a copy stores.
   void readAddresses(std::string_view text, Row& row, bool target);
   void checkRange(const ParsedRuns& parsed, const RowHead& head, std::size_t start,
                   bool target) const;
