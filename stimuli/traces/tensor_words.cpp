@@ -55,9 +55,9 @@ ColumnChange parseColumns(std::string_view text, bool takes, const Grid& grid) {
   }
   if (isColumnChange(change, takes, grid)) return change;
   throw FormatError{
-      0, fmt::format("bad columns of tensor memory '{}'; expected first/columns{}: 32 or a larger "
-                     "power of two below column {}, the first a multiple of 32",
-                     whole, takes ? ", in clusters of pairs first/columns/pair," : "",
+      0, fmt::format("bad columns of tensor memory '{}'; expected first/columns{}: columns 32 or a "
+                     "larger power of two, first a multiple of 32, all below column {}",
+                     whole, takes ? " or, in clusters of pairs, first/columns/pair" : "",
                      kTensorColumns)};
 }
 

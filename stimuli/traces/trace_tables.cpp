@@ -316,10 +316,9 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
     }
   };
   if (memory) readAccess(fields, instruction);
-  if (!memory && !tensor) refuse({"space"}, "memory");
+  if (!memory && !tensor)
+    refuse({"space", "operation", "streams", "arrives", "work"}, "memory or class=tensor");
   if (!memory) refuse({"bytes", "polls", "matrices", "form", "unread"}, "memory");
-  if (!memory && !tensor) refuse({"operation", "streams", "arrives"}, "memory");
-  if (!memory && !tensor) refuse({"work"}, "tensor");
   tensor ? readTensor(fields, instruction) : refuse({"float_sums"}, "tensor");
   readCopies(fields, instruction);
   if (memory) readUnitWork(fields, instruction);
