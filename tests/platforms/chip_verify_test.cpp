@@ -68,6 +68,7 @@ extern "C" __global__ void race(unsigned* data, unsigned* counts, unsigned* out)
   for (unsigned k = 0; k < 4; k++) {
     counts[threadIdx.x] = i + data[(i * 2654435761u + k * 977) & 2047] + k;
     out[i] = counts[(threadIdx.x + 1) & 63];
+    counts[threadIdx.x & 31] = k - i;
   }
 }
 )";
@@ -146,6 +147,8 @@ const Shape kShapes[] = {
     {"one multiprocessor", "fermi-ami", {}},
     {"epochs", "v100", {"chip.sms=8"}},
     {"epochs, accesses wait for the port", "v100", {"chip.sms=8", "core.memory_queue=8"}},
+    {"schedulers with queues", "a100", {"chip.sms=3"}},
+    {"one multiprocessor, schedulers with queues", "sm_80", {"global.memory=caches"}},
     {"epochs of 8 cycles", "fermi-chip", {"chip.epoch=8"}},
 };
 
