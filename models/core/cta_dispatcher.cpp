@@ -138,8 +138,20 @@ bool CtaDispatcher::beginGrid(Cycle last, Cycle now) {
   apart_ = epochs_ != nullptr && cores_.size() > 1 && !spread_ &&
            workload_->runApart(static_cast<unsigned>(cores_.size()),
                                cores_.front()->parameters().limits.warps);
+  if (epochs_ != nullptr && verify_) numberAccesses();
   if (probe_ != nullptr) probe_->gridStarted(*grid_, now - started_);
   return true;
+}
+
+// Numbers accesses in the order in which the workload executes them. Cores that execute apart are
+// numbered as their stores are exchanged: by cycle, then by core (Epochs::Lane).
+void CtaDispatcher::numberAccesses() {
+  for (SmCore* core : cores_) {
+    if (apart_)
+      core->port.numberAlone();
+    else
+      core->port.number(sequence_);
+  }
 }
 
 void CtaDispatcher::end(Cycle now) {

@@ -98,6 +98,8 @@ class CtaDispatcher : public Ticked {
   }
   /// True if the cores execute the present grid apart from each other (Workload::runApart).
   bool apart() const { return apart_; }
+  /// True if their accesses are to be numbered by cycle and core, the order of exchange().
+  bool numbersByCycle() const { return apart_ && verify_; }
 
  private:
   /// Time since the workload began. Valid while a workload runs.
@@ -112,6 +114,7 @@ class CtaDispatcher : public Ticked {
   };
 
   bool fill(unsigned retired, Cycle now);
+  void numberAccesses();
   bool gridIsOver() const { return grid_ == nullptr || (nextCta_ == grid_->ctas && running_ == 0); }
   bool beginGrid(Cycle last, Cycle now);
   unsigned advanceToPlace(Cycle now);
