@@ -34,6 +34,7 @@ void CtaDispatcher::start(Workload& workload) {
   workload_ = &workload;
   grid_ = nullptr;
   set_ = nullptr;
+  grouped_ = false;
   queue_.reset();
   nextCta_ = running_ = before_ = 0;
   best_ = {};
@@ -135,9 +136,7 @@ bool CtaDispatcher::beginGrid(Cycle last, Cycle now) {
     best_ = fits;
     bestWarps_ = warps;
   }
-  apart_ = epochs_ != nullptr && cores_.size() > 1 && !spread_ &&
-           workload_->runApart(static_cast<unsigned>(cores_.size()),
-                               cores_.front()->parameters().limits.warps);
+  apart_ = epochs_ != nullptr && cores_.size() > 1 && runApart();
   if (epochs_ != nullptr && verify_) numberAccesses();
   if (probe_ != nullptr) probe_->gridStarted(*grid_, now - started_);
   return true;

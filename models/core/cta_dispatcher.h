@@ -117,6 +117,8 @@ class CtaDispatcher : public Ticked {
   void numberAccesses();
   bool gridIsOver() const { return grid_ == nullptr || (nextCta_ == grid_->ctas && running_ == 0); }
   bool beginGrid(Cycle last, Cycle now);
+  bool runApart();
+  void numberSlots();
   unsigned advanceToPlace(Cycle now);
   const ClockDomain& running() const;
   void end(Cycle now);
@@ -159,7 +161,8 @@ class CtaDispatcher : public Ticked {
   std::unique_ptr<GridQueue> queue_;     ///< those of `set_`
   unsigned blocked_ = GridQueue::kNone;  ///< head of the queue that has found no room
   bool apart_ = false;
-  bool spread_ = false;  ///< each CTA of a cluster has a multiprocessor of its own
+  bool spread_ = false;   ///< each CTA of a cluster has a multiprocessor of its own
+  bool grouped_ = false;  ///< warp slots are numbered by `groups_`, not by multiprocessor
   bool verify_ = false;
   std::uint64_t nextCta_ = 0;
   /// Numbers the accesses of all multiprocessors, in order of issue; with epochs each has its own.

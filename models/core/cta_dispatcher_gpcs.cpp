@@ -1,5 +1,6 @@
 // The part of the dispatcher that knows where its multiprocessors lie.
 #include <fermata/models/core/cta_dispatcher.h>
+#include <fermata/models/core/epochs.h>
 #include <fermata/models/core/sm_core.h>
 
 #include <algorithm>
@@ -59,6 +60,40 @@ void CtaDispatcher::placeInTurns(Cycle now) {
       idle = 0;
     }
   }
+}
+
+// Lets the cores execute the grid apart from each other, if the workload allows it. CTAs of a
+// cluster meet in shared memory within an epoch, so the cores of one are a group to the workload:
+// their slots follow one another, and they see each other's stores at once.
+bool CtaDispatcher::runApart() {
+  const unsigned warps = cores_.front()->parameters().limits.warps;
+  if (spread_ || grouped_) numberSlots();
+  epochs_->join({});
+  if (!spread_) return workload_->runApart(static_cast<unsigned>(cores_.size()), warps);
+  if (groups_.size() == 1) return false;
+  if (!workload_->runApart(static_cast<unsigned>(groups_.size()), warps * grid_->clusterCtas))
+    return false;
+  epochs_->join(groups_);
+  return true;
+}
+
+// Numbers the warp slots of the cores, those of a group one after another.
+void CtaDispatcher::numberSlots() {
+  grouped_ = spread_;
+  std::vector<bool> numbered(cores_.size(), false);
+  unsigned first = 0;
+  const auto number = [&](unsigned sm) {
+    if (numbered[sm]) return;
+    numbered[sm] = true;
+    cores_[sm]->numberSlots(first);
+    first += cores_[sm]->parameters().limits.warps;
+  };
+  for (const std::vector<unsigned>& group : groups_) {
+    for (const unsigned sm : group) {
+      if (spread_) number(sm);
+    }
+  }
+  for (unsigned sm = 0; sm < cores_.size(); ++sm) number(sm);
 }
 
 void CtaDispatcher::placeClusters(Cycle now) {

@@ -41,7 +41,25 @@ void Epochs::add(std::shared_ptr<Island> island, ClockDomain& domain, SmCore& co
   lanes_.back()->number = lanes_.size() - 1;
 }
 
+void Epochs::join(const std::vector<std::vector<unsigned>>& groups) {
+  order_.clear();
+  std::vector<bool> joined(lanes_.size(), false);
+  for (std::size_t unit = 0; unit < groups.size(); ++unit) {
+    for (const unsigned number : groups[unit]) {
+      order_.push_back(lanes_[number].get());
+      order_.back()->unit = unit;
+      joined[number] = true;
+    }
+  }
+  for (const auto& lane : lanes_) {
+    if (joined[lane->number]) continue;
+    lane->unit = groups.size() + lane->number;
+    order_.push_back(lane.get());
+  }
+}
+
 void Epochs::begin(Cycle now) {
+  join({});
   origin_ = reached_ = now;
   for (const auto& lane : lanes_) {
     lane->island->begin(chip_.clock().ticks(now));
@@ -108,17 +126,28 @@ void Epochs::Lane::run(Ticks end) {
   running_ = nullptr;
 }
 
+// Finds the cores with something to do before `end`, unit by unit. Returns when the first of all
+// has something to do.
+Ticks Epochs::findDue(Ticks end) {
+  Ticks first = Island::kNone;
+  due_.clear();
+  units_.clear();
+  for (Lane* const lane : order_) {
+    first = std::min(first, lane->island->due());
+    if (lane->island->due() >= end) continue;
+    if (due_.empty() || due_.back()->unit != lane->unit) units_.push_back(due_.size());
+    due_.push_back(lane);
+  }
+  units_.push_back(due_.size());
+  return first;
+}
+
 // Lets the multiprocessors run from `now` to the next boundary. Returns the boundary at which there
 // is something to do next.
 Cycle Epochs::run(Cycle now) {
   const Cycle end = now + length_;
   const Ticks time = chip_.clock().ticks(end);
-  Ticks first = Island::kNone;
-  due_.clear();
-  for (const auto& lane : lanes_) {
-    first = std::min(first, lane->island->due());
-    if (lane->island->due() < time) due_.push_back(lane.get());
-  }
+  const Ticks first = findDue(time);
   if (due_.empty())
     return first == Island::kNone ? kNever : boundaryOf(chip_.clock().cycles(timeOf(first)));
   reached_ = end;
@@ -127,11 +156,13 @@ Cycle Epochs::run(Cycle now) {
   // A multiprocessor's state leaves the host's cache while many others run.
   const bool many = lanes_.size() >= kMany;
   for (Lane* const lane : due_) lane->cores = ctas_->numbersByCycle() ? lanes_.size() : 0;
-  const auto work = [this, time, many](unsigned i) {
-    if (many) due_[i]->core.prefetch();
-    due_[i]->run(time);
+  const auto work = [this, time, many](unsigned unit) {
+    for (std::size_t i = units_[unit]; i < units_[unit + 1]; ++i) {
+      if (many) due_[i]->core.prefetch();
+      due_[i]->run(time);
+    }
   };
-  const auto count = static_cast<unsigned>(due_.size());
+  const auto count = static_cast<unsigned>(units_.size() - 1);
   if (crew_ != nullptr && count > 1 && ctas_->apart()) {
     crew_->begin(count, work);
     works_ = true;

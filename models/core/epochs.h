@@ -54,6 +54,10 @@ class Epochs : public Ticked {
     deliver_ = std::move(deliver);
   }
 
+  /// Sets groups of multiprocessors, by number, that reach each other's shared memory within an
+  /// epoch: those of a group run one after another, on one thread. All others run alone. Call it at
+  /// a boundary.
+  void join(const std::vector<std::vector<unsigned>>& groups);
   /// Sets who runs the multiprocessors of grids that they execute apart, not owned; null: this
   /// thread. Results do not depend on it.
   void setCrew(Crew* crew) {
@@ -87,6 +91,7 @@ class Epochs : public Ticked {
     ClockDomain& domain;
     SmCore& core;
     std::uint64_t number = 0;  ///< of the core
+    std::size_t unit = 0;      ///< its group, or a number that no other has
     std::uint64_t cores = 0;   ///< if accesses are numbered by cycle and core; 0: they are not
     std::exception_ptr error;  ///< what the core has thrown
     unsigned retired = 0;      ///< CTAs since the boundary
@@ -99,6 +104,7 @@ class Epochs : public Ticked {
   static constexpr std::uint64_t kNumbersPerCycle = 256;
 
   void exchange();
+  Ticks findDue(Ticks end);
   void hand(Cycle now);
   Cycle run(Cycle now);
   Cycle boundaryOf(Cycle cycle) const { return cycle - (cycle - origin_) % length_; }
@@ -108,8 +114,10 @@ class Epochs : public Ticked {
   CtaDispatcher* ctas_ = nullptr;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::function<void()> exchange_, deliver_;
-  Alarm boundary_;          ///< rings at a boundary to which multiprocessors run
-  std::vector<Lane*> due_;  ///< cores with something to do in the present epoch
+  Alarm boundary_;                  ///< rings at a boundary to which multiprocessors run
+  std::vector<Lane*> order_;        ///< of `lanes_` in which they run: groups first
+  std::vector<Lane*> due_;          ///< cores with something to do in the present epoch
+  std::vector<std::size_t> units_;  ///< where in `due_` each unit begins
   Crew* crew_ = nullptr;
   bool works_ = false;  ///< the crew
   bool ran_ = false;    ///< since the last exchange

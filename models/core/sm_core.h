@@ -89,6 +89,11 @@ class SmCore : public sc_core::sc_module {
 
   /// Begins a workload. Warp slot s of the core is slot `firstSlot` + s of the workload.
   void begin(Workload& workload, unsigned firstSlot, Cycle now);
+  /// Sets `firstSlot` anew. No CTA is resident.
+  void numberSlots(unsigned firstSlot) {
+    firstSlot_ = firstSlot;
+    warps_.numberSlots(firstSlot);
+  }
   /// Returns the next cycle in which there is something to do.
   Cycle due() const { return std::min(next_, warps_.woken()); }
   /// Brings the core up to cycle `now`. Returns how many CTAs have retired.

@@ -59,6 +59,8 @@ class WarpScheduler final : public IssueSource,
 
   /// Begins a workload in cycle `now`. Slot s is slot `firstSlot` + s of the workload.
   void start(Workload& workload, unsigned firstSlot, Cycle now);
+  /// Sets `firstSlot` anew. No warp is resident.
+  void numberSlots(unsigned firstSlot) { firstSlot_ = firstSlot; }
   /// `spread`: each CTA of a cluster lies on a multiprocessor of its own.
   void beginGrid(const Grid& grid, bool spread);
   void beginSet(const GridSet& set);

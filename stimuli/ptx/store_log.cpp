@@ -12,7 +12,7 @@ StoreLog::Bytes& StoreLog::add(Cycle at, LaneMask lanes,
                                unsigned bytesPerLane, std::uintptr_t shift, Update update) {
   if (count_ == stores_.size()) stores_.resize(std::max<std::size_t>(16, 2 * count_));
   Store& store = stores_[count_++];
-  store.at = at;
+  store.at = count_ == 1 ? at : std::max(at, stores_[count_ - 2].at);
   store.lanes = lanes;
   store.bytesPerLane = bytesPerLane;
   store.shift = shift;

@@ -1,7 +1,7 @@
 // Stores and atomics of one multiprocessor to global memory that others do not see yet.
 // Multiprocessors that run apart (Executor::runApart) leave memory as it is until the next
-// exchange: each looks at memory through its own log. So what they load does not depend on which of
-// them runs first.
+// exchange: each, or each group that has a cluster together, looks at memory through its own log.
+// So what they load does not depend on which of them runs first.
 #pragma once
 
 #include <array>
@@ -25,7 +25,9 @@ class StoreLog {
   bool empty() const { return count_ == 0; }
   /// True if the log may have changed one of the bytes [low, high).
   bool mayMeet(std::uint64_t low, std::uint64_t high) const { return low < high_ && low_ < high; }
-  /// Adds a store of `lanes`, one or more, in cycle `at`; cycles rise. `shift`: the host's address
+  /// Adds a store of `lanes`, one or more, in cycle `at`. Multiprocessors that share a log, because
+  /// they see each other's stores at once, add one after another: a cycle before that of the last
+  /// store counts as that. `shift`: the host's address
   /// of a byte less the device's. `update`: what an atomic does; null: a store. The caller fills
   /// the bytes that it returns before the next call.
   Bytes& add(Cycle at, LaneMask lanes, const std::array<std::uint64_t, kWarpLanes>& address,
