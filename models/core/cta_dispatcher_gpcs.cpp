@@ -4,6 +4,7 @@
 #include <fermata/models/core/sm_core.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace fermata {
 
@@ -67,19 +68,17 @@ void CtaDispatcher::placeInTurns(Cycle now) {
 // their slots follow one another, and they see each other's stores at once.
 bool CtaDispatcher::runApart() {
   const unsigned warps = cores_.front()->parameters().limits.warps;
-  if (spread_ || grouped_) numberSlots();
-  epochs_->join({});
-  if (!spread_) return workload_->runApart(static_cast<unsigned>(cores_.size()), warps);
-  if (groups_.size() == 1) return false;
-  if (!workload_->runApart(static_cast<unsigned>(groups_.size()), warps * grid_->clusterCtas))
-    return false;
-  epochs_->join(groups_);
-  return true;
+  const bool grouped = spread_ && groups_.size() > 1;
+  const auto units = static_cast<unsigned>(grouped ? groups_.size() : cores_.size());
+  const bool apart = (grouped || !spread_) &&
+                     workload_->runApart(units, grouped ? warps * grid_->clusterCtas : warps);
+  epochs_->join(apart && grouped ? groups_ : std::vector<std::vector<unsigned>>());
+  if (std::exchange(grouped_, apart && grouped) || grouped_) numberSlots();
+  return apart;
 }
 
-// Numbers the warp slots of the cores, those of a group one after another.
+// Numbers the warp slots of the cores by multiprocessor, or those of a group one after another.
 void CtaDispatcher::numberSlots() {
-  grouped_ = spread_;
   std::vector<bool> numbered(cores_.size(), false);
   unsigned first = 0;
   const auto number = [&](unsigned sm) {
@@ -90,7 +89,7 @@ void CtaDispatcher::numberSlots() {
   };
   for (const std::vector<unsigned>& group : groups_) {
     for (const unsigned sm : group) {
-      if (spread_) number(sm);
+      if (grouped_) number(sm);
     }
   }
   for (unsigned sm = 0; sm < cores_.size(); ++sm) number(sm);

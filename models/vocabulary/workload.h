@@ -73,8 +73,9 @@ class Workload {
   /// Asks, behind nextGrid(), that multiprocessors execute the grid apart from each other, each
   /// with `slots` warp slots, in their order: each may then run on a thread of its own. A store to
   /// global memory is then seen by its own multiprocessor at once, by others from the next
-  /// exchange() on. Returns false if the grid cannot be run so: multiprocessors then execute one
-  /// after another, and what one stores is seen at once.
+  /// exchange() on. Those that have clusters together count as one, with the slots of all, and may
+  /// be called by one thread alone. Returns false if the grid cannot be run so: multiprocessors
+  /// then execute one after another, and what one stores is seen at once.
   virtual bool runApart(unsigned /*multiprocessors*/, unsigned /*slots*/) { return false; }
   /// Carries out what the multiprocessors have stored since the last call, in the order of cycles,
   /// then of multiprocessors. None of them runs meanwhile.

@@ -212,6 +212,8 @@ const Threaded kThreaded[] = {
      {"chip.sms=6", "instruction.preload=0", "instruction.bytes=2048"},
      "lud"},
     {"several grids", "t4", {}, "scan"},
+    {"clusters", "h100", {}, "clusterhist clusters=20 ctas=4 n=32768"},
+    {"clusters without GPCs", "b200", {"chip.sms=10"}, "clustersum clusters=5 ctas=4"},
     {"links of GPCs",
      "h100",
      {"chip.sms=12", "chip.of=0", "chip.gpcs=4+2 6", "interconnect.gpc_request_bytes_per_cycle=40",
@@ -219,18 +221,17 @@ const Threaded kThreaded[] = {
      "transpose n=256 tile=16"}};
 const unsigned kThreads[] = {2, 3, 8};
 
-}  // namespace
-
-BOOST_DATA_TEST_CASE(threads_change_no_byte, bdata::make(kThreaded), one) {
-  const TemporaryFolder folder;
-  const auto run = [&](const char* name, unsigned threads) {
+/// Runs the kernel on one thread and on several, and compares.
+void compareThreads(const fs::path& folder, const char* name, const Sets& sets,
+                    const Kernel& kernel) {
+  const auto run = [&](const char* into, unsigned threads) {
     runApart(
         [&] {
-          auto simulation = std::make_unique<Simulation>(platform(one.platform, one.sets));
+          auto simulation = std::make_unique<Simulation>(platform(name, sets));
           simulation->setWorkers(threads);
           return simulation;
         },
-        one.kernel, folder / name);
+        kernel, folder / into);
   };
   run("expected", 1);
   for (const unsigned threads : kThreads) {
@@ -239,6 +240,54 @@ BOOST_DATA_TEST_CASE(threads_change_no_byte, bdata::make(kThreaded), one) {
       BOOST_TEST((bytesOf(folder / "found" / file) == bytesOf(folder / "expected" / file)),
                  file << " differs on " << threads << " threads");
   }
+}
+
+/// Each CTA tells the next one of its cluster a number, in global and in shared memory, 40 times;
+/// one that finds another number traps. `alone` counts between such launches.
+const char* const kMeet = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry meet(.param .u64 out) {
+.reg .b32 %r<12>; .reg .b64 %rd<4>; .reg .pred %p<3>; .shared .align 4 .b32 word;
+ld.param.u64 %rd1, [out]; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %cluster_ctarank;
+mov.u32 %r3, %cluster_nctarank; add.u32 %r4, %r2, 1; rem.u32 %r4, %r4, %r3;
+sub.u32 %r5, %r1, %r2; add.u32 %r5, %r5, %r4; mul.wide.u32 %rd2, %r1, 128;
+mul.wide.u32 %rd3, %r5, 128; add.u64 %rd2, %rd1, %rd2; add.u64 %rd3, %rd1, %rd3;
+mov.u32 %r6, word; mapa.shared::cluster.u32 %r7, %r6, %r4; mov.u32 %r8, 40;
+L: mad.lo.u32 %r9, %r8, 1000, %r1; st.global.u32 [%rd2], %r9; st.shared.u32 [%r6], %r9;
+barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
+mad.lo.u32 %r9, %r8, 1000, %r5; ld.global.u32 %r10, [%rd3]; ld.shared::cluster.u32 %r11, [%r7];
+setp.ne.u32 %p1, %r9, %r10; setp.ne.or.u32 %p1, %r9, %r11, %p1; @%p1 trap;
+barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
+sub.u32 %r8, %r8, 1; setp.ne.u32 %p2, %r8, 0; @%p2 bra L; ret; }
+.visible .entry alone(.param .u64 out) {
+.reg .b64 %rd<2>; ld.param.u64 %rd1, [out]; red.global.add.u32 [%rd1], 1; ret; }
+)";
+
+std::string launchesOf(const std::vector<unsigned>& clusters) {
+  std::string text = "kernel = 'k.ptx'\n[buffers.out]\ntype = 'u32'\ncount = 1024\n";
+  for (const unsigned ctas : clusters)
+    text += std::string("[[launch]]\nentry = '") + (ctas == 1 ? "alone" : "meet") +
+            "'\ngrid = 24\ncluster = " + std::to_string(ctas) +
+            "\nblock = 32\narguments = [{ buffer = 'out' }]\n";
+  return text;
+}
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(threads_change_no_byte, bdata::make(kThreaded), one) {
+  const TemporaryFolder folder;
+  compareThreads(folder.path(), one.platform, one.sets, one.kernel);
+}
+
+// The SMs of each grid's clusters are other groups, on a chip with GPCs no neighbours by number.
+BOOST_DATA_TEST_CASE(threads_change_no_byte_of_clusters, bdata::make({"8 6", ""}), gpcs) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "k.ptx") << kMeet;
+  std::ofstream(folder / "k.toml") << launchesOf({4, 1, 3, 2, 1});
+  compareThreads(folder.path(), "h100",
+                 {"chip.sms=14", "chip.of=0", std::string("chip.gpcs=") + gpcs},
+                 (folder / "k.toml").string().c_str());
 }
 
 namespace {
