@@ -102,12 +102,14 @@ class CtaDispatcher : public Ticked {
   bool numbersByCycle() const { return apart_ && verify_; }
 
  private:
-  /// Time since the workload began. Valid while a workload runs.
-  class Time final : public ModelTime {
+  /// Valid while a workload runs.
+  class State final : public ModelState {
    public:
-    explicit Time(const CtaDispatcher& dispatcher) : dispatcher_(dispatcher) {}
+    explicit State(const CtaDispatcher& dispatcher) : dispatcher_(dispatcher) {}
     std::uint64_t cycles() const override;
     std::uint64_t nanoseconds() const override;
+    unsigned multiprocessors() const override;
+    unsigned multiprocessorOf(unsigned slot) const override;
 
    private:
     const CtaDispatcher& dispatcher_;
@@ -173,7 +175,7 @@ class CtaDispatcher : public Ticked {
   unsigned bestWarps_ = 0;
   Cycle started_ = 0;
   Cycle ended_ = 0;
-  Time time_{*this};
+  State state_{*this};
 };
 
 }  // namespace fermata

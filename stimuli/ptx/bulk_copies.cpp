@@ -122,7 +122,7 @@ void combineShared(const Warp& warp, const PendingCopy& copy, unsigned lane) {
 /// Adds the elements at [byte, byte + bytes) of the lanes' chunks to the log, by allocation.
 void logElements(const Warp& warp, const PendingCopy& copy, LaneMask lanes, unsigned byte,
                  unsigned bytes) {
-  const ModelTime* const time = warp.machine->time;
+  const ModelState* const time = warp.machine->model;
   std::array<std::uint64_t, kWarpLanes> address = copy.to;
   for (std::uint64_t& one : address) one += byte;
   while (lanes != 0) {

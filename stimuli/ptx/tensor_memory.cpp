@@ -20,7 +20,7 @@ TensorMemory& tensorMemoryOf(Machine& machine, Cta& cta) {
   if (memory != nullptr) return *memory;
   memory = std::make_shared<TensorMemory>();
   // Where it is not known which CTAs share an SM, none do.
-  if (machine.time == nullptr || machine.slotsOfMultiprocessor == 0) return *memory;
+  if (machine.model == nullptr || machine.slotsOfMultiprocessor == 0) return *memory;
   if (machine.tensorColumns == nullptr) machine.tensorColumns = std::make_shared<TensorColumns>();
   memory->multiprocessor =
       cta.firstSlot / machine.slotsOfMultiprocessor * kMostClusterCtas + cta.rank;

@@ -1,4 +1,5 @@
 #include <fermata/stimuli/ptx/arithmetic_names.h>
+#include <fermata/stimuli/ptx/cache_words.h>
 #include <fermata/stimuli/traces/trace_tables.h>
 
 #include <algorithm>
@@ -341,8 +342,11 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
     program.instructions.resize(program.instructionCount);
     program.known.resize(program.instructionCount);
   }
-  if (!program.texts.empty())
-    instruction.arithmetic = arithmeticOf(program.texts[instruction.pc].opcode);
+  if (!program.texts.empty()) {
+    const std::string& opcode = program.texts[instruction.pc].opcode;
+    instruction.arithmetic = arithmeticOf(opcode);
+    instruction.passesL1 = ptx::passesL1(opcode);
+  }
   program.instructions[instruction.pc] = instruction;
   program.known[instruction.pc] = true;
 }

@@ -85,6 +85,17 @@ BOOST_AUTO_TEST_CASE(a_trace_of_taken_work_takes_the_run_s_cycles) {
   }
 }
 
+// 12 blocks read where they run.
+BOOST_AUTO_TEST_CASE(blocks_know_their_multiprocessor) {
+  const Folder folder;
+  runProgram("cc '" + (kPrograms / "occupancy.cu").string() + "' -o app", folder.path).ok();
+  for (const auto& [options, places] : {std::pair{"--platform gtx480", "on 1 of 1 SMs"},
+                                        {"--platform gtx480 --set chip.sms=4", "on 4 of 4 SMs"},
+                                        {"--platform h100", "on 12 of 132 SMs"},
+                                        {"--platform h100 --functional", "on 1 of 1 SMs"}})
+    runProgram(std::string("exec ") + options + " -- ./app", folder.path).ok("PASS", places);
+}
+
 // Blocks that take others' work do so with time, on one SM and on many, whatever the threads.
 BOOST_DATA_TEST_CASE(work_is_taken_in_time, bdata::make({"sm_100", "b200"}), platform) {
   const Folder folder;
