@@ -180,7 +180,8 @@ unsigned CtaDispatcher::State::multiprocessors() const {
 
 // All multiprocessors have as many slots.
 unsigned CtaDispatcher::State::multiprocessorOf(unsigned slot) const {
-  return slot / dispatcher_.cores_.front()->parameters().limits.warps;
+  const unsigned block = slot / dispatcher_.cores_.front()->parameters().limits.warps;
+  return dispatcher_.grouped_ ? dispatcher_.coreOf_[block] : block;
 }
 
 // Skips multiprocessors that have not advanced in this cycle: no CTA has left them, so they have no

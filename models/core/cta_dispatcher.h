@@ -163,8 +163,9 @@ class CtaDispatcher : public Ticked {
   std::unique_ptr<GridQueue> queue_;     ///< those of `set_`
   unsigned blocked_ = GridQueue::kNone;  ///< head of the queue that has found no room
   bool apart_ = false;
-  bool spread_ = false;   ///< each CTA of a cluster has a multiprocessor of its own
-  bool grouped_ = false;  ///< warp slots are numbered by `groups_`, not by multiprocessor
+  bool spread_ = false;           ///< each CTA of a cluster has a multiprocessor of its own
+  bool grouped_ = false;          ///< warp slots are numbered by `groups_`, not by multiprocessor
+  std::vector<unsigned> coreOf_;  ///< `grouped_`: by warp slots in their order, a core's at a time
   bool verify_ = false;
   std::uint64_t nextCta_ = 0;
   /// Numbers the accesses of all multiprocessors, in order of issue; with epochs each has its own.

@@ -80,11 +80,13 @@ bool CtaDispatcher::runApart() {
 // Numbers the warp slots of the cores by multiprocessor, or those of a group one after another.
 void CtaDispatcher::numberSlots() {
   std::vector<bool> numbered(cores_.size(), false);
+  coreOf_.clear();
   unsigned first = 0;
   const auto number = [&](unsigned sm) {
     if (numbered[sm]) return;
     numbered[sm] = true;
     cores_[sm]->numberSlots(first);
+    coreOf_.push_back(sm);
     first += cores_[sm]->parameters().limits.warps;
   };
   for (const std::vector<unsigned>& group : groups_) {
