@@ -243,7 +243,8 @@ void compareThreads(const fs::path& folder, const char* name, const Sets& sets,
 }
 
 /// Each CTA tells the next one of its cluster a number, in global and in shared memory, 40 times;
-/// one that finds another number traps. `alone` counts between such launches.
+/// one that finds another number traps, or that its neighbour has its SM. `alone` counts between
+/// such launches.
 const char* const kMeet = R"(.version 8.0
 .target sm_90
 .address_size 64
@@ -254,10 +255,13 @@ mov.u32 %r3, %cluster_nctarank; add.u32 %r4, %r2, 1; rem.u32 %r4, %r4, %r3;
 sub.u32 %r5, %r1, %r2; add.u32 %r5, %r5, %r4; mul.wide.u32 %rd2, %r1, 128;
 mul.wide.u32 %rd3, %r5, 128; add.u64 %rd2, %rd1, %rd2; add.u64 %rd3, %rd1, %rd3;
 mov.u32 %r6, word; mapa.shared::cluster.u32 %r7, %r6, %r4; mov.u32 %r8, 40;
+mov.u32 %r0, %smid; st.global.u32 [%rd2+4], %r0; mov.u32 %r10, %nsmid;
+setp.ge.u32 %p1, %r0, %r10; @%p1 trap;
 L: mad.lo.u32 %r9, %r8, 1000, %r1; st.global.u32 [%rd2], %r9; st.shared.u32 [%r6], %r9;
 barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
 mad.lo.u32 %r9, %r8, 1000, %r5; ld.global.u32 %r10, [%rd3]; ld.shared::cluster.u32 %r11, [%r7];
-setp.ne.u32 %p1, %r9, %r10; setp.ne.or.u32 %p1, %r9, %r11, %p1; @%p1 trap;
+setp.ne.u32 %p1, %r9, %r10; setp.ne.or.u32 %p1, %r9, %r11, %p1;
+ld.global.u32 %r10, [%rd3+4]; setp.eq.or.u32 %p1, %r0, %r10, %p1; @%p1 trap;
 barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
 sub.u32 %r8, %r8, 1; setp.ne.u32 %p2, %r8, 0; @%p2 bra L; ret; }
 .visible .entry alone(.param .u64 out) {
