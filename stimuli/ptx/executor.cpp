@@ -205,7 +205,7 @@ void Executor::begin(const Launch& launch) {
   machine.explicitCluster = launch.cluster || launch.kernel->requiredCluster()[0] != 0;
   machine.filling.reset();
   machine.takeCluster = nullptr;
-  beginTensorMemory(machine, s.warps.size());
+  beginTensorMemory(machine);
   machine.functionBase = s.modules.functionBase(*machine.code->module);
   machine.localLimit = localLimitOf(*machine.code, machine.options.stackBytes, s.warps.size());
   machine.localBytesPerWarp = (machine.localLimit + 15) / 16 * 16 * kWarpLanes;

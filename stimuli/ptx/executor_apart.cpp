@@ -17,10 +17,7 @@ bool Executor::mayRunApart(const Kernel& kernel) const {
 
 bool Executor::runApart(unsigned multiprocessors, unsigned slots) {
   State& s = *state_;
-  const bool apart = mayRunApart(*s.machine.launch.kernel);
-  // Slots of a group of multiprocessors follow one another if they run apart.
-  if (apart || s.machine.clusterCtas == 1) s.machine.slotsOfMultiprocessor = slots;
-  if (!apart) return false;
+  if (!mayRunApart(*s.machine.launch.kernel)) return false;
   s.logs.resize(multiprocessors);
   for (unsigned i = 0; i < multiprocessors; ++i) {
     s.addMachine(i * slots, slots).log = &s.logs[i];

@@ -19,11 +19,10 @@ TensorMemory& tensorMemoryOf(Machine& machine, Cta& cta) {
   std::shared_ptr<TensorMemory>& memory = cta.tensorMemory;
   if (memory != nullptr) return *memory;
   memory = std::make_shared<TensorMemory>();
-  // Where it is not known which CTAs share an SM, none do.
-  if (machine.model == nullptr || machine.slotsOfMultiprocessor == 0) return *memory;
+  if (machine.model == nullptr) return *memory;
   if (machine.tensorColumns == nullptr) machine.tensorColumns = std::make_shared<TensorColumns>();
   memory->multiprocessor =
-      cta.firstSlot / machine.slotsOfMultiprocessor * kMostClusterCtas + cta.rank;
+      machine.model->multiprocessorOf(cta.firstSlot) * kMostClusterCtas + cta.rank;
   std::vector<std::uint16_t>& used = machine.tensorColumns->used;
   if (used.size() <= memory->multiprocessor) used.resize(memory->multiprocessor + 1);
   return *memory;
@@ -153,9 +152,8 @@ std::uint32_t sharedBaseOf(const Warp& warp, const Cta& cta) {
   return &cta == warp.cta ? 0 : static_cast<std::uint32_t>(addressIn(warp, 0, cta.rank));
 }
 
-void beginTensorMemory(Machine& machine, std::size_t slots) {
+void beginTensorMemory(Machine& machine) {
   machine.tensorColumns.reset();
-  machine.slotsOfMultiprocessor = slots <= kMaxWarpSlots ? static_cast<unsigned>(slots) : 0;
 }
 
 void endTensorMemory(const Machine& machine, Cta& cta) {

@@ -55,8 +55,8 @@ TensorSides tensorSides(const Warp& warp, const Instruction& i, std::int64_t lan
 /// Returns what is added to an address of shared memory that means a place in the CTA.
 std::uint32_t sharedBaseOf(const Warp& warp, const Cta& cta);
 
-/// Frees all columns before a launch. `slots`: warp slots, all of one SM if there are few.
-void beginTensorMemory(Machine& machine, std::size_t slots);
+/// Frees all columns before a launch.
+void beginTensorMemory(Machine& machine);
 /// Frees all columns of a CTA that ends.
 void endTensorMemory(const Machine& machine, Cta& cta);
 

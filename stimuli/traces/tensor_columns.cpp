@@ -4,11 +4,6 @@
 
 namespace fermata::traces {
 
-void TensorColumns::begin(bool compete) {
-  compete_ = compete;
-  used_ = {};
-}
-
 unsigned TensorColumns::find(const ColumnOwner& own, const ColumnOwner* other,
                              unsigned columns) const {
   const unsigned others = other == nullptr ? 0U : used(*other);
@@ -25,7 +20,9 @@ void TensorColumns::set(ColumnOwner& owner, std::uint16_t units, bool owned) {
     bits = static_cast<std::uint16_t>(owned ? bits | units : bits & ~units);
   };
   change(owner.owned);
-  if (compete_) change(used_[owner.rank]);
+  if (owner.place == ColumnOwner::kNowhere) return;
+  if (used_.size() <= owner.place) used_.resize(owner.place + 1);
+  change(used_[owner.place]);
 }
 
 ColumnChange TensorColumns::take(ColumnOwner& own, ColumnOwner* other, ColumnChange change) {

@@ -2,7 +2,6 @@
 // get other columns than in the recording, or wait where that did not.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -17,17 +16,26 @@ struct ColumnOwner {
     unsigned recorded;  ///< first column in the recording
     unsigned first;     ///< and here
   };
+  static constexpr unsigned kNowhere = ~0U;
+  /// Number of the multiprocessor and the rank: CTAs of one place compete. kNowhere: it has all
+  /// columns for itself.
+  unsigned place = kNowhere;
   unsigned rank = 0;               ///< of the CTA in its cluster
   std::uint16_t owned = 0;         ///< bit u: columns [32 u, 32 u + 32)
   std::vector<Taken> taken;        ///< oldest first
   std::vector<unsigned> promised;  ///< first columns that the other CTA of the pair took for both
 };
 
-/// The columns of one multiprocessor for each rank of a cluster, whose CTAs have one each on a GPU.
+/// The columns of each multiprocessor, for each rank of a cluster, whose CTAs have one each on a
+/// GPU.
 class TensorColumns {
  public:
-  /// Begins a grid. `compete`: its CTAs share the multiprocessor; without, each has all columns.
-  void begin(bool compete);
+  /// Begins a grid.
+  void begin() { used_.clear(); }
+  /// Returns the place of a CTA.
+  static unsigned placeOf(unsigned multiprocessor, unsigned rank) {
+    return multiprocessor * kMostClusterCtas + rank;
+  }
   /// Returns whether an allocation would get its columns now. `other`: the other CTA of a pair;
   /// null: none.
   bool hasRoom(const ColumnOwner& own, const ColumnOwner* other, unsigned columns) const;
@@ -41,12 +49,12 @@ class TensorColumns {
  private:
   unsigned find(const ColumnOwner& own, const ColumnOwner* other, unsigned columns) const;
   std::uint16_t used(const ColumnOwner& owner) const {
-    return compete_ ? used_[owner.rank] : owner.owned;
+    if (owner.place == ColumnOwner::kNowhere) return owner.owned;
+    return owner.place < used_.size() ? used_[owner.place] : std::uint16_t{0};
   }
   void set(ColumnOwner& owner, std::uint16_t units, bool owned);
 
-  bool compete_ = false;
-  std::array<std::uint16_t, kMostClusterCtas> used_{};  ///< by rank, as ColumnOwner::owned
+  std::vector<std::uint16_t> used_;  ///< by place, as ColumnOwner::owned
 };
 
 }  // namespace fermata::traces

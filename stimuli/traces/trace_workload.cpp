@@ -6,7 +6,6 @@
 #include <utility>
 
 #include <fermata/models/vocabulary/cluster.h>
-#include <fermata/models/vocabulary/slot_mask.h>
 #include <fermata/stimuli/traces/tensor_words.h>
 
 namespace fermata::traces {
@@ -51,7 +50,7 @@ const Grid* TraceWorkload::nextGrid() {
   current_ = source_->grid();
   program_ = &source_->tables()[current_.program];
   firstCta_ = started_ = 0;
-  columns_.begin(slots_.size() <= kMaxWarpSlots);
+  columns_.begin();
   if (!ctas_.empty()) throw std::logic_error("a CTA of the last grid was not ended");
   return &current_;
 }
@@ -78,6 +77,9 @@ void TraceWorkload::startCta(std::uint64_t cta, unsigned firstSlot) {
   }
   started_ = std::max(started_, cta + 1);
   Cta& placed = ctaNumbered(cta);
+  if (model_ != nullptr)
+    placed.columns.place =
+        TensorColumns::placeOf(model_->multiprocessorOf(firstSlot), placed.columns.rank);
   for (unsigned warp = 0; warp < warps; ++warp) {
     slots_[firstSlot + warp] = Slot{&placed.warps[warp], nullptr, cta};
     copies_[firstSlot + warp] = Copies{};

@@ -44,6 +44,7 @@ class TraceWorkload : public Workload {
   explicit TraceWorkload(std::unique_ptr<TraceSource> source, TraceOptions options = {});
 
   void setWarpSlots(unsigned slots) override;
+  void setModel(const ModelState* model) override { model_ = model; }
   const Grid* nextGrid() override;
   void startCta(std::uint64_t cta, unsigned firstSlot) override;
   void endCta(unsigned firstSlot) override;
@@ -121,6 +122,7 @@ class TraceWorkload : public Workload {
   std::uint64_t started_ = 0;  ///< CTAs of the grid that the replay has started
   TraceSource::Event behind_ = TraceSource::Event::Row;  ///< Grid, End: has come behind the rows
   TensorColumns columns_;
+  const ModelState* model_ = nullptr;
   std::uint64_t firstCta_ = 0;             ///< number of ctas_.front()
   std::deque<std::unique_ptr<Cta>> ctas_;  ///< live ones, and any between them
   std::vector<std::unique_ptr<Cta>> freeCtas_;
