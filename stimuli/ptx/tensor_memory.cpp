@@ -5,7 +5,6 @@
 #include <cstring>
 #include <utility>
 
-#include <fermata/models/vocabulary/slot_mask.h>
 #include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/matrix_ops.h>
 #include <fermata/stimuli/ptx/memory_access.h>

@@ -112,7 +112,6 @@ struct Machine {
   std::uint64_t frameBytes = 0;                  ///< bytes of called functions' rows, all warps
   std::uint64_t functionBase = 0;                ///< address of function 0 of the module
   std::shared_ptr<TensorColumns> tensorColumns;  ///< null: CTAs do not compete for them
-  unsigned slotsOfMultiprocessor = 0;            ///< warp slots of an SM; 0: not known
   std::vector<std::uint8_t> parameters;          ///< padded to 16 bytes
   std::vector<Allocation*> hints;                ///< by PC: allocation of the last access
   std::uint64_t hintGeneration = 0;

@@ -233,6 +233,13 @@ BOOST_AUTO_TEST_CASE(a_replay_waits_for_columns) {
   BOOST_TEST(replay() > alone + 5000);
   const std::string repeats = " --set scheduler.suspend_waits=false";
   checkReplay(run(kernel(pause), 1, 2, repeats + " --record t.csv"), repeats);
+  for (const std::string epochs : {"", " --set chip.epoch=40"}) {
+    const std::string chip = two + epochs;
+    const unsigned long waits = run(kernel(pause), 1, 4, chip);
+    BOOST_TEST(waits > alone + 5000);
+    BOOST_TEST(run(kernel(pause), 1, 4, chip + " --record t.csv") == waits);
+    checkReplay(waits, chip);
+  }
   checkReplay(run(kernel(pause, 256), 1, 2, " --record t.csv"));
   BOOST_TEST(has(readFile(path / "t.csv"), ",,256/256\n"));
 }
