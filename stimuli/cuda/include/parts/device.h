@@ -15,6 +15,11 @@
 #define __CUDACC_VER_BUILD__ 0
 // CCCL writes [[deprecated]] where clang takes it for a type's.
 #define CCCL_IGNORE_DEPRECATED_API
+// clang takes them from the host's compiler, but refuses __float128 in device code.
+#ifdef __CUDA_ARCH__
+#undef __FLOAT128__
+#undef __SIZEOF_FLOAT128__
+#endif
 // The version that clang-16's own headers are read with: from 12.0 on they leave out textures.
 #define CUDA_VERSION 11000
 
