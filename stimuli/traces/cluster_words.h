@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include <fermata/models/vocabulary/barrier_unit.h>
 #include <fermata/models/vocabulary/cluster.h>
 #include <fermata/models/vocabulary/grid.h>
 #include <fermata/stimuli/traces/trace_format.h>
@@ -20,6 +21,12 @@ constexpr bool isOfCluster(unsigned barrier) {
 /// Returns the name of such a number, and the number that has a name; nothing: none has it.
 std::string_view clusterBarrierName(unsigned barrier);
 std::optional<std::uint8_t> clusterBarrierNamed(std::string_view text);
+
+/// Names the barrier of a warp's warpgroup.
+inline constexpr std::string_view kGroupBarrierName = "warpgroup";
+constexpr bool isOfGroup(unsigned barrier, unsigned threads) {
+  return barrier == BarrierUnit::kGroupBarrier && threads == BarrierUnit::kGroupThreads;
+}
 
 /// True if `bytes` bytes at an address of shared memory lie in the CTA's window or, in a cluster,
 /// in that of the CTA whose rank the address names. `target`: of a copy, which may go to several

@@ -169,6 +169,7 @@ void CompiledReader::readBarrier(RowHead& head, bool pause) {
   if (pause) return;
   if (grid_.clusterCtas > 1 && isOfCluster(head.barrier))
     return require(head.barrierThreads == 0 && head.barrierWaits == (head.barrier == kClusterWait));
+  if (isOfGroup(head.barrier, head.barrierThreads)) return require(head.barrierWaits);
   require(head.barrier < kMaxBarriers);
   require(head.barrierThreads <= grid_.warpsPerCta() * kWarpLanes);
   require(head.barrierThreads % kWarpLanes == 0);

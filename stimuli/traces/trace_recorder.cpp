@@ -227,7 +227,8 @@ void TraceRecorder::check(const StaticInstruction& instruction, const Slot& slot
     refuse(instruction.pc, "it executed another pc, or lanes without a thread");
   }
   if (instruction.instructionClass == InstructionClass::Barrier &&
-      executed.barrier >= BarrierUnit::kBarriers && !isOfCluster(executed.barrier))
+      executed.barrier >= BarrierUnit::kBarriers && !isOfCluster(executed.barrier) &&
+      !isOfGroup(executed.barrier, executed.barrierThreads))
     refuse(instruction.pc, "a barrier of a wave64, which a trace does not tell");
   if (instruction.instructionClass == InstructionClass::Barrier &&
       executed.barrierThreads % kWarpLanes != 0) {
@@ -371,6 +372,10 @@ void TraceRecorder::writeAccess(const StaticInstruction& instruction,
 void TraceRecorder::writeBarrier(const WarpInstruction& executed) {
   if (isOfCluster(executed.barrier)) {
     out_.row() += clusterBarrierName(executed.barrier);
+    return;
+  }
+  if (isOfGroup(executed.barrier, executed.barrierThreads)) {
+    out_.row() += kGroupBarrierName;
     return;
   }
   const bool plain = executed.barrierThreads == 0 && executed.barrierWaits;
