@@ -52,10 +52,9 @@
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;
 
-#include "old_warp_functions.h"
 #include <__clang_cuda_device_functions.h>
-#include "old_warp_functions.h"
 #include <__clang_cuda_math.h>
+#include "old_warp_functions.h"
 
 #include "texture_classes.h"
 // Needs the classes above.
@@ -69,10 +68,23 @@ __device__ void free(void* pointer) __attribute__((nothrow));
 __device__ void __assertfail(const char* message, const char* file, unsigned line,
                              const char* function, size_t charSize);
 }
+#ifdef NDEBUG  // <assert.h> declares nothing; CCCL declares one function for both sides
+extern "C" __attribute__((host, device)) void __assert_fail(const char* message, const char* file,
+                                                            unsigned line,
+                                                            const char* function) noexcept;
+#ifdef __CUDA_ARCH__
+extern "C" __attribute__((host, device)) inline void __assert_fail(const char* message,
+                                                                   const char* file, unsigned line,
+                                                                   const char* function) noexcept {
+  __assertfail(message, file, line, function, 1);
+}
+#endif
+#else
 FERMATA_DEVICE void __assert_fail(const char* message, const char* file, unsigned line,
                                   const char* function) {
   __assertfail(message, file, line, function, 1);
 }
+#endif
 namespace std {
 FERMATA_DEVICE void* malloc(size_t size) { return ::malloc(size); }
 FERMATA_DEVICE void free(void* pointer) { ::free(pointer); }
@@ -91,7 +103,6 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 #include <__clang_cuda_cmath.h>
 // Needs the overloads of cmath.
 #include <__clang_cuda_complex_builtins.h>
-#include "old_warp_functions.h"
 #include <__clang_cuda_intrinsics.h>
 #include "old_warp_functions.h"
 
@@ -117,6 +128,7 @@ __attribute__((device)) const int warpSize = FERMATA_WAVE;
 #include <new>  // after malloc: the device's operator new
 #include <utility>
 
+#if __cplusplus < 202002L  // from C++20 on it is constexpr: for both sides
 namespace std {
 // Functions of both sides call it, also for types that only the host can copy. The host's own
 // functions prefer the standard library's.
@@ -127,3 +139,4 @@ __attribute__((host, device, nodebug)) inline void swap(T& a, T& b) {
   b = static_cast<T&&>(held);
 }
 }  // namespace std
+#endif
