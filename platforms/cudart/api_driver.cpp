@@ -130,7 +130,7 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
     return driver("cuDeviceGetAttribute", [&] {
       requireDevice(device);
       requireValue(value != nullptr, "no place for the answer");
-      *value = !maps || session().launcher().platform().capability >= 9 ? 1 : 0;
+      *value = !maps || session().launcher.platform().capability >= 9 ? 1 : 0;
     });
   }
   return result(cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device));

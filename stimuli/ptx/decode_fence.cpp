@@ -51,6 +51,7 @@ void decodeFence(Decoding& d) {
     takeProxy(d);
   } else {
     d.take("mbarrier_init");
+    d.takeOneOf({"sync_restrict::shared::cta", "sync_restrict::shared::cluster"});
     if (d.takeOneOf({"cta", "gl", "sys", "gpu", "cluster"}).empty())
       d.unsupported("expected a scope such as .cta");
   }
