@@ -31,13 +31,13 @@ BOOST_AUTO_TEST_CASE(maps_change) {
       set("fill_mode", "b32 [tile+4096], 0") + set("swizzle_atomicity", "b32 [tile+4096], 0") +
       "fence.proxy.tensormap::generic.release.gpu;\n"
       "mov.u64 %rd8, tile; cvta.shared.u64 %rd8, %rd8; add.u64 %rd8, %rd8, 4096;\n"
-      "mov.u32 %r33, tile; add.u32 %r33, %r33, 4096; add.u64 %rd9, %rd2, 3072;\n"
+      "mov.u32 %r33, tile; add.u32 %r33, %r33, 4096; add.u64 %rd7, %rd2, 3072;\n"
       "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned "
-      "[%rd9], [%r33], 128;\n"
-      "fence.proxy.tensormap::generic.acquire.gpu [%rd9], 128; prefetch.tensormap [%rd8];\n"
+      "[%rd7], [%r33], 128;\n"
+      "fence.proxy.tensormap::generic.acquire.gpu [%rd7], 128; prefetch.tensormap [%rd8];\n"
       "mbarrier.arrive.expect_tx.shared.b64 _, [bar], 32;\n"
       "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [tile], "
-      "[%rd9, {0, 0}], [bar];\nD:\n" +
+      "[%rd7, {0, 0}], [bar];\nD:\n" +
       kWait +
       "ld.shared.u32 %r32, [%r30]; mad.wide.u32 %rd4, %r0, 4, %rd2;\n"
       "st.global.u32 [%rd4+1024], %r32;\n";
