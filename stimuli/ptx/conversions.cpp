@@ -15,7 +15,7 @@ namespace {
 // Instruction::floatFlags of pairs of 8-bit floats, besides kReluFlag.
 constexpr std::uint8_t kE5m2Flag = 8;
 constexpr std::uint8_t kPairSourceFlag = 16;  ///< a holds both values as f16x2
-/// Of halves: what is too large becomes the largest finite number.
+/// Halves: what is too large becomes the largest finite number.
 constexpr std::uint8_t kFiniteFlag = 32;
 
 bool has(const Instruction& i, std::uint8_t flag) {
