@@ -111,6 +111,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 #include "cluster_words.h"
 #include "float_overloads.h"
 #include "math_overloads.h"
+#include "nv_atomics.h"
 #include "surface_access.h"
 #include "synchronisation.h"
 #include "texture_fetch.h"
