@@ -27,6 +27,8 @@ inline constexpr std::string_view kGroupBarrierName = "warpgroup";
 constexpr bool isOfGroup(unsigned barrier, unsigned threads) {
   return barrier == BarrierUnit::kGroupBarrier && threads == BarrierUnit::kGroupThreads;
 }
+/// Appends the text form of a barrier, of a CTA, a cluster or a warpgroup.
+void appendBarrier(std::string& text, const WarpInstruction& executed);
 
 /// True if `bytes` bytes at an address of shared memory lie in the CTA's window or, in a cluster,
 /// in that of the CTA whose rank the address names. `target`: of a copy, which may go to several
