@@ -27,6 +27,10 @@ inline constexpr std::string_view kGroupBarrierName = "warpgroup";
 constexpr bool isOfGroup(unsigned barrier, unsigned threads) {
   return barrier == BarrierUnit::kGroupBarrier && threads == BarrierUnit::kGroupThreads;
 }
+/// True for the barrier of a wave64.
+constexpr bool isOfWave(unsigned barrier, unsigned threads) {
+  return barrier >= BarrierUnit::kBarriers && !isOfCluster(barrier) && !isOfGroup(barrier, threads);
+}
 /// Appends the text form of a barrier, of a CTA, a cluster or a warpgroup.
 void appendBarrier(std::string& text, const WarpInstruction& executed);
 
