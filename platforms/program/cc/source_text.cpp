@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fermata/platforms/program/cc/source_device_code.h>
+#include <fermata/platforms/program/cc/source_guides.h>
 #include <fermata/platforms/program/cc/source_pieces.h>
 #include <fermata/platforms/program/cc/source_pragmas.h>
 
@@ -171,7 +172,7 @@ std::string clangText(const std::string& source) {
     copied = piece.end;
   }
   copyTo(text.size());
-  return withClangDeviceCode(withPragmaOperators(made));
+  return withDeductionGuides(withClangDeviceCode(withPragmaOperators(made)));
 }
 
 std::vector<std::string> includedNames(const std::string& source) {

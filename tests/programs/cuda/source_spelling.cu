@@ -1,6 +1,7 @@
 // Sources that nvcc accepts: a special register with one %, no space behind a literal, a header
 // with either, and alignas behind __shared__ there; an object as dynamic shared memory; bits read
-// as another type's; pragmas in macros, operands without commas, a constexpr that never is one.
+// as another type's; pragmas in macros, operands without commas, a constexpr that never is one;
+// arguments of a nested class template that are deduced.
 #include <cuda_bf16.hpp>
 
 #include <cinttypes>
@@ -52,11 +53,26 @@ struct Tiles {
   unsigned low[Words], high[Words];
 };
 
+template <class Scale>
+struct Outer {
+  template <class A, class B>
+  struct Pair {
+    A a;
+    B b;
+    __device__ Pair(A a, B b) : a(a), b(b) {}
+  };
+  template <class A>
+  static __device__ auto of(A a) {
+    return Pair{a, Scale(2)};
+  }
+};
+
 template <int Words>
 __global__ void objects(unsigned* out) {
   extern __shared__ Tiles<Words> s;
   s.low[threadIdx.x] = threadIdx.x;
-  s.high[Words - 1 - threadIdx.x] = 7;
+  const auto pair = Outer<float>::of(3);
+  s.high[Words - 1 - threadIdx.x] = unsigned(pair.a * pair.b) + 1;
   short halves[2];
   int* const both = (int*)halves;
   for (int k = 0; k < 2; ++k) halves[k] = short(threadIdx.x + k);
