@@ -100,10 +100,10 @@ BOOST_DATA_TEST_CASE(a_load_may_pass_the_l1,
   const double miss = cycles({false}) - cycles({});
   const double hit = cycles({false, false}) - cycles({false});
   BOOST_TEST(miss > hit + 100);
-  const double passing = cycles({true}) - cycles({});
-  BOOST_TEST(std::abs(passing - miss) <= 32, passing << " " << miss);  // without a replay
-  BOOST_TEST(cycles({false, true}) - cycles({false}) == passing);
-  BOOST_TEST(cycles({true, false}) - cycles({true}) == miss);
+  const auto isMiss = [&](double its) { return std::abs(its - miss) <= 32; };  // without a replay
+  BOOST_TEST(isMiss(cycles({true}) - cycles({})));
+  BOOST_TEST(isMiss(cycles({false, true}) - cycles({false})));
+  BOOST_TEST(isMiss(cycles({true, false}) - cycles({true})));
   BOOST_TEST(cycles({false, true, false}) - cycles({false, true}) == hit);
 }
 
