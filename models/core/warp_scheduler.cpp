@@ -208,7 +208,12 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
   }
   const bool arrives =
       instruction.instructionClass == InstructionClass::Barrier && lastActive_ != 0;
-  record(slot, instruction, execution_->issue(slot, instruction, kind, arrives, now) + behind);
+  Cycle at = execution_->issue(slot, instruction, kind, arrives, now) + behind;
+  // Warps of a warpgroup meet as they issue: no unit tells one of another.
+  if (arrives && scratch_.barrier == BarrierUnit::kGroupBarrier &&
+      scratch_.barrierThreads == BarrierUnit::kGroupThreads && at != kNever)
+    at = now + 1;
+  record(slot, instruction, at);
 }
 
 // Returns how many cycles an access to tensor memory waits behind others by warps that reach the

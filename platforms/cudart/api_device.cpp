@@ -228,7 +228,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attr, int device) 
   return api("cudaDeviceGetAttribute", [&] {
     requirePlace(value);
     requireDevice(device);
-    requireValue(attr >= 1 && attr <= cudaDevAttrClusterLaunch, "no such attribute");
+    requireValue(attr >= 1 && attr <= cudaDevAttrHostNumaId, "no such attribute");
     *value = attribute(properties(), attr);
   });
 }

@@ -124,12 +124,13 @@ CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
   });
 }
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
-  // The runtime has no name for this one.
-  if (attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED) {
+  // The runtime has no names for these.
+  const bool maps = attribute == CU_DEVICE_ATTRIBUTE_TENSOR_MAP_ACCESS_SUPPORTED;
+  if (maps || attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED) {
     return driver("cuDeviceGetAttribute", [&] {
       requireDevice(device);
       requireValue(value != nullptr, "no place for the answer");
-      *value = 1;
+      *value = !maps || session().launcher.platform().capability >= 9 ? 1 : 0;
     });
   }
   return result(cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device));

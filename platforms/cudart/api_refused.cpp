@@ -80,6 +80,18 @@ FERMATA_REFUSED_DRIVER(cuMemExportToShareableHandle, kDevice, void*, CUmemGeneri
                        CUmemAllocationHandleType, unsigned long long)
 FERMATA_REFUSED_DRIVER(cuMemImportFromShareableHandle, kDevice, CUmemGenericAllocationHandle*,
                        void*, CUmemAllocationHandleType)
+// The driver interface: memory of several devices.
+FERMATA_REFUSED_DRIVER(cuMulticastCreate, kDevice, CUmemGenericAllocationHandle*,
+                       const CUmulticastObjectProp*)
+FERMATA_REFUSED_DRIVER(cuMulticastAddDevice, kDevice, CUmemGenericAllocationHandle, CUdevice)
+FERMATA_REFUSED_DRIVER(cuMulticastBindMem, kDevice, CUmemGenericAllocationHandle, size_t,
+                       CUmemGenericAllocationHandle, size_t, size_t, unsigned long long)
+FERMATA_REFUSED_DRIVER(cuMulticastBindAddr, kDevice, CUmemGenericAllocationHandle, size_t,
+                       CUdeviceptr, size_t, unsigned long long)
+FERMATA_REFUSED_DRIVER(cuMulticastUnbind, kDevice, CUmemGenericAllocationHandle, CUdevice, size_t,
+                       size_t)
+FERMATA_REFUSED_DRIVER(cuMulticastGetGranularity, kDevice, size_t*, const CUmulticastObjectProp*,
+                       CUmulticastGranularity_flags)
 CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
                         CUdevice device) {
   const bool plain = parameters == nullptr ||

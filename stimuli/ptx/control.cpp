@@ -1,10 +1,11 @@
 // bra brx ret exit trap brkpt nanosleep pmevent bar barrier griddepcontrol, and what has no effect:
-// setmaxnreg createpolicy. Registers are allocated for a launch, and cache policies change nothing.
+// setmaxnreg. Registers are allocated for a launch.
 #include <algorithm>
 #include <cstring>
 #include <optional>
 #include <utility>
 
+#include <fermata/models/vocabulary/barrier_unit.h>
 #include <fermata/stimuli/ptx/decoders.h>
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/kernel_decoder.h>
@@ -223,6 +224,14 @@ void executeBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
   gatherAtBarrier(warp, i, mask);
 }
 
+void executeGroupBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
+  WarpInstruction& out = *warp.machine->out;
+  out.barrier = BarrierUnit::kGroupBarrier;
+  out.barrierThreads = BarrierUnit::kGroupThreads;
+  out.barrierWaits = true;
+  gatherAtBarrier(warp, i, mask);
+}
+
 void executeClusterBarrier(Warp& warp, const Instruction& i, LaneMask mask) {
   WarpInstruction& out = *warp.machine->out;
   out.barrier = static_cast<std::uint16_t>(i.offset);
@@ -361,33 +370,6 @@ void decodeRegisterCount(Decoding& d) {
   if (count < 24 || count % 8 != 0)
     d.fail(d.operand(0).at, "expected a multiple of 8 from 24 to 256");
   emitNothing(d);
-}
-
-void decodePolicy(Decoding& d) {
-  const bool ofRange = d.take("range");
-  if (!ofRange && !d.take("fractional")) d.unsupported("expected .fractional or .range");
-  if (ofRange) d.take("global");
-  unsigned priorities = 0;
-  while (
-      !d.takeOneOf({"L2::evict_last", "L2::evict_normal", "L2::evict_first", "L2::evict_unchanged"})
-           .empty())
-    ++priorities;
-  if (priorities < 1 || priorities > 2 || d.takeType() != Type::B64) d.unsupported();
-  d.finishModifiers();
-  if (ofRange) {
-    d.expectOperands(4);
-    d.address(d.operand(1), MemorySpace::Global);
-    d.source(2, Type::U32);
-    d.source(3, Type::U32);
-    d.i = {};
-  } else {
-    d.expectOperands(1, 2);
-    if (d.operandCount() == 2) d.source(1, Type::F32);
-  }
-  d.i.handler = regularHandler("mov", Type::U64);
-  d.i.a = d.builder().constant(std::uint64_t{0}, true);
-  d.i.d = d.destination(0, Type::B64);
-  d.emit(InstructionClass::Integer);
 }
 
 }  // namespace fermata::ptx

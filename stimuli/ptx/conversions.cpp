@@ -15,6 +15,8 @@ namespace {
 // Instruction::floatFlags of pairs of 8-bit floats, besides kReluFlag.
 constexpr std::uint8_t kE5m2Flag = 8;
 constexpr std::uint8_t kPairSourceFlag = 16;  ///< a holds both values as f16x2
+/// Halves: what is too large becomes the largest finite number.
+constexpr std::uint8_t kFiniteFlag = 32;
 
 bool has(const Instruction& i, std::uint8_t flag) {
   return (i.floatFlags & flag) != 0;
@@ -62,6 +64,10 @@ double toWhole(double value, Rounding rounding) {
 }
 
 double clampedTo(double value, const Instruction& i) {
+  if (has(i, kFiniteFlag)) {
+    const double most = i.conversion.to == Type::F16 ? 65504.0 : 0x1.fep127;
+    if (value == value) value = std::clamp(value, -most, most);
+  }
   if (has(i, kSaturateFlag)) return value > 0 ? std::min(value, 1.0) : 0.0;
   return has(i, kReluFlag) && (value < 0 || (value == 0 && std::signbit(value))) ? 0.0 : value;
 }
@@ -238,6 +244,7 @@ void decodePack(Decoding& d, Type to) {
   const auto rounding = d.takeEnum<Rounding>({"rn", "rz"}, Rounding::Nearest);
   if (!rounding || d.takeType() != Type::F32) d.unsupported();
   if (d.take("relu")) d.i.floatFlags |= kReluFlag;
+  if (d.take("satfinite")) d.i.floatFlags |= kFiniteFlag;
   d.i.conversion.to = to == Type::F16x2 ? Type::F16 : Type::Bf16;
   d.i.conversion.rounding = *rounding;
   d.finish(&executeHalfPack, {to, Type::F32, Type::F32});
@@ -281,6 +288,7 @@ void decodeCvt(Decoding& d) {
   const Type from = d.takeType();
   const bool halves = isHalf(to) || isHalf(from);
   const bool relu = halves && d.take("relu");
+  if (isHalf(to) && d.take("satfinite")) d.i.floatFlags |= kFiniteFlag;
   const ConvertRounding rounding = takeRounding(d, to, from);
   d.finishModifiers();
   d.expectOperands(2);

@@ -1,4 +1,5 @@
-// Decodes membar fence, and advice to caches, which take none here: prefetch discard applypriority.
+// Decodes membar fence, and advice to caches, which take none here: prefetch discard applypriority
+// createpolicy.
 #include <fermata/stimuli/ptx/decoders.h>
 
 namespace fermata::ptx {
@@ -50,6 +51,7 @@ void decodeFence(Decoding& d) {
     takeProxy(d);
   } else {
     d.take("mbarrier_init");
+    d.takeOneOf({"sync_restrict::shared::cta", "sync_restrict::shared::cluster"});
     if (d.takeOneOf({"cta", "gl", "sys", "gpu", "cluster"}).empty())
       d.unsupported("expected a scope such as .cta");
   }
@@ -58,6 +60,33 @@ void decodeFence(Decoding& d) {
   d.expectOperands(ofMap ? 2 : 0);
   d.i.fence = true;
   d.i.handler = &executeFence;
+  d.emit(InstructionClass::Integer);
+}
+
+void decodePolicy(Decoding& d) {
+  const bool ofRange = d.take("range");
+  if (!ofRange && !d.take("fractional")) d.unsupported("expected .fractional or .range");
+  if (ofRange) d.take("global");
+  unsigned priorities = 0;
+  while (
+      !d.takeOneOf({"L2::evict_last", "L2::evict_normal", "L2::evict_first", "L2::evict_unchanged"})
+           .empty())
+    ++priorities;
+  if (priorities < 1 || priorities > 2 || d.takeType() != Type::B64) d.unsupported();
+  d.finishModifiers();
+  if (ofRange) {
+    d.expectOperands(4);
+    d.address(d.operand(1), MemorySpace::Global);
+    d.source(2, Type::U32);
+    d.source(3, Type::U32);
+    d.i = {};
+  } else {
+    d.expectOperands(1, 2);
+    if (d.operandCount() == 2) d.source(1, Type::F32);
+  }
+  d.i.handler = regularHandler("mov", Type::U64);
+  d.i.a = d.builder().constant(std::uint64_t{0}, true);
+  d.i.d = d.destination(0, Type::B64);
   d.emit(InstructionClass::Integer);
 }
 

@@ -4,6 +4,10 @@
 // factors in shared memory with accesses of their own, one for its rows of a and some for its share
 // of b; the product waits for them. Products of a warp follow one another: when one begins, all
 // earlier ones have ended. Therefore only wait_group 0 waits.
+//
+// A product reads what all four warps have stored, and over it may be stored when one of them has
+// waited for it. So they meet at the fence before products and at the commit behind them: barriers
+// that cost nothing but the wait for the last warp.
 #include <string>
 
 #include <fermata/stimuli/ptx/decoders.h>
@@ -143,7 +147,9 @@ void decodeWgmma(Decoding& d) {
   d.expectOperands(what == "wait_group" ? 1 : 0);
   if (what == "wait_group" && d.immediate(d.operand(0), 7, "the number of groups") == 0)
     d.reads(d.builder().groupToken(d.statement().at));
-  emitNothing(d);
+  if (what == "wait_group") return emitNothing(d);
+  d.i.handler = &executeGroupBarrier;
+  d.emit(InstructionClass::Barrier);
 }
 
 }  // namespace fermata::ptx

@@ -33,6 +33,8 @@ std::uint64_t sleepAtMBarriers(Warp& warp, const Instruction& i, LaneMask mask);
 void executeFence(Warp& warp, const Instruction& i, LaneMask mask);
 /// bar.sync and bar.arrive. a: barrier number; b: threads, or 0 in a constant row.
 void executeBarrier(Warp& warp, const Instruction& i, LaneMask mask);
+/// wgmma.fence and commit_group: the warps of a warpgroup meet.
+void executeGroupBarrier(Warp& warp, const Instruction& i, LaneMask mask);
 /// barrier.cluster. offset: kClusterArrive, kClusterArriveRelaxed or kClusterWait.
 void executeClusterBarrier(Warp& warp, const Instruction& i, LaneMask mask);
 /// Arrival of bar.red with predicate p. Another instruction reads the result.

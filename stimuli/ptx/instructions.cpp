@@ -20,6 +20,7 @@ constexpr Entry kEntries[] = {
     {"cvt", "tf32", &decodeToTf32},
     {"cvt", "e4m3x2 e5m2x2", &decodeFloat8},
     {"cvt", "e2m1x2 e2m3x2 e3m2x2 ue8m0x2", &decodeSmallFloat},
+    {"cvt", "pack", &decodePackIntegers},
     {"min max", "f32", &decodeExtreme},
     {"redux", "f32", &decodeFloatReduction},
     {"dp4a dp2a", "", &decodeDotProduct},

@@ -1,10 +1,11 @@
-// Copies of boxes of tensors (cp.async.bulk.tensor), and changes of their maps (tensormap.replace).
+// Copies of boxes of tensors (cp.async.bulk.tensor), and changes of their maps (tensormap).
 #include <algorithm>
 #include <cstring>
 
 #include <fermata/stimuli/ptx/bulk_copies.h>
 #include <fermata/stimuli/ptx/decoders.h>
 #include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/map_fields.h>
 #include <fermata/stimuli/ptx/memory_access.h>
 
 namespace fermata::ptx {
@@ -220,82 +221,7 @@ void decodeIn(Decoding& d) {
   emitBulk(d, 2, pairs);
 }
 
-// tensormap.replace
-
-/// Fields of a map that a kernel can replace, in the order of kFields.
-enum class MapField : std::uint8_t {
-  Address,
-  Rank,
-  Box,
-  Dim,
-  Stride,
-  Step,
-  Element,
-  Interleave,
-  Swizzle,
-  Fill,
-  Atom
-};
-constexpr std::string_view kFields[] = {
-    "global_address", "rank",           "box_dim",          "global_dim",
-    "global_stride",  "element_stride", "elemtype",         "interleave_layout",
-    "swizzle_mode",   "fill_mode",      "swizzle_atomicity"};
-
-/// Types by the numbers that tensormap.replace has for them (PTX ISA).
-constexpr TensorType kReplacedTypes[] = {
-    TensorType::U8,      TensorType::U16,      TensorType::U32,      TensorType::S32,
-    TensorType::U64,     TensorType::S64,      TensorType::F16,      TensorType::F32,
-    TensorType::F32Ftz,  TensorType::F64,      TensorType::Bf16,     TensorType::Tf32,
-    TensorType::Tf32Ftz, TensorType::PackedU4, TensorType::PaddedU4, TensorType::PaddedU6};
-
-/// Returns the swizzle with other atoms: 0 to 3 for 16 bytes, 32, 32 with a flip, 64.
-TensorSwizzle withAtom(TensorSwizzle swizzle, std::uint64_t atom) {
-  if (swizzle < TensorSwizzle::Span128) return swizzle;
-  return static_cast<TensorSwizzle>(static_cast<unsigned>(TensorSwizzle::Span128) + atom);
-}
-
-/// Replaces a field. `k`: dimension. Returns false if the value is out of range.
-bool replace(TensorMap& map, MapField field, unsigned k, std::uint64_t value) {
-  const auto word = static_cast<std::uint32_t>(value);
-  switch (field) {
-    case MapField::Address:
-      map.address = value;
-      return true;
-    case MapField::Rank:  // counted from 0
-      map.rank = word + 1;
-      return word < TensorMap::kMostRank;
-    case MapField::Box:
-      map.box[k] = word;
-      return word != 0 && word <= 256;
-    case MapField::Dim:
-      map.dims[k] = word;
-      return word != 0;
-    case MapField::Stride:
-      if (k >= map.strides.size()) return false;
-      map.strides[k] = value;
-      return value < TensorMap::kMostStride;
-    case MapField::Step:
-      map.steps[k] = word;
-      return word != 0 && word <= 8;
-    case MapField::Element:
-      if (value >= std::size(kReplacedTypes)) return false;
-      map.type = kReplacedTypes[value];
-      return true;
-    case MapField::Interleave:
-      map.interleave = static_cast<TensorInterleave>(value);
-      return value <= 2;
-    case MapField::Swizzle:
-      map.swizzle = static_cast<TensorSwizzle>(value);
-      return value <= 3;
-    case MapField::Fill:
-      map.fillsNan = value != 0;
-      return value <= 1;
-    case MapField::Atom:
-      map.swizzle = withAtom(map.swizzle, value);
-      return value <= 3;
-  }
-  return false;
-}
+// tensormap
 
 /// Writes a map, by the log if there is one.
 void writeMap(const Warp& warp, const MapPlace& place, unsigned lane,
@@ -321,11 +247,45 @@ void executeReplace(Warp& warp, const Instruction& i, LaneMask mask) {
     TensorMap map = mapAt(warp, i, lane);
     const std::uint64_t value = laneValue(warp, i.c, i.wideData, lane);
     const auto field = static_cast<MapField>(i.bulk.reduction);
-    if (!replace(map, field, i.bulk.dimensions, value))
+    if (!replaceField(map, field, i.bulk.dimensions, value))
       failAt(warp, i, lane, "{} for field .{} of a tensor map; expected a value in its range",
-             value, kFields[i.bulk.reduction]);
+             value, kMapFields[i.bulk.reduction]);
     writeMap(warp, place, lane, map.encode());
   }
+}
+
+// a: the address of the map that is written, c: of the one in shared memory. The lanes agree.
+void executePublish(Warp& warp, const Instruction& i, LaneMask mask) {
+  const unsigned lane = firstLane(mask);
+  Instruction source = i;
+  source.a = i.c;
+  source.wideBase = i.wideData;
+  source.offset = static_cast<std::int64_t>(windowBase(MemorySpace::Shared));
+  const TensorMap::Bytes map = readMap(warp, mapPlace(warp, source, lane), lane);
+  writeMap(warp, mapPlace(warp, i, lane), lane, map);
+}
+
+/// Decodes tensormap.cp_fenceproxy, by which a map that was changed in shared memory takes effect.
+void decodePublish(Decoding& d) {
+  const bool fits = d.take("global") && d.take("shared::cta") && d.take("tensormap::generic") &&
+                    d.take("release") && !d.takeOneOf({"cta", "cluster", "gpu", "sys"}).empty() &&
+                    d.take("sync") && d.take("aligned");
+  if (!fits)
+    d.unsupported(
+        "expected .global.shared::cta.tensormap::generic.release, a scope, .sync.aligned");
+  d.finishModifiers();
+  d.expectOperands(3);
+  if (d.immediate(d.operand(2), kMapBytes, "the size") != kMapBytes)
+    d.fail(d.operand(2).at, "expected a size of 128");
+  d.address(d.addressOperand(1), MemorySpace::Shared);
+  if (d.i.offset != 0) d.fail(d.operand(1).at, "expected a register without an offset");
+  d.i.c = d.i.a;
+  d.i.wideData = d.i.wideBase;
+  d.address(d.addressOperand(0), MemorySpace::Global);
+  d.i.offset += static_cast<std::int64_t>(windowBase(d.i.space));
+  d.i.space = MemorySpace::None;
+  d.i.handler = &executePublish;
+  d.emit(InstructionClass::Integer);
 }
 
 }  // namespace
@@ -356,10 +316,12 @@ void decodeTensorPrefetch(Decoding& d) {
 
 // The map is written without an access of its own: an integer instruction.
 void decodeTensorMap(Decoding& d) {
-  if (!d.take("replace") || !d.take("tile")) d.unsupported("expected .replace.tile");
+  if (d.take("cp_fenceproxy")) return decodePublish(d);
+  if (!d.take("replace") || !d.take("tile"))
+    d.unsupported("expected .replace.tile or .cp_fenceproxy");
   std::size_t field = 0;
-  while (field < std::size(kFields) && !d.take(kFields[field])) ++field;
-  if (field == std::size(kFields)) d.unsupported("expected a field such as .global_address");
+  while (field < std::size(kMapFields) && !d.take(kMapFields[field])) ++field;
+  if (field == std::size(kMapFields)) d.unsupported("expected a field such as .global_address");
   const std::string_view space = d.takeOneOf({"global", "shared::cta"});
   const bool counts = field >= static_cast<std::size_t>(MapField::Box) &&
                       field <= static_cast<std::size_t>(MapField::Step);

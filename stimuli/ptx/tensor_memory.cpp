@@ -105,6 +105,8 @@ void executeStoreAddress(Warp& warp, const Instruction& i, LaneMask mask) {
     failAt(warp, i, firstLane(mask), "an address outside of shared memory; expected one in it");
   out.hasData = warp.machine->options.carryData;
   for (const unsigned lane : lanesIn(mask)) {
+    // Programs give the generic address, whose lower part is the place on a GPU.
+    if (out.address[lane] - kSharedWindow < kWindowBytes) out.address[lane] -= kSharedWindow;
     const auto* from =
         reinterpret_cast<const std::uint8_t*>(rowOf<std::uint32_t>(warp, i.b) + lane);
     writeLane(laneWindow(warp, i, lane, out), out.address[lane], lane, 4, from);

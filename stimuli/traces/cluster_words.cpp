@@ -29,6 +29,10 @@ void appendBarrier(std::string& text, const WarpInstruction& executed) {
     text += clusterBarrierName(executed.barrier);
     return;
   }
+  if (isOfGroup(executed.barrier, executed.barrierThreads)) {
+    text += kGroupBarrierName;
+    return;
+  }
   const bool plain = executed.barrierThreads == 0 && executed.barrierWaits;
   if (plain && executed.barrier == 0) return;
   appendNumber(text, executed.barrier);

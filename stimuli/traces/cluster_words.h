@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include <fermata/models/vocabulary/barrier_unit.h>
 #include <fermata/models/vocabulary/cluster.h>
 #include <fermata/models/vocabulary/grid.h>
 #include <fermata/stimuli/traces/trace_format.h>
@@ -21,7 +22,16 @@ constexpr bool isOfCluster(unsigned barrier) {
 std::string_view clusterBarrierName(unsigned barrier);
 std::optional<std::uint8_t> clusterBarrierNamed(std::string_view text);
 
-/// Appends the text form of a barrier, of a CTA or a cluster.
+/// Names the barrier of a warp's warpgroup.
+inline constexpr std::string_view kGroupBarrierName = "warpgroup";
+constexpr bool isOfGroup(unsigned barrier, unsigned threads) {
+  return barrier == BarrierUnit::kGroupBarrier && threads == BarrierUnit::kGroupThreads;
+}
+/// True for the barrier of a wave64.
+constexpr bool isOfWave(unsigned barrier, unsigned threads) {
+  return barrier >= BarrierUnit::kBarriers && !isOfCluster(barrier) && !isOfGroup(barrier, threads);
+}
+/// Appends the text form of a barrier, of a CTA, a cluster or a warpgroup.
 void appendBarrier(std::string& text, const WarpInstruction& executed);
 
 /// True if `bytes` bytes at an address of shared memory lie in the CTA's window or, in a cluster,

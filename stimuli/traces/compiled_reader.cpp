@@ -176,6 +176,7 @@ void CompiledReader::readBarrier(RowHead& head, const StaticInstruction& instruc
   require(instruction.instructionClass == InstructionClass::Barrier);
   if (grid_.clusterCtas > 1 && isOfCluster(head.barrier))
     return require(head.barrierThreads == 0 && head.barrierWaits == (head.barrier == kClusterWait));
+  if (isOfGroup(head.barrier, head.barrierThreads)) return require(head.barrierWaits);
   require(head.barrier < kMaxBarriers);
   require(head.barrierThreads <= grid_.warpsPerCta() * kWarpLanes);
   require(head.barrierThreads % kWarpLanes == 0);

@@ -300,6 +300,11 @@ void TraceReader::readBarrier() {
     row_.head.barrierWaits = *cluster == kClusterWait;
     return;
   }
+  if (text == kGroupBarrierName) {
+    row_.head.barrier = BarrierUnit::kGroupBarrier;
+    row_.head.barrierThreads = BarrierUnit::kGroupThreads;
+    return;
+  }
   const auto fail = [&](std::size_t offset) {
     rows_.fail(kOperand, offset,
                "bad barrier '{}'; expected number, number/threads or number/threads/arrive, number "

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <stdexcept>
 
-#include <fermata/models/vocabulary/barrier_unit.h>
 #include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/traces/cluster_words.h>
 #include <fermata/stimuli/traces/tensor_words.h>
@@ -242,7 +241,7 @@ void TraceRecorder::check(const StaticInstruction& instruction, const Slot& slot
     refuse(instruction.pc, "it executed another pc, or lanes without a thread");
   }
   if (instruction.instructionClass == InstructionClass::Barrier &&
-      executed.barrier >= BarrierUnit::kBarriers && !isOfCluster(executed.barrier))
+      isOfWave(executed.barrier, executed.barrierThreads))
     refuse(instruction.pc, "a barrier of a wave64, which a trace does not tell");
   if (instruction.instructionClass == InstructionClass::Barrier &&
       executed.barrierThreads % kWarpLanes != 0) {

@@ -326,6 +326,12 @@ BOOST_AUTO_TEST_CASE(spells_sources_for_clang) {
   BOOST_TEST(clangText("asm(\"%2 %1, %10;\" :: [n] \"r\"(f(a, \"r\")), \"n\"(b) : \"memory\")") ==
              "asm(\"%%2 %1, %%10;\" :: [n] \"r\"(f(a, \"r\")), \"n\"(b) : \"memory\")");
   BOOST_TEST(clangText("extern \"C\"__global__ void f();") == "extern \"C\" __global__ void f();");
+  BOOST_TEST(clangText(" # define U\t#pragma  unroll 2 // x\nU") ==
+             " # define U\t_Pragma(\"unroll 2\") // x\nU");
+  BOOST_TEST(clangText("#define M # pragma message \"a\"\n#define F(x) #x") ==
+             "#define M _Pragma(\"message \\\"a\\\"\")\n#define F(x) #x");
+  BOOST_TEST(clangText("asm(\"%1 %2\" : \"=r\"(a) : \"r\"(f(b)) \"l\"(c) [d] \"n\"(0))") ==
+             "asm(\"%1 %2\" : \"=r\"(a) : \"r\"(f(b)) ,\"l\"(c) ,[d] \"n\"(0))");
   // Operands, their modifiers, escaped names, other statements, comments: as they are.
   for (const std::string text :
        {"asm(\"%0 %[a] %k1 %w[a] %%tid.x\" : [a] \"=r\"(a))", "asm(\"mov.u32 %r1, %laneid;\");",

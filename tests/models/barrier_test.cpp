@@ -52,6 +52,23 @@ BOOST_AUTO_TEST_CASE(ctas_do_not_see_each_other) {
   BOOST_TEST(unit.arrive(0, 1, 0, 0, true) == 3U);
 }
 
+BOOST_AUTO_TEST_CASE(warps_of_a_warpgroup_wait_for_each_other) {
+  BarrierUnit unit(48);
+  unit.startCta(8, 7);
+  for (int round = 0; round < 2; ++round) {
+    BOOST_TEST(unit.arrive(8, 13, 16, 128, true) == 0U);
+    for (const unsigned slot : {10U, 8U, 11U})
+      BOOST_TEST(unit.arrive(8, slot, 16, 128, true) == 0U);
+    BOOST_TEST(unit.arrive(8, 9, 16, 128, true) == (15ULL << 8));
+    BOOST_TEST(unit.arrive(8, 12, 16, 128, true) == 0U);
+    BOOST_TEST(unit.arrive(8, 14, 16, 128, true) == (7ULL << 12));  // there is no fourth
+  }
+  BOOST_TEST(unit.arrive(8, 8, 16, 128, true) == 0U);
+  BOOST_TEST(unit.exit(8, 9) == 0U);
+  BOOST_TEST(unit.arrive(8, 10, 16, 128, true) == 0U);
+  BOOST_TEST(unit.exit(8, 11) == (5ULL << 8));
+}
+
 BOOST_AUTO_TEST_CASE(halves_of_a_wave64_wait_for_each_other) {
   BarrierUnit unit(48);
   unit.startCta(8, 5);

@@ -93,6 +93,28 @@ BOOST_AUTO_TEST_CASE(between_floats) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(packs_of_integers) {
+  for (const unsigned bits : {2U, 4U, 8U, 16U}) {
+    for (const char sign : {'u', 's'}) {
+      const Wide low = sign == 's' ? -(1 << (bits - 1)) : 0;
+      const Wide high = (1 << (bits - (sign == 's' ? 1 : 0))) - 1;
+      const auto part = [=](Word value) {
+        const Wide clamped = std::min(std::max(valueOf("s32", value), low), high);
+        return static_cast<Word>(clamped) & ((Word{1} << bits) - 1);
+      };
+      const std::string form = std::string("cvt.pack.sat.") + sign + std::to_string(bits) + ".s32";
+      if (bits == 16) {
+        checkOperation(form + " b32, s32, s32",
+                       [=](Word a, Word b) { return part(a) << bits | part(b); });
+      } else {
+        checkOperation(form + ".b32 b32, s32, s32, b32", [=](Word a, Word b, Word c) {
+          return (c << 2 * bits | part(a) << bits | part(b)) & 0xffffffffU;
+        });
+      }
+    }
+  }
+}
+
 // Registers may be wider than the types of the instruction.
 BOOST_AUTO_TEST_CASE(wide_registers) {
   checkOperation("cvt.s8.s32 b64, b32", [](Word a) { return valueOf("s8", a); });

@@ -225,6 +225,9 @@ BOOST_AUTO_TEST_CASE(a_shift_moves_lanes_down) {
 
 BOOST_AUTO_TEST_CASE(columns_are_freed_and_given_again) {
   const std::string alloc = "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r1], ";
+  const std::string ofGeneric =
+      "mov.u64 %rd1, slot; cvta.shared.u64 %rd1, %rd1; "
+      "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%rd1], ";
   const std::string free = "tcgen05.dealloc.cta_group::1.sync.aligned.b32 ";
   const auto taken = [](unsigned k) {
     return " ld.shared.u32 %r2, [%r1]; @%p1 st.global.u32 [%rd91+" + std::to_string(4 * k) +
@@ -233,7 +236,7 @@ BOOST_AUTO_TEST_CASE(columns_are_freed_and_given_again) {
   const auto out = runBody<std::uint32_t>("mov.u32 %r1, slot; setp.eq.u32 %p1, %r90, 0; " + alloc +
                                               "32;" + taken(0) + alloc + "128;" + taken(1) + alloc +
                                               "64;" + taken(2) + free + "%r2, 64; " + alloc +
-                                              "32;" + taken(3) + alloc + "256;" + taken(4),
+                                              "32;" + taken(3) + ofGeneric + "256;" + taken(4),
                                           5, {}, ".shared .align 4 .b32 slot;");
   BOOST_TEST(out == (std::vector<std::uint32_t>{0, 128, 64, 32, 256}),
              boost::test_tools::per_element());

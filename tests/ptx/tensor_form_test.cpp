@@ -10,7 +10,8 @@ namespace fermata::ptx::test {
 
 BOOST_AUTO_TEST_SUITE(tensor_forms)
 
-// A kernel copies its map to shared memory, changes every field of it and loads by it.
+// A kernel copies its map to shared memory, changes every field of it, publishes it in global
+// memory and loads by it.
 BOOST_AUTO_TEST_CASE(maps_change) {
   const std::string replace = "tensormap.replace.tile.";
   const auto set = [&](const std::string& field, const std::string& operands) {
@@ -30,10 +31,13 @@ BOOST_AUTO_TEST_CASE(maps_change) {
       set("fill_mode", "b32 [tile+4096], 0") + set("swizzle_atomicity", "b32 [tile+4096], 0") +
       "fence.proxy.tensormap::generic.release.gpu;\n"
       "mov.u64 %rd8, tile; cvta.shared.u64 %rd8, %rd8; add.u64 %rd8, %rd8, 4096;\n"
-      "fence.proxy.tensormap::generic.acquire.gpu [%rd8], 128; prefetch.tensormap [%rd8];\n"
+      "mov.u32 %r33, tile; add.u32 %r33, %r33, 4096; add.u64 %rd7, %rd2, 3072;\n"
+      "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned "
+      "[%rd7], [%r33], 128;\n"
+      "fence.proxy.tensormap::generic.acquire.gpu [%rd7], 128; prefetch.tensormap [%rd8];\n"
       "mbarrier.arrive.expect_tx.shared.b64 _, [bar], 32;\n"
       "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [tile], "
-      "[%rd8, {0, 0}], [bar];\nD:\n" +
+      "[%rd7, {0, 0}], [bar];\nD:\n" +
       kWait +
       "ld.shared.u32 %r32, [%r30]; mad.wide.u32 %rd4, %r0, 4, %rd2;\n"
       "st.global.u32 [%rd4+1024], %r32;\n";
@@ -218,6 +222,9 @@ BOOST_AUTO_TEST_CASE(misuse_is_found) {
   refuses("cp.reduce.async.bulk.global.shared::cta.bulk_group.inc.u64 [%rd1], [%r1], 16;",
           "unsupported form");
   refuses("tensormap.replace.tile.box_dim.global.b1024.b32 [%rd1], 5, %r1;", "the dimension");
+  const std::string publish = "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.";
+  refuses(publish + "release.gpu.sync.aligned [%rd1], [%r1], 64;", "expected a size of 128");
+  refuses(publish + "acquire.gpu.sync.aligned [%rd1], [%r1], 128;", "expected .global.shared::cta");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -18,6 +18,7 @@ struct Form {
   unsigned swizzle = 0;  ///< bytes
   bool transposedA = false, transposedB = false;
   bool inRegisters = false, adds = true, negated = false, clamps = false;
+  bool barrier = true;   ///< between the stores of the factors and the fence
   unsigned skipped = 0;  ///< bytes of k before the descriptors' start
 };
 
@@ -120,10 +121,14 @@ std::string bodyOf(const Form& f, unsigned registersOfA, unsigned registersOfD) 
   };
   text += "mov.b64 %rd4, " + descriptor(true) + "; mov.b64 %rd5, " + descriptor(false) +
           "; setp.eq.u32 %p2, %r90, " + (f.adds ? "%r90" : "999") +
-          "; bar.sync 0; wgmma.fence.sync.aligned; " + mnemonicOf(f) + " " +
+          (f.barrier ? "; bar.sync 0" : "") + "; wgmma.fence.sync.aligned; " + mnemonicOf(f) + " " +
           braced("d", 0, registersOfD) + ", " + (f.inRegisters ? braced("a", 0, 4) : "%rd4") +
           ", %rd5, %p2" + immediatesOf(f) +
           "; wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;";
+  if (!f.barrier)
+    text +=
+        "V: sub.u32 %r4, %r4, 512; st.shared.b32 [%r4], %r1; sub.u32 %r1, %r1, 1; setp.gt.u32 "
+        "%p1, %r1, 1; @%p1 bra V;";
   for (unsigned r = 0; r < registersOfD; ++r)
     text += "st.global.b32 [%rd3+" + std::to_string(512 * r) + "], %d" + std::to_string(r) + ";";
   return text;
@@ -249,6 +254,12 @@ BOOST_AUTO_TEST_CASE(every_layout_agrees_with_plain_matrices) {
     forms.back().skipped = skipped;
   }
   checkAll(forms);
+}
+
+BOOST_AUTO_TEST_CASE(the_warps_meet_before_and_behind_products) {
+  Form form = of("f32", "f16", "f16", 64, 128);
+  form.barrier = false;
+  checkAll({form});
 }
 
 BOOST_AUTO_TEST_CASE(bad_uses_are_refused) {

@@ -30,6 +30,7 @@ Command CompileCommands::cuda(const Command& reading) const {
   append(words, {"-Xclang", "-target-sdk-version=11.0", "-std=" + request_.standard});
   append(words, {"-Wno-register", "-Wno-dynamic-exception-spec", "-Wno-unknown-cuda-version"});
   append(words, {"-Wno-reserved-user-defined-literal"});  // "%"PRIu64
+  append(words, {"-Wno-invalid-constexpr"});  // nvcc does not look whether one can be constant
   // Declarations that are never called, as in detections of types.
   append(words, {"-Xclang", "-fcuda-allow-variadic-functions"});
   const std::string digits = request_.arch.substr(3);

@@ -2,10 +2,13 @@
 
 #include <cstddef>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fermata/platforms/program/cc/source_device_code.h>
+#include <fermata/platforms/program/cc/source_guides.h>
 #include <fermata/platforms/program/cc/source_pieces.h>
+#include <fermata/platforms/program/cc/source_pragmas.h>
 
 namespace fermata::platforms {
 
@@ -73,6 +76,12 @@ class AssemblyTemplate {
         break;
     }
   }
+  /// Returns where commas between operands are missing, which nvcc does not miss, once.
+  std::vector<std::size_t> takeCommas() {
+    std::vector<std::size_t> commas;
+    commas.swap(commas_);
+    return commas;
+  }
   /// Returns the literals of a template that has just been found to have operands, once.
   std::vector<TemplateLiteral> takeFound() {
     std::vector<TemplateLiteral> found;
@@ -86,7 +95,10 @@ class AssemblyTemplate {
   static constexpr unsigned kInputs = 2;  ///< section behind the second colon; the first: outputs
 
   void takeInside(Piece piece, std::string_view text) {
-    if (piece.kind == Piece::Kind::Literal || piece.kind == Piece::Kind::Raw) {
+    const bool literal = piece.kind == Piece::Kind::Literal || piece.kind == Piece::Kind::Raw;
+    if (behindOperand_ && (literal || text == "[")) commas_.push_back(piece.begin);
+    behindOperand_ = section_ != 0 && section_ <= kInputs && depth_ == 2 && text == ")";
+    if (literal) {
       takeLiteral(piece);
     } else if (text == "(" || text == "[") {
       ++depth_;
@@ -118,6 +130,8 @@ class AssemblyTemplate {
   unsigned depth_ = 0;
   unsigned section_ = 0;  ///< colons so far
   bool counted_ = true;   ///< no macro may stand for operands
+  bool behindOperand_ = false;
+  std::vector<std::size_t> commas_;
   std::vector<TemplateLiteral> literals_, found_;
 };
 
@@ -125,8 +139,8 @@ class AssemblyTemplate {
 
 std::string clangText(const std::string& source) {
   const std::string_view text = source;
-  std::vector<std::size_t> spaces;        // where a space is missing
-  std::vector<TemplateLiteral> literals;  // those to escape
+  std::vector<std::pair<std::size_t, char>> missing;  // what is missing where
+  std::vector<TemplateLiteral> literals;              // those to escape
   Pieces pieces(source);
   AssemblyTemplate assembly;
   Piece last;
@@ -135,18 +149,19 @@ std::string clangText(const std::string& source) {
     // Suffixes with two underscores are the compiler's, which has none: the word is a macro.
     if (last.kind == Piece::Kind::Literal && piece.kind == Piece::Kind::Word &&
         word.find("__") != std::string_view::npos)
-      spaces.push_back(piece.begin);
+      missing.emplace_back(piece.begin, ' ');
     assembly.take(piece, word);
+    for (const std::size_t at : assembly.takeCommas()) missing.emplace_back(at, ',');
     for (const TemplateLiteral& literal : assembly.takeFound()) literals.push_back(literal);
   }
   std::string made;
   std::size_t copied = 0;
-  auto space = spaces.begin();
+  auto next = missing.begin();
   const auto copyTo = [&](std::size_t end) {
-    for (; space != spaces.end() && *space <= end; ++space) {
-      made += text.substr(copied, *space - copied);
-      made += ' ';
-      copied = *space;
+    for (; next != missing.end() && next->first <= end; ++next) {
+      made += text.substr(copied, next->first - copied);
+      made += next->second;
+      copied = next->first;
     }
     made += text.substr(copied, end - copied);
     copied = end;
@@ -157,7 +172,7 @@ std::string clangText(const std::string& source) {
     copied = piece.end;
   }
   copyTo(text.size());
-  return withClangDeviceCode(made);
+  return withDeductionGuides(withClangDeviceCode(withPragmaOperators(made)));
 }
 
 std::vector<std::string> includedNames(const std::string& source) {

@@ -6,9 +6,11 @@
 
 namespace fermata::platforms {
 
-/// Returns the source as clang-16 accepts it; lines stay where they are. Two things change:
+/// Returns the source as clang-16 accepts it; lines stay where they are. Besides what
+/// source_device_code.h, source_guides.h and source_pragmas.h change:
 ///
 ///     asm("mov.u32 %0, %laneid;" : "=r"(a));     %% before the name of a special register
+///     asm("..." :: "r"(a) "l"(b));               a comma between operands
 ///     extern "C"__global__ void kernel();        a space behind the literal
 ///
 /// Operands (`%0`, `%[name]`) and their modifiers (`%w0`) stay. So does assembly without operands,

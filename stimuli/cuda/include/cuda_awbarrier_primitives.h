@@ -3,7 +3,7 @@
 
 #include "cuda_runtime.h"
 
-#if !defined(__CUDA__) || !defined(__clang__)
+#ifndef FERMATA_CUDA_LANGUAGE
 #error "cuda_awbarrier_primitives.h needs a .cu file: fermata cc compiles it with the CUDA language"
 #endif
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700

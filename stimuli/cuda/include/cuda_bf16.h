@@ -4,7 +4,7 @@
 
 #include "cuda_runtime.h"
 
-#if defined(__CUDA__) && defined(__clang__)
+#ifdef FERMATA_CUDA_LANGUAGE
 #include "parts/bfloat16_arithmetic.h"
 
 // Adds by compare-and-swap: no instruction adds them in memory before sm_90.

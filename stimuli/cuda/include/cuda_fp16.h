@@ -4,7 +4,7 @@
 
 #include "cuda_runtime.h"
 
-#if defined(__CUDA__) && defined(__clang__)
+#ifdef FERMATA_CUDA_LANGUAGE
 #include "parts/half_arithmetic.h"
 
 FERMATA_DEVICE __half2 atomicAdd(__half2* address, __half2 a) {

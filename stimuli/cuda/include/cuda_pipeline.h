@@ -4,7 +4,7 @@
 
 #include "cuda_runtime.h"
 
-#if !defined(__CUDA__) || !defined(__clang__)
+#ifndef FERMATA_CUDA_LANGUAGE
 #error "cuda_pipeline.h needs a .cu file: fermata cc compiles it with the CUDA language"
 #endif
 

@@ -19,13 +19,16 @@
 
 #if defined(__CUDA__) && defined(__clang__)
 #include "parts/device.h"
+// Libraries that find clang's CUDA leave out all that clang-16 lacks, such as instructions newer than
+// sm_90. Here nvcc's path compiles: __NVCC__ is defined.
+#undef __CUDA__
 #endif
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
 #ifdef __cplusplus
 #include "parts/runtime_overloads.h"
 #include "parts/texture_binding.h"
-#if defined(__CUDA__) && defined(__clang__)
+#ifdef FERMATA_CUDA_LANGUAGE
 #include "parts/device_launch.h"
 #include "parts/graph_device.h"
 #endif

@@ -4,6 +4,10 @@
 #define __HOST_DEFINES_H__  // programs test whether it was included
 
 #if defined(__CUDA__) && defined(__clang__)
+/// Defined where the CUDA language is compiled. __CUDA__ says so only until `cuda_runtime.h` is read.
+#define FERMATA_CUDA_LANGUAGE 1
+#endif
+#ifdef FERMATA_CUDA_LANGUAGE
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))

@@ -4,7 +4,7 @@
 
 #include "cuda_runtime.h"
 
-#if defined(__CUDA__) && defined(__clang__)
+#ifdef FERMATA_CUDA_LANGUAGE
 #define CUDART_INF_F __int_as_float(0x7f800000)
 #define CUDART_NAN_F __int_as_float(0x7fffffff)
 #define CUDART_MIN_DENORM_F __int_as_float(0x00000001)

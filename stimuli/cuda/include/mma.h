@@ -7,7 +7,7 @@
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 
-#if defined(__CUDA__) && defined(__clang__)
+#ifdef FERMATA_CUDA_LANGUAGE
 #include "parts/matrix_tiles.h"
 
 namespace nvcuda {

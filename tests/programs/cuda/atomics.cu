@@ -225,7 +225,35 @@ void testSum(const char* name) {
   }
 }
 
+// The compiler's atomics of nvcc 12.8.
+__global__ void compilersAtomics(int* i, unsigned long* wide, float* number, short* small) {
+  __nv_atomic_fetch_add(&i[0], 2, __NV_ATOMIC_RELAXED);
+  __nv_atomic_sub(&i[0], 1, __NV_ATOMIC_SEQ_CST, __NV_THREAD_SCOPE_DEVICE);
+  __nv_atomic_fetch_max(wide, (1ul << 40) + threadIdx.x, __NV_ATOMIC_ACQ_REL);
+  __nv_atomic_add(number, 1.5f, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);
+  int expected = 0;
+  const bool first = __nv_atomic_compare_exchange_n(&i[1], &expected, 7, false,
+                                                    __NV_ATOMIC_ACQUIRE, __NV_ATOMIC_RELAXED);
+  if (!first && expected != 7) i[2] = 1;
+  if (first) __nv_atomic_store_n(small, short(-9), __NV_ATOMIC_RELEASE);
+  int seen;
+  __nv_atomic_load(&i[1], &seen, __NV_ATOMIC_ACQUIRE);
+  __nv_atomic_fetch_or(&i[3], seen, __NV_ATOMIC_RELAXED);
+}
+void testCompilersAtomics() {
+  int* const integers = toDevice(std::vector<int>(4));
+  auto* const wide = toDevice(std::vector<unsigned long>(1));
+  float* const number = toDevice(std::vector<float>(1));
+  short* const small = toDevice(std::vector<short>(1));
+  compilersAtomics<<<1, kThreads>>>(integers, wide, number, small);
+  expectSame("integers", toHost(integers, 4), std::vector<int>{kThreads, 7, 0, 7});
+  expectSame("wide", toHost(wide, 1), {(1ul << 40) + kThreads - 1});
+  expectSame("number", toHost(number, 1), {1.5f * kThreads});
+  expectSame("small", toHost(small, 1), {short(-9)});
+}
+
 int main() {
+  testCompilersAtomics();
   testSum<int>("the sum of int");
   testSum<unsigned long long>("the sum of unsigned long long");
   testSum<float>("the sum of float");

@@ -23,6 +23,11 @@ static void refusedCalls() {
   GIVES(cuMemImportFromShareableHandle(&handle, nullptr, CU_MEM_HANDLE_TYPE_NONE),
         CUDA_ERROR_NOT_SUPPORTED);
   GIVES(cudaGetLastError(), cudaErrorNotSupported);
+  const CUmulticastObjectProp devices = {};
+  GIVES(cuMulticastCreate(&handle, &devices), CUDA_ERROR_NOT_SUPPORTED);
+  int supported = 1;
+  GIVES(cuDeviceGetAttribute(&supported, CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED, 0), CUDA_SUCCESS);
+  EXPECT(supported == 0);
 }
 
 int main() {

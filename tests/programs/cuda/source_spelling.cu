@@ -1,12 +1,25 @@
 // Sources that nvcc accepts: a special register with one %, no space behind a literal, a header
 // with either, and alignas behind __shared__ there; an object as dynamic shared memory; bits read
-// as another type's.
+// as another type's; pragmas in macros, operands without commas, a constexpr that never is one;
+// arguments of a nested class template that are deduced.
+#include <cuda_bf16.hpp>
+
 #include <cinttypes>
+#include <thread>
 
 #include "check.h"
 #include "source_spelling.h"
 
 #define SPECIAL(name, place) asm volatile("mov.u32 %0, %" #name ";" : "=r"(place))
+
+#define UNROLL #pragma unroll
+#if defined(__CUDA__) || !defined(__NVCC__)
+#error "not nvcc's path"
+#endif
+
+__host__ __device__ constexpr float oneOf(const __nv_bfloat16& value) {
+  return __bfloat162float(value);
+}
 
 static __device__ __inline__ uint64_t __globaltimer() {
   uint64_t time;
@@ -24,6 +37,12 @@ extern "C"__global__ void registers(unsigned* out) {
            add.u32 %0, %%inner, 7; })" : "=r"(local));
   SPECIAL(ntid.x, threads);
   asm("mov.u32 %[to], %" "tid.x;" : [to] "=r"(named));
+  UNROLL
+  for (int k = 0; k < 4; ++k) {
+    unsigned sum;
+    asm("add.u32 %0, %1, %2;" : "=r"(sum) : "r"(named) "r"(both));
+    named = sum - both;
+  }
   const bool late = __globaltimer() >= before;
   out[threadIdx.x] = both == 100 + laneOf() && local == 7 && threads == 32 &&
                      named == threadIdx.x && late && reversed(laneOf()) == 31 - threadIdx.x;
@@ -34,11 +53,26 @@ struct Tiles {
   unsigned low[Words], high[Words];
 };
 
+template <class Scale>
+struct Outer {
+  template <class A, class B>
+  struct Pair {
+    A a;
+    B b;
+    __device__ Pair(A a, B b) : a(a), b(b) {}
+  };
+  template <class A>
+  static __device__ auto of(A a) {
+    return Pair{a, Scale(2)};
+  }
+};
+
 template <int Words>
 __global__ void objects(unsigned* out) {
   extern __shared__ Tiles<Words> s;
   s.low[threadIdx.x] = threadIdx.x;
-  s.high[Words - 1 - threadIdx.x] = 7;
+  const auto pair = Outer<float>::of(3);
+  s.high[Words - 1 - threadIdx.x] = unsigned(pair.a * pair.b) + 1;
   short halves[2];
   int* const both = (int*)halves;
   for (int k = 0; k < 2; ++k) halves[k] = short(threadIdx.x + k);
@@ -57,6 +91,8 @@ int main() {
   std::vector<unsigned> expected(32);
   for (unsigned lane = 0; lane < 32; ++lane) expected[lane] = 31 - lane + 7 + 1;
   expectSame("objects", toHost(out, 32), expected);
+  EXPECT(oneOf(__float2bfloat16(1)) == 1);
+  std::thread([] {}).join();
   printf("PASS: %"PRIu64" lanes\n", uint64_t(32));
 }
 // clang-format on

@@ -5,7 +5,7 @@
 
 #include "hip_runtime_api.h"
 
-#if defined(__CUDA__) && defined(__clang__)
+#ifdef FERMATA_CUDA_LANGUAGE
 // Before the functions of lanes, which are macros.
 #include "../cooperative_groups.h"
 #include "../cuda_bf16.h"

@@ -15,6 +15,11 @@
 #define __CUDACC_VER_BUILD__ 0
 // CCCL writes [[deprecated]] where clang takes it for a type's.
 #define CCCL_IGNORE_DEPRECATED_API
+// clang takes them from the host's compiler, but refuses __float128 in device code.
+#ifdef __CUDA_ARCH__
+#undef __FLOAT128__
+#undef __SIZEOF_FLOAT128__
+#endif
 // The version that clang-16's own headers are read with: from 12.0 on they leave out textures.
 #define CUDA_VERSION 11000
 
@@ -47,10 +52,9 @@
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;
 
-#include "old_warp_functions.h"
 #include <__clang_cuda_device_functions.h>
-#include "old_warp_functions.h"
 #include <__clang_cuda_math.h>
+#include "old_warp_functions.h"
 
 #include "texture_classes.h"
 // Needs the classes above.
@@ -64,10 +68,23 @@ __device__ void free(void* pointer) __attribute__((nothrow));
 __device__ void __assertfail(const char* message, const char* file, unsigned line,
                              const char* function, size_t charSize);
 }
+#ifdef NDEBUG  // <assert.h> declares nothing; CCCL declares one function for both sides
+extern "C" __attribute__((host, device)) void __assert_fail(const char* message, const char* file,
+                                                            unsigned line,
+                                                            const char* function) noexcept;
+#ifdef __CUDA_ARCH__
+extern "C" __attribute__((host, device)) inline void __assert_fail(const char* message,
+                                                                   const char* file, unsigned line,
+                                                                   const char* function) noexcept {
+  __assertfail(message, file, line, function, 1);
+}
+#endif
+#else
 FERMATA_DEVICE void __assert_fail(const char* message, const char* file, unsigned line,
                                   const char* function) {
   __assertfail(message, file, line, function, 1);
 }
+#endif
 namespace std {
 FERMATA_DEVICE void* malloc(size_t size) { return ::malloc(size); }
 FERMATA_DEVICE void free(void* pointer) { ::free(pointer); }
@@ -86,7 +103,6 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 #include <__clang_cuda_cmath.h>
 // Needs the overloads of cmath.
 #include <__clang_cuda_complex_builtins.h>
-#include "old_warp_functions.h"
 #include <__clang_cuda_intrinsics.h>
 #include "old_warp_functions.h"
 
@@ -95,6 +111,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 #include "cluster_words.h"
 #include "float_overloads.h"
 #include "math_overloads.h"
+#include "nv_atomics.h"
 #include "surface_access.h"
 #include "synchronisation.h"
 #include "texture_fetch.h"
@@ -112,6 +129,7 @@ __attribute__((device)) const int warpSize = FERMATA_WAVE;
 #include <new>  // after malloc: the device's operator new
 #include <utility>
 
+#if __cplusplus < 202002L  // from C++20 on it is constexpr: for both sides
 namespace std {
 // Functions of both sides call it, also for types that only the host can copy. The host's own
 // functions prefer the standard library's.
@@ -122,3 +140,4 @@ __attribute__((host, device, nodebug)) inline void swap(T& a, T& b) {
   b = static_cast<T&&>(held);
 }
 }  // namespace std
+#endif

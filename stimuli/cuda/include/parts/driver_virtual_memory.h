@@ -45,6 +45,16 @@ typedef enum CUmemAllocationGranularity_flags_enum {
   CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
   CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1,
 } CUmemAllocationGranularity_flags;
+/// Multicast objects have memory of several devices; each of their calls is refused.
+typedef struct CUmulticastObjectProp_st {
+  unsigned int numDevices;
+  size_t size;
+  unsigned long long handleTypes, flags;
+} CUmulticastObjectProp;
+typedef enum CUmulticastGranularity_flags_enum {
+  CU_MULTICAST_GRANULARITY_MINIMUM = 0,
+  CU_MULTICAST_GRANULARITY_RECOMMENDED = 1,
+} CUmulticastGranularity_flags;
 
 typedef struct CUmemPoolHandle_st* CUmemoryPool;
 /// Laid out as cudaMemPoolProps.
@@ -94,6 +104,18 @@ CUresult cuMemExportToShareableHandle(void* shareable, CUmemGenericAllocationHan
                                       CUmemAllocationHandleType type, unsigned long long flags);
 CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle, void* shareable,
                                         CUmemAllocationHandleType type);
+CUresult cuMulticastCreate(CUmemGenericAllocationHandle* handle,
+                           const CUmulticastObjectProp* properties);
+CUresult cuMulticastAddDevice(CUmemGenericAllocationHandle handle, CUdevice device);
+CUresult cuMulticastBindMem(CUmemGenericAllocationHandle handle, size_t offset,
+                            CUmemGenericAllocationHandle memory, size_t memoryOffset, size_t bytes,
+                            unsigned long long flags);
+CUresult cuMulticastBindAddr(CUmemGenericAllocationHandle handle, size_t offset,
+                             CUdeviceptr pointer, size_t bytes, unsigned long long flags);
+CUresult cuMulticastUnbind(CUmemGenericAllocationHandle handle, CUdevice device, size_t offset,
+                           size_t bytes);
+CUresult cuMulticastGetGranularity(size_t* granularity, const CUmulticastObjectProp* properties,
+                                   CUmulticastGranularity_flags option);
 
 CUresult cuMemAllocAsync(CUdeviceptr* pointer, size_t bytes, CUstream stream);
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr* pointer, size_t bytes, CUmemoryPool pool,

@@ -8,7 +8,7 @@
 #include "../vector_types.h"
 
 #define FERMATA_RANDOM __host__ __device__ inline
-#if defined(__CUDA__) && defined(__clang__)
+#ifdef FERMATA_CUDA_LANGUAGE
 #define FERMATA_RANDOM_LONG __host__ __device__ __attribute__((noinline)) inline
 #define FERMATA_RANDOM_UNROLL _Pragma("unroll")
 #else

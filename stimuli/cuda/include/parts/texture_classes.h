@@ -3,7 +3,7 @@
 
 #include "texture_api_types.h"
 
-#if defined(__CUDA__) && defined(__clang__)
+#ifdef FERMATA_CUDA_LANGUAGE
 #define FERMATA_TEXTURE __attribute__((device_builtin_texture_type))
 #define FERMATA_SURFACE __attribute__((device_builtin_surface_type))
 #else
