@@ -8,13 +8,15 @@
 //           + 4    end of the unit's latency
 //           + 2    a dependent instruction issues: `read` = 3, latency 4, `write` = 2
 //
-// Banks of registers and their conflicts are not modelled.
+// Collectors are those of a kind, or shared by all kinds (shared_collectors.h). Banks of registers
+// and their conflicts are not modelled.
 #pragma once
 
 #include <fermata/models/core/core_parameters.h>
 #include <fermata/models/core/decoupled_execution.h>
 #include <fermata/models/core/in_order_units.h>
 #include <fermata/models/core/scheduler_map.h>
+#include <fermata/models/core/shared_collectors.h>
 
 #include <algorithm>
 #include <array>
@@ -29,6 +31,7 @@ class CollectedExecution final : public Execution {
         pipelines_(pipelines),
         collectors_(parameters.pipelines.collectors),
         schedulers_(parameters.schedulers, parameters.wavefrontWarps),
+        shared_(collectors_.shared, parameters.schedulers),
         units_{InOrderUnits(parameters.pipelines.aluUnits),
                InOrderUnits(parameters.pipelines.integerUnits),
                InOrderUnits(parameters.pipelines.specialUnits),
@@ -39,15 +42,12 @@ class CollectedExecution final : public Execution {
 
   Cycle issue(unsigned slot, const StaticInstruction& instruction, IssueKind kind, bool arrives,
               Cycle now) override {
-    if (kind > IssueKind::Double) return others_.issue(slot, instruction, kind, arrives, now);
+    if (!isArithmetic(kind)) return others_.issue(slot, instruction, kind, arrives, now);
     const ClassTiming timing = timingOf(instruction);
     const unsigned reading =
         (instruction.readCount + collectors_.registers - 1) / collectors_.registers;
-    const Cycle from = now + collectors_.read + reading;
-    InOrderUnits& units = units_[unitsOf_[static_cast<unsigned>(kind)]];
-    const Cycle start = collectors_.subcores ? units.startIn(schedulers_.of(slot), from, timing)
-                                             : units.start(from, timing);
-    pipelines_.take(kind, now, std::max<Cycle>(1, start - now));
+    const Cycle start = collectors_.shared == 0 ? startAlone(slot, kind, reading, timing, now)
+                                                : startShared(slot, kind, reading, timing, now);
     return writes(instruction) ? start + timing.latency + collectors_.write : now + timing.latency;
   }
   Cycle issueIdle(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
@@ -59,6 +59,28 @@ class CollectedExecution final : public Execution {
   }
 
  private:
+  /// Starts an instruction whose kind has collectors of its own.
+  Cycle startAlone(unsigned slot, IssueKind kind, Cycle reading, const ClassTiming& timing,
+                   Cycle now) {
+    const Cycle start = startFrom(now + collectors_.read + reading, slot, kind, timing);
+    pipelines_.take(kind, now, std::max<Cycle>(1, start - now));
+    return start;
+  }
+  Cycle startShared(unsigned slot, IssueKind kind, Cycle reading, const ClassTiming& timing,
+                    Cycle now) {
+    const unsigned scheduler = schedulers_.of(slot);
+    const IssueKind place{unitsOf_[static_cast<unsigned>(kind)]};
+    const SharedCollectors::Way way = shared_.take(scheduler, place, now, reading);
+    const Cycle start = startFrom(way.leaves + collectors_.read - 1, slot, kind, timing);
+    shared_.start(scheduler, place, start);
+    pipelines_.takeGate(slot, kind, way.taken);
+    return start;
+  }
+  Cycle startFrom(Cycle from, unsigned slot, IssueKind kind, const ClassTiming& timing) {
+    InOrderUnits& units = units_[unitsOf_[static_cast<unsigned>(kind)]];
+    return collectors_.subcores ? units.startIn(schedulers_.of(slot), from, timing)
+                                : units.start(from, timing);
+  }
   /// False for branches, barriers and exits: their warp goes on from the issue, which knows the
   /// way.
   static bool writes(const StaticInstruction& instruction) {
@@ -79,6 +101,7 @@ class CollectedExecution final : public Execution {
   Pipelines& pipelines_;
   CollectorParameters collectors_;
   SchedulerMap schedulers_;
+  SharedCollectors shared_;
   std::array<InOrderUnits, 4> units_;                                         ///< by Kind
   std::array<std::uint8_t, 4> unitsOf_{Floats, Integers, Specials, Doubles};  ///< by IssueKind
 };

@@ -41,6 +41,14 @@ void Pipelines::addUnits() {
   }
 }
 
+void Pipelines::addGates(const SchedulerMap& schedulers) {
+  gates_.emplace(schedulers);
+  gated_ = ~SlotMask{0};
+  constexpr unsigned kArithmetic = (1U << kArithmeticKinds) - 1;
+  for (unsigned k = 0; k < kArithmeticKinds; ++k) needs_[k] = 0;
+  for (unsigned& kinds : neededBy_) kinds &= ~kArithmetic;
+}
+
 const char* Pipelines::missingFor(const StaticInstruction& instruction) const {
   if (isTensorAccess(instruction)) {
     return parameters_.tensorMemory.exists()
