@@ -27,7 +27,8 @@ class CollectedExecution final : public Execution {
  public:
   CollectedExecution(const WarpSchedulerParameters& parameters, LoadStoreUnit& loadStore,
                      Pipelines& pipelines)
-      : others_(parameters.constantLatency, loadStore, pipelines),
+      : constantLatency_(parameters.constantLatency),
+        others_(parameters.constantLatency, loadStore, pipelines),
         pipelines_(pipelines),
         collectors_(parameters.pipelines.collectors),
         schedulers_(parameters.schedulers, parameters.wavefrontWarps),
@@ -42,10 +43,10 @@ class CollectedExecution final : public Execution {
 
   Cycle issue(unsigned slot, const StaticInstruction& instruction, IssueKind kind, bool arrives,
               Cycle now) override {
+    if (kind == IssueKind::Constant && collectors_.shared != 0) return issueConstant(slot, now);
     if (!isArithmetic(kind)) return others_.issue(slot, instruction, kind, arrives, now);
     const ClassTiming timing = timingOf(instruction);
-    const unsigned reading =
-        (instruction.readCount + collectors_.registers - 1) / collectors_.registers;
+    const Cycle reading = readingOf(instruction.readCount);
     const Cycle start = collectors_.shared == 0 ? startAlone(slot, kind, reading, timing, now)
                                                 : startShared(slot, kind, reading, timing, now);
     return writes(instruction) ? start + timing.latency + collectors_.write : now + timing.latency;
@@ -55,10 +56,32 @@ class CollectedExecution final : public Execution {
     return others_.issueIdle(slot, instruction, kind, now);
   }
   Cycle issueAccess(WarpAccess& access, IssueKind kind, Cycle now) override {
+    if (collectors_.shared != 0) {
+      const Cycle reading = readingOf(access.issuedInstruction->readCount);
+      startMemory(access.slot, reading, now);
+    }
     return others_.issueAccess(access, kind, now);
   }
 
  private:
+  Cycle readingOf(unsigned registers) const {
+    return (registers + collectors_.registers - 1) / collectors_.registers;
+  }
+  /// Takes a memory instruction through the collectors. Returns the cycle in which the load and
+  /// store unit takes it, which has one in each: conflicts and misses are not counted here.
+  Cycle startMemory(unsigned slot, Cycle reading, Cycle now) {
+    const unsigned scheduler = schedulers_.of(slot);
+    const SharedCollectors::Way way = shared_.take(scheduler, kMemoryPlace, now, reading);
+    const Cycle start = std::max(way.leaves + collectors_.read - 1, memoryFree_);
+    memoryFree_ = start + 1;
+    shared_.start(scheduler, kMemoryPlace, start);
+    pipelines_.takeGate(slot, IssueKind::Constant, way.taken);
+    return start;
+  }
+  Cycle issueConstant(unsigned slot, Cycle now) {
+    return startMemory(slot, 0, now) + constantLatency_ -
+           std::min<Cycle>(constantLatency_, collectors_.read);
+  }
   /// Starts an instruction whose kind has collectors of its own.
   Cycle startAlone(unsigned slot, IssueKind kind, Cycle reading, const ClassTiming& timing,
                    Cycle now) {
@@ -69,7 +92,7 @@ class CollectedExecution final : public Execution {
   Cycle startShared(unsigned slot, IssueKind kind, Cycle reading, const ClassTiming& timing,
                     Cycle now) {
     const unsigned scheduler = schedulers_.of(slot);
-    const IssueKind place{unitsOf_[static_cast<unsigned>(kind)]};
+    const unsigned place = unitsOf_[static_cast<unsigned>(kind)];
     const SharedCollectors::Way way = shared_.take(scheduler, place, now, reading);
     const Cycle start = startFrom(way.leaves + collectors_.read - 1, slot, kind, timing);
     shared_.start(scheduler, place, start);
@@ -97,11 +120,13 @@ class CollectedExecution final : public Execution {
   /// Units by the IssueKind whose instructions have them first.
   enum Kind : std::uint8_t { Floats, Integers, Specials, Doubles };
 
+  unsigned constantLatency_;
   DecoupledExecution others_;
   Pipelines& pipelines_;
   CollectorParameters collectors_;
   SchedulerMap schedulers_;
   SharedCollectors shared_;
+  Cycle memoryFree_ = 0;  ///< the load and store unit takes the next instruction no earlier
   std::array<InOrderUnits, 4> units_;                                         ///< by Kind
   std::array<std::uint8_t, 4> unitsOf_{Floats, Integers, Specials, Doubles};  ///< by IssueKind
 };

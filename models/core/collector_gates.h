@@ -1,6 +1,7 @@
-// Places before operand collectors that all kinds of arithmetic share (shared_collectors.h): each
-// scheduler has one for each kind. An instruction issues into its place and stays there until a
-// collector takes it, and the next one of this scheduler and kind issues no earlier.
+// Places before operand collectors that all kinds of instructions share (shared_collectors.h): each
+// scheduler has one for each kind of arithmetic, and one for memory instructions. An instruction
+// issues into its place and stays there until a collector takes it, and the next one of this
+// scheduler and kind issues no earlier.
 #pragma once
 
 #include <fermata/models/core/issue_kind.h>
@@ -22,26 +23,25 @@ class CollectorGates {
 
   /// Returns the first cycle from `from` on in which the warp's place for the kind is free.
   Cycle free(unsigned slot, IssueKind kind, Cycle from) const {
-    return isArithmetic(kind) ? std::max(from, gates_[map_.of(slot)][index(kind)]) : from;
+    const unsigned place = placeOf(kind);
+    return place == kNoPlace ? from : std::max(from, gates_[map_.of(slot)][place]);
   }
   /// Returns the slots whose scheduler's place for the kind is taken in cycle `at`.
   SlotMask closed(IssueKind kind, Cycle at) const {
     SlotMask slots = 0;
+    const unsigned place = placeOf(kind);
+    if (place == kNoPlace) return slots;
     for (std::size_t s = 0; s < gates_.size(); ++s) {
-      if (gates_[s][index(kind)] > at) slots |= slots_[s];
+      if (gates_[s][place] > at) slots |= slots_[s];
     }
     return slots;
   }
-  void close(unsigned slot, IssueKind kind, Cycle until) {
-    gates_[map_.of(slot)][index(kind)] = until;
-  }
+  void close(unsigned slot, unsigned place, Cycle until) { gates_[map_.of(slot)][place] = until; }
 
  private:
-  static constexpr std::size_t index(IssueKind kind) { return static_cast<std::size_t>(kind); }
-
   SchedulerMap map_;
-  std::vector<std::array<Cycle, kArithmeticKinds>> gates_;  ///< by scheduler, then IssueKind
-  std::vector<SlotMask> slots_;                             ///< by scheduler
+  std::vector<std::array<Cycle, kPlaces>> gates_;  ///< by scheduler, then place
+  std::vector<SlotMask> slots_;                    ///< by scheduler
 };
 
 }  // namespace fermata

@@ -126,8 +126,8 @@ void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
         "whether behind collectors each scheduler has units of its own, its share of each kind, "
         "and keeps the order of its own instructions alone");
   visit("collectors.shared", collectors.shared, "instructions", Range{0, 64},
-        "issued instructions that may collect their operands, of all kinds of arithmetic, divided "
-        "among the schedulers, each of which has for each kind a place before its collectors and "
+        "issued instructions that may collect their operands, of all kinds, divided among the "
+        "schedulers, each of which has for each kind a place before its collectors and "
         "one behind; collectors.alu and collectors.special then have no effect; 0: none shared");
   const auto timing = [&](const char* latencyPath, const char* intervalPath, InstructionClass c,
                           const char* what) {

@@ -52,6 +52,16 @@ constexpr bool isArithmetic(IssueKind kind) {
 }
 inline constexpr unsigned kArithmeticKinds = static_cast<unsigned>(IssueKind::Double) + 1;
 
+/// Places before and behind collectors that all kinds share: one for each kind of arithmetic, and
+/// one for memory instructions, those of constants, too. kNoPlace: of tensor units.
+inline constexpr unsigned kMemoryPlace = kArithmeticKinds;
+inline constexpr unsigned kPlaces = kMemoryPlace + 1;
+inline constexpr unsigned kNoPlace = kPlaces;
+constexpr unsigned placeOf(IssueKind kind) {
+  if (isArithmetic(kind)) return static_cast<unsigned>(kind);
+  return isMemory(kind) ? kMemoryPlace : kNoPlace;
+}
+
 /// Sets of kinds, one bit per IssueKind.
 inline constexpr unsigned kAllKinds = (1U << kIssueKinds) - 1;
 inline constexpr unsigned kMemoryKinds =

@@ -96,13 +96,14 @@ class Pipelines {
     pool.take(now, now, now + interval);
     end_ = std::max(end_, pool.end());
   }
-  /// Gives each scheduler a place for each kind of arithmetic, in the stead of units.
+  /// Gives each scheduler a place for each kind of arithmetic and for memory instructions. The
+  /// former, and constants, then need no unit to issue.
   void addGates(const SchedulerMap& schedulers);
   /// Takes the warp's place for the kind until cycle `until`.
   void takeGate(unsigned slot, IssueKind kind, Cycle until) {
+    if (!isArithmetic(kind)) gates_->close(slot, kMemoryPlace, until);
     for (unsigned k = 0; k < kArithmeticKinds; ++k) {
-      if (poolOf_[k] == poolOf_[static_cast<unsigned>(kind)])
-        gates_->close(slot, static_cast<IssueKind>(k), until);
+      if (poolOf_[k] == poolOf_[static_cast<unsigned>(kind)]) gates_->close(slot, k, until);
     }
     end_ = std::max(end_, until);
   }

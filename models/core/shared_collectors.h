@@ -1,7 +1,8 @@
-// Operand collectors that all kinds of arithmetic share. Each scheduler has its share of them, and
-// for each kind a place before them (collector_gates.h) and one behind, before the unit. Of a kind,
-// collectors take instructions in the order of their issue, also if that of one scheduler waits for
-// a collector while another scheduler has a free one.
+// Operand collectors that all kinds of instructions share. Each scheduler has its share of them,
+// and for each kind of arithmetic, and for memory instructions, a place before them
+// (collector_gates.h) and one behind, before the unit. Of a kind, collectors take instructions in
+// the order of their issue, also if that of one scheduler waits for a collector while another
+// scheduler has a free one.
 //
 //   one collector, two sums without registers issue in cycles 0 and 1, the unit takes one in four:
 //   first   in the collector in 1, behind it in 1, starts in 2
@@ -30,31 +31,30 @@ class SharedCollectors {
     Cycle leaves = 0;  ///< its registers are read, and the place before its unit is free
   };
   /// Takes an instruction that issues in cycle `now` and reads its registers in `reading` cycles.
-  Way take(unsigned scheduler, IssueKind kind, Cycle now, Cycle reading) {
+  Way take(unsigned scheduler, unsigned place, Cycle now, Cycle reading) {
     Scheduler& own = schedulers_[scheduler];
-    const auto k = static_cast<std::size_t>(kind);
     Cycle& collector = *std::min_element(own.collectors.begin(), own.collectors.end());
     Way way;
-    way.taken = std::max({now + 1, collector, taken_[k]});
-    way.leaves = std::max(way.taken + reading, own.started[k]);
-    taken_[k] = way.taken;
+    way.taken = std::max({now + 1, collector, taken_[place]});
+    way.leaves = std::max(way.taken + reading, own.started[place]);
+    taken_[place] = way.taken;
     collector = way.leaves;
     return way;
   }
   /// Sets the cycle in which the instruction that was taken last starts in its unit.
-  void start(unsigned scheduler, IssueKind kind, Cycle at) {
-    schedulers_[scheduler].started[static_cast<std::size_t>(kind)] = at;
+  void start(unsigned scheduler, unsigned place, Cycle at) {
+    schedulers_[scheduler].started[place] = at;
   }
 
  private:
-  using Kinds = std::array<Cycle, kArithmeticKinds>;
+  using Places = std::array<Cycle, kPlaces>;
   struct Scheduler {
     std::vector<Cycle> collectors;  ///< free from this cycle on
-    Kinds started{};                ///< start of its last instruction of each kind
+    Places started{};               ///< start of its last instruction of each place
   };
 
   std::vector<Scheduler> schedulers_;
-  Kinds taken_{};  ///< Way::taken of the last instruction of each kind
+  Places taken_{};  ///< Way::taken of the last instruction of each place
 };
 
 }  // namespace fermata

@@ -17,7 +17,7 @@ void WarpTable::kindsBehindCollectors(bool integerUnits) {
   const CollectorGates* const gates = pipelines.gates();
   if (gates == nullptr) return 0;
   SlotMask slots = 0;
-  for (unsigned k = 0; k < kArithmeticKinds; ++k) {
+  for (unsigned k = 0; k < kIssueKinds; ++k) {
     if (wants_[k] != 0) slots |= wants_[k] & gates->closed(static_cast<IssueKind>(k), at);
   }
   return slots;
