@@ -30,7 +30,7 @@ void CtaDispatcher::start(Workload& workload) {
   }
   workload.setWarpSlots(slots);
   workload.setCarriesData(verify_);
-  workload.setTime(&time_);
+  workload.setModel(&state_);
   workload_ = &workload;
   grid_ = nullptr;
   set_ = nullptr;
@@ -138,19 +138,31 @@ bool CtaDispatcher::beginGrid(Cycle last, Cycle now) {
   apart_ = epochs_ != nullptr && cores_.size() > 1 && !spread_ &&
            workload_->runApart(static_cast<unsigned>(cores_.size()),
                                cores_.front()->parameters().limits.warps);
+  if (epochs_ != nullptr && verify_) numberAccesses();
   if (probe_ != nullptr) probe_->gridStarted(*grid_, now - started_);
   return true;
 }
 
+// Numbers accesses in the order in which the workload executes them. Cores that execute apart are
+// numbered as their stores are exchanged: by cycle, then by core (Epochs::Lane).
+void CtaDispatcher::numberAccesses() {
+  for (SmCore* core : cores_) {
+    if (apart_)
+      core->port.numberAlone();
+    else
+      core->port.number(sequence_);
+  }
+}
+
 void CtaDispatcher::end(Cycle now) {
   for (SmCore* core : cores_) core->end(now);
-  workload_->setTime(nullptr);
+  workload_->setModel(nullptr);
   workload_ = nullptr;
   ended_ = now;
   if (whenFinished_) whenFinished_();
 }
 
-std::uint64_t CtaDispatcher::Time::cycles() const {
+std::uint64_t CtaDispatcher::State::cycles() const {
   return dispatcher_.running().now() - dispatcher_.started_;
 }
 
@@ -158,9 +170,18 @@ const ClockDomain& CtaDispatcher::running() const {
   return epochs_ != nullptr ? epochs_->running() : domain_;
 }
 
-std::uint64_t CtaDispatcher::Time::nanoseconds() const {
+std::uint64_t CtaDispatcher::State::nanoseconds() const {
   const sc_core::sc_time time = dispatcher_.domain_.clock().time(cycles());
   return static_cast<std::uint64_t>(time / sc_core::sc_time(1, sc_core::SC_NS));
+}
+
+unsigned CtaDispatcher::State::multiprocessors() const {
+  return static_cast<unsigned>(dispatcher_.cores_.size());
+}
+
+// All multiprocessors have as many slots.
+unsigned CtaDispatcher::State::multiprocessorOf(unsigned slot) const {
+  return slot / dispatcher_.cores_.front()->parameters().limits.warps;
 }
 
 // Skips multiprocessors that have not advanced in this cycle: no CTA has left them, so they have no

@@ -98,20 +98,25 @@ class CtaDispatcher : public Ticked {
   }
   /// True if the cores execute the present grid apart from each other (Workload::runApart).
   bool apart() const { return apart_; }
+  /// True if their accesses are to be numbered by cycle and core, the order of exchange().
+  bool numbersByCycle() const { return apart_ && verify_; }
 
  private:
-  /// Time since the workload began. Valid while a workload runs.
-  class Time final : public ModelTime {
+  /// Valid while a workload runs.
+  class State final : public ModelState {
    public:
-    explicit Time(const CtaDispatcher& dispatcher) : dispatcher_(dispatcher) {}
+    explicit State(const CtaDispatcher& dispatcher) : dispatcher_(dispatcher) {}
     std::uint64_t cycles() const override;
     std::uint64_t nanoseconds() const override;
+    unsigned multiprocessors() const override;
+    unsigned multiprocessorOf(unsigned slot) const override;
 
    private:
     const CtaDispatcher& dispatcher_;
   };
 
   bool fill(unsigned retired, Cycle now);
+  void numberAccesses();
   bool gridIsOver() const { return grid_ == nullptr || (nextCta_ == grid_->ctas && running_ == 0); }
   bool beginGrid(Cycle last, Cycle now);
   unsigned advanceToPlace(Cycle now);
@@ -167,7 +172,7 @@ class CtaDispatcher : public Ticked {
   unsigned bestWarps_ = 0;
   Cycle started_ = 0;
   Cycle ended_ = 0;
-  Time time_{*this};
+  State state_{*this};
 };
 
 }  // namespace fermata

@@ -21,6 +21,7 @@ Epochs::Lane::Lane(std::shared_ptr<Island> home, ClockDomain& clock, SmCore& sm)
 // A core without CTAs does nothing: its account ends with its last CTA, so that it can end there
 // with the workload.
 Cycle Epochs::Lane::tick(Cycle now) {
+  if (cores != 0) core.port.numberFrom((now * cores + number) * kNumbersPerCycle);
   if (!core.empty() && !core.advanced()) {
     if (core.due() > now) return core.due();
     const unsigned over = core.advance(now);
@@ -37,6 +38,7 @@ Cycle Epochs::Lane::tick(Cycle now) {
 
 void Epochs::add(std::shared_ptr<Island> island, ClockDomain& domain, SmCore& core) {
   lanes_.push_back(std::make_unique<Lane>(std::move(island), domain, core));
+  lanes_.back()->number = lanes_.size() - 1;
 }
 
 void Epochs::begin(Cycle now) {
@@ -124,6 +126,7 @@ Cycle Epochs::run(Cycle now) {
   boundary_.set(timeOf(time));
   // A multiprocessor's state leaves the host's cache while many others run.
   const bool many = lanes_.size() >= kMany;
+  for (Lane* const lane : due_) lane->cores = ctas_->numbersByCycle() ? lanes_.size() : 0;
   const auto work = [this, time, many](unsigned i) {
     if (many) due_[i]->core.prefetch();
     due_[i]->run(time);

@@ -86,6 +86,8 @@ class Epochs : public Ticked {
     std::shared_ptr<Island> island;
     ClockDomain& domain;
     SmCore& core;
+    std::uint64_t number = 0;  ///< of the core
+    std::uint64_t cores = 0;   ///< if accesses are numbered by cycle and core; 0: they are not
     std::exception_ptr error;  ///< what the core has thrown
     unsigned retired = 0;      ///< CTAs since the boundary
     Cycle last = 0;            ///< cycle in which the last of them retired
@@ -93,6 +95,8 @@ class Epochs : public Ticked {
 
   /// With so many multiprocessors or more, each asks the host's cache ahead (assumption).
   static constexpr std::size_t kMany = 8;
+  /// Numbers for the accesses that one core begins in one cycle.
+  static constexpr std::uint64_t kNumbersPerCycle = 256;
 
   void exchange();
   void hand(Cycle now);

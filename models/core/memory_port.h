@@ -20,6 +20,7 @@
 #include <fermata/models/transaction/warp_order.h>
 #include <fermata/models/transaction/warp_protocol.h>
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -65,7 +66,17 @@ class MemoryPort : public sc_core::sc_module, public WarpBackward {
 
   /// Numbers accesses by this counter, which several ports may share; not owned. Without this call
   /// the port uses a private counter.
-  void number(std::uint64_t& sequence) { sequence_ = &sequence; }
+  void number(std::uint64_t& sequence) {
+    sequence = std::max(sequence, *sequence_);
+    sequence_ = &sequence;
+  }
+  /// Numbers accesses by the private counter from here on.
+  void numberAlone() {
+    own_ = std::max(own_, *sequence_);
+    sequence_ = &own_;
+  }
+  /// Numbers accesses from `least` on, if they are below it. Precondition: numberAlone().
+  void numberFrom(std::uint64_t least) { own_ = std::max(own_, least); }
 
   /// Returns a new access for the caller to fill and to use until close().
   WarpAccess& open();

@@ -131,7 +131,8 @@ void WarpScheduler::pushProduct(unsigned slot, const StaticInstruction& instruct
   const bool rows = ProductEngine::readsRows(instruction.tensorWork);
   const bool copies = instruction.tensorWork == ProductEngine::Copy;
   const bool pair = ofOther(*pieces.back());
-  const std::size_t end = pieces.size() - (rows && pair ? ProductEngine::kPiecesOfRows : 0);
+  const std::size_t ofOtherRows = rows && pair ? ProductEngine::kPiecesOfRows : 0;
+  const std::size_t end = pieces.size() - std::min(pieces.size(), ofOtherRows);
   unsigned chunks = 0;
   for (std::size_t k = rows ? ProductEngine::kPiecesOfRows : 0; k < end; ++k)
     chunks += copies && ofOther(*pieces[k]) ? 0 : laneCount(pieces[k]->instruction.active);

@@ -207,9 +207,12 @@ void L1Cache::answerLate(Result result) {
 
 void L1Cache::answered(Payload& line, Cycle now) {
   if (LineRequester::of(line).token != 0) {
-    arrived(line.is_read() ? parts_.passing.answered(line)
-                           : parts_.flights.access(LineRequester::of(line).token),
-            now);
+    WarpAccess& access = line.is_read() ? parts_.passing.answered(line)
+                                        : parts_.flights.access(LineRequester::of(line).token);
+    const bool toRegisters = line.is_read() && !access.issuedInstruction->ofEngine();
+    arrived(access, toRegisters
+                        ? filledAt(line.get_data_length(), now) + parts_.parameters.fillLatency
+                        : now);
   } else {
     divergence_->filled(parts_.misses.fill(line, now), filledAt(line.get_data_length(), now));
   }

@@ -1,5 +1,6 @@
-// Reads that pass an L1 by: an engine for copies of blocks fetches from memory behind the cache,
-// which neither looks them up nor keeps them.
+// Reads that pass an L1 by: it neither looks them up nor keeps them. An engine for copies of blocks
+// fetches so, and so do loads that are to see what other multiprocessors store
+// (StaticInstruction::passesL1).
 #pragma once
 
 #include <fermata/models/memory/l1_events.h>
@@ -24,7 +25,8 @@ class L1Passing {
 
   static bool isFor(const WarpAccess& access) {
     return access.instruction.operation == MemoryOperation::Load &&
-           access.issuedInstruction != nullptr && access.issuedInstruction->ofEngine();
+           access.issuedInstruction != nullptr &&
+           (access.issuedInstruction->ofEngine() || access.issuedInstruction->passesL1);
   }
 
   /// Reads all lines of the try.

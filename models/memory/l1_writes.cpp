@@ -100,13 +100,15 @@ void L1Writes::carryData(const WarpAccess& access, LaneMask lanes, std::uint8_t*
                          tlm::tlm_generic_payload& payload) {
   const WarpInstruction& instruction = access.instruction;
   const std::uint64_t inLine = parameters_.shape.lineBytes - 1;
+  const WriteOrder::Origin origin = check_.originOf(access);
   for (LaneMask m = lanes; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(m));
     const std::uint64_t address = instruction.address[lane];
     for (std::uint32_t b = 0; b < instruction.bytesPerLane; ++b) {
       const auto inPayload = static_cast<std::uint32_t>(address + b - payload.get_address());
       requester_.enable(payload, inPayload, instruction.data[lane][b]);
-      if (here != nullptr) here[(address + b) & inLine] = instruction.data[lane][b];
+      const std::uint8_t newest = check_.newest(address + b, origin, instruction.data[lane][b]);
+      if (here != nullptr) here[(address + b) & inLine] = newest;
     }
   }
 }

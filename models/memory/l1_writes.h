@@ -16,7 +16,7 @@ class L1Writes {
   /// Everything referred to must outlive the writes.
   L1Writes(const L1CacheParameters& parameters, CacheArray& array, L1Sectors& sectors,
            const L1Tags& tags, LineRequester& requester, L1Misses& misses, L1Flights& flights,
-           const LoadCheck& check, const L1Events& events)
+           LoadCheck& check, const L1Events& events)
       : parameters_(parameters),
         array_(array),
         sectors_(sectors),
@@ -55,7 +55,7 @@ class L1Writes {
   LineRequester& requester_;
   L1Misses& misses_;
   L1Flights& flights_;
-  const LoadCheck& check_;
+  LoadCheck& check_;
   const L1Events& events_;
 };
 

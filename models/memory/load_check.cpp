@@ -24,17 +24,19 @@ void LoadCheck::record(const WarpAccess& access, unsigned lane, const std::uint8
   for (unsigned b = 0; b < instruction.bytesPerLane; ++b) {
     if (found[b] == instruction.data[lane][b]) continue;
     Load& load = differences_[{instruction.address[lane] + b, found[b]}];
-    load = {std::max(load.order, access.sequence + 1), instruction.pc, access.slot, lane};
+    if (load.order > access.sequence) continue;
+    load = {access.sequence + 1, access.sent, instruction.pc, access.slot, lane};
   }
 }
 
 void LoadCheck::judge(const WriteOrder* writes) {
   const auto differences = std::exchange(differences_, {});
+  written_.clear();
   for (const auto& [byte, load] : differences) {
     const auto& [address, value] = byte;
     const WriteOrder::Line* line = writes == nullptr ? nullptr : writes->find(address / lineBytes_);
     const auto at = static_cast<std::uint32_t>(address % lineBytes_);
-    if (line != nullptr && line->mayFind(at, {load.order, this}, value)) continue;
+    if (line != nullptr && line->mayFind(at, {load.order, this, load.sent}, value)) continue;
     const std::string text = "verification failed: pc " + std::to_string(load.pc) + ", warp slot " +
                              std::to_string(load.slot) + ", lane " + std::to_string(load.lane) +
                              ": the cache has other bytes at address " + std::to_string(address) +

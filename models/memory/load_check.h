@@ -6,6 +6,7 @@
 #include <fermata/models/transaction/warp_access.h>
 
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 namespace fermata {
@@ -29,12 +30,26 @@ class LoadCheck {
   void judge(const WriteOrder* writes);
   /// Returns the place of a write in the executor's order, if judge() is to decide.
   WriteOrder::Origin originOf(const WarpAccess& access) const {
-    return later_ ? WriteOrder::Origin{access.sequence + 1, this} : WriteOrder::Origin{};
+    return later_ ? WriteOrder::Origin{access.sequence + 1, this, access.sent}
+                  : WriteOrder::Origin{};
+  }
+  /// Takes a write of the byte at `address`. Returns the byte to store: that of the newest write of
+  /// the grid that has come to the cache.
+  std::uint8_t newest(std::uint64_t address, const WriteOrder::Origin& write, std::uint8_t value) {
+    if (!later_) return value;
+    Written& byte = written_[address];
+    if (write.order >= byte.order) byte = {write.order, value};
+    return byte.value;
   }
 
  private:
+  struct Written {
+    std::uint64_t order = 0;
+    std::uint8_t value = 0;
+  };
   struct Load {
     std::uint64_t order;
+    Cycle sent;
     std::uint32_t pc;
     unsigned slot;
     unsigned lane;
@@ -47,6 +62,7 @@ class LoadCheck {
   bool verify_;
   bool later_ = false;
   std::uint64_t compared_ = 0;
+  std::unordered_map<std::uint64_t, Written> written_;  ///< by address
   /// By address and value: the last load in the executor's order, the one hardest to excuse.
   std::map<std::pair<std::uint64_t, std::uint8_t>, Load> differences_;
 };

@@ -17,6 +17,7 @@ std::uint8_t WriteOrder::Line::take(std::uint32_t at, const Origin& write, std::
   }
   if (write.order >= byte.order) {
     byte.order = write.order;
+    byte.sent = write.sent;
     byte.newest = value;
   }
   return byte.newest;
@@ -25,7 +26,7 @@ std::uint8_t WriteOrder::Line::take(std::uint32_t at, const Origin& write, std::
 bool WriteOrder::Line::mayFind(std::uint32_t at, const Origin& load, std::uint8_t value) const {
   const Byte& byte = bytes_[at];
   if (byte.order == 0) return false;
-  if (byte.cache == load.cache && byte.order < load.order) return false;
+  if (byte.cache == load.cache && byte.order < load.order && byte.sent <= load.sent) return false;
   return value == byte.before || value == byte.newest || between_.count(at * 256 + value) != 0;
 }
 

@@ -11,8 +11,12 @@
 // Memory ends with 9, as in the executor and as in hardware, where the L2 itself adds. So a write
 // that arrives after a newer one leaves the newer byte. A load of another SM may find 7, 8 or 9,
 // no matter what the executor saw: the byte has held each of them. Two values are errors: one that
-// the byte never held, and an old one if only the load's own SM has written the byte.
+// the byte never held, and an old one if only the load's own SM has written the byte. An SM whose
+// schedulers have queues of their own sends accesses of several warps in another order: there an
+// old value is right if the load went to the cache before the newest write.
 #pragma once
+
+#include <fermata/models/vocabulary/cycle.h>
 
 #include <cstdint>
 #include <memory>
@@ -24,10 +28,12 @@ namespace fermata {
 
 class WriteOrder {
  public:
-  /// An access: its place in the executor's order, from 1 on, and the cache that sent it.
+  /// An access: its place in the executor's order, from 1 on, the cache that sent it, and the cycle
+  /// in which it came there.
   struct Origin {
     std::uint64_t order = 0;
     const void* cache = nullptr;
+    Cycle sent = 0;
   };
 
   /// The bytes of one line.
@@ -43,6 +49,7 @@ class WriteOrder {
    private:
     struct Byte {
       std::uint64_t order = 0;      ///< place of the newest write; 0: there was none
+      Cycle sent = 0;               ///< of the newest write
       const void* cache = nullptr;  ///< the only cache that wrote; null: several did
       std::uint8_t before = 0;
       std::uint8_t newest = 0;

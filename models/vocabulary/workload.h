@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <fermata/models/vocabulary/grid.h>
-#include <fermata/models/vocabulary/model_time.h>
+#include <fermata/models/vocabulary/model_state.h>
 #include <fermata/models/vocabulary/slot_mask.h>
 #include <fermata/models/vocabulary/try_outcome.h>
 
@@ -61,8 +61,8 @@ class Workload {
   virtual void setWarpSlots(unsigned slots) = 0;
   /// Sets whether WarpInstruction carries lane data. Called once, before the calls below.
   virtual void setCarriesData(bool) {}
-  /// Sets the clock that kernels read; null (the default): none. Not owned.
-  virtual void setTime(const ModelTime*) {}
+  /// Sets the clock and the place that kernels read; null (the default): none. Not owned.
+  virtual void setModel(const ModelState*) {}
 
   /// Returns the CTAs of all launches together; 0: not known before the end.
   virtual std::uint64_t totalCtas() const { return 0; }
@@ -173,7 +173,7 @@ class WorkloadDecorator : public Workload {
 
   void setWarpSlots(unsigned slots) override { inner_.setWarpSlots(slots); }
   void setCarriesData(bool carries) override { inner_.setCarriesData(carries); }
-  void setTime(const ModelTime* time) override { inner_.setTime(time); }
+  void setModel(const ModelState* model) override { inner_.setModel(model); }
   std::uint64_t totalCtas() const override { return inner_.totalCtas(); }
   const Grid* nextGrid() override { return inner_.nextGrid(); }
   void exchange() override { inner_.exchange(); }

@@ -22,7 +22,7 @@ class LaunchSequence : public launch::ExecutorWorkload {
   void push(const ptx::Launch& launch);
 
   void setWarpSlots(unsigned slots) override;
-  void setTime(const ModelTime* time) override { executor_->setTime(time); }
+  void setModel(const ModelState* model) override { executor_->setModel(model); }
   std::uint64_t totalCtas() const override { return pending_ ? grid_.ctas : 0; }
   const Grid* nextGrid() override;
   void startCta(std::uint64_t /*cta*/, unsigned firstSlot) override { startNext(firstSlot); }

@@ -118,7 +118,7 @@ Workload& Launcher::workload(std::uint64_t launch) {
 std::uint64_t Launcher::takeNumber() { return spool_ ? spool_->takeLaunch() : launches_++; }
 
 std::uint64_t Launcher::runWithoutTime(const LaunchRequest& request, std::uint64_t number) {
-  executor_->setTime(nullptr);  // the clock of a launch that failed
+  executor_->setModel(nullptr);  // the clock of a launch that failed
   if (!records(number)) {
     if (request.cooperative) {
       ptx::runInterleaved(*executor_, request.launch, request.launch.grid.count());

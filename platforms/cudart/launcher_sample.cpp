@@ -107,7 +107,7 @@ void Launcher::timeSample(const LaunchRequest& request, LaunchFacts& facts) {
 
 void Launcher::executeSample(const LaunchRequest& request, LaunchFacts& facts) {
   ptx::ExecutionCounts counts;
-  executor_->setTime(nullptr);  // the clock of a launch that failed
+  executor_->setModel(nullptr);  // the clock of a launch that failed
   ptx::runCounted(*executor_, request.launch, counts);
   SampledLaunch& sample = facts.sample;
   sample.instructions = counts.instructions();

@@ -17,7 +17,7 @@ void SampledGrid::endCta(unsigned firstSlot) {
 
 void SampledGrid::endWave() {
   const Counters::Totals& sums = counters_.totals();
-  rate_.add({instructions_, {time_->cycles(), sums.sharedAccesses(), sums.bankConflictCycles()}});
+  rate_.add({instructions_, {model_->cycles(), sums.sharedAccesses(), sums.bankConflictCycles()}});
   steady_ = rate_.isSteady();
   if (steady_) grid_.ctas = started_ + (allCtas_ - started_) % wave_;
 }

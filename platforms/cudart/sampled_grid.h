@@ -19,9 +19,9 @@ class SampledGrid : public WorkloadDecorator {
   SampledGrid(Workload& inner, std::uint64_t wave, const Counters& counters)
       : WorkloadDecorator(inner), wave_(wave), counters_(counters) {}
 
-  void setTime(const ModelTime* time) override {
-    time_ = time;
-    WorkloadDecorator::setTime(time);
+  void setModel(const ModelState* model) override {
+    model_ = model;
+    WorkloadDecorator::setModel(model);
   }
   const Grid* nextGrid() override;
   void startCta(std::uint64_t cta, unsigned firstSlot) override {
@@ -43,7 +43,7 @@ class SampledGrid : public WorkloadDecorator {
 
   std::uint64_t wave_;
   const Counters& counters_;
-  const ModelTime* time_ = nullptr;
+  const ModelState* model_ = nullptr;
   Grid grid_;  ///< its CTAs are those to be timed
   std::uint64_t allCtas_ = 0;
   std::uint64_t started_ = 0;

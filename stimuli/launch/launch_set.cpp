@@ -86,7 +86,7 @@ void LaunchSet::beginMember(unsigned member) {
   ptx::Executor& executor = *running_[member];
   executor.begin(what.launch);
   if (multiprocessors_ != 0) (void)executor.runApart(multiprocessors_, slotsOfEach_);
-  executor.setTime(time_);
+  executor.setModel(model_);
   setAwaits(member);
 }
 

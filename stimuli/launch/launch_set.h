@@ -37,7 +37,7 @@ class LaunchSet : public Workload {
   ~LaunchSet() override;
 
   void setWarpSlots(unsigned slots) override;
-  void setTime(const ModelTime* time) override { time_ = time; }
+  void setModel(const ModelState* model) override { model_ = model; }
   /// Sets who knows the contents of device memory; without, they are not known.
   void setMemory(std::function<std::vector<DeviceBytes>()> memory) { memory_ = std::move(memory); }
   std::vector<DeviceBytes> deviceMemory() const override {
@@ -102,7 +102,7 @@ class LaunchSet : public Workload {
   std::vector<ptx::Executor*> at_;  ///< by warp slot
   std::vector<bool> over_;          ///< by member
   std::vector<std::uint64_t> instructions_;
-  const ModelTime* time_ = nullptr;
+  const ModelState* model_ = nullptr;
   std::function<std::vector<DeviceBytes>()> memory_;
   unsigned multiprocessors_ = 0;  ///< that run apart; 0: they do not
   unsigned slotsOfEach_ = 0;

@@ -164,7 +164,7 @@ void LaunchWorkload::ensureExecutor() {
   options.print = options_.print;
   ownExecutor_ = std::make_unique<ptx::Executor>(warpSlots_, memory_, options);
   executor_ = ownExecutor_.get();
-  executor_->setTime(time_);
+  executor_->setModel(model_);
   executor_->load(*module_);
   for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
     const PlannedBuffer& buffer = plan_.buffers[i];
@@ -210,9 +210,9 @@ ptx::Launch LaunchWorkload::launchOf(std::size_t index) const {
   return launch;
 }
 
-void LaunchWorkload::setTime(const ModelTime* time) {
-  time_ = time;
-  if (executor_ != nullptr) executor_->setTime(time);
+void LaunchWorkload::setModel(const ModelState* model) {
+  model_ = model;
+  if (executor_ != nullptr) executor_->setModel(model);
 }
 
 std::uint64_t LaunchWorkload::totalCtas() const {

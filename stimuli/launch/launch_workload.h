@@ -54,7 +54,7 @@ class LaunchWorkload : public ExecutorWorkload {
   // Workload.
   void setWarpSlots(unsigned slots) override { warpSlots_ = slots; }
   void setCarriesData(bool carries) override { carriesData_ = carries; }
-  void setTime(const ModelTime* time) override;
+  void setModel(const ModelState* model) override;
   std::uint64_t totalCtas() const override;
   const Grid* nextGrid() override;
   bool runApart(unsigned multiprocessors, unsigned slots) override;
@@ -125,7 +125,7 @@ class LaunchWorkload : public ExecutorWorkload {
   std::unique_ptr<ptx::Executor> ownExecutor_;               ///< made by the first grid
   std::unique_ptr<LaunchSet> sideBySide_;
   unsigned warpSlots_ = 32;
-  const ModelTime* time_ = nullptr;
+  const ModelState* model_ = nullptr;
   bool carriesData_ = false;
   std::size_t nextLaunch_ = 0;
   std::vector<DumpFile> dumpFiles_;

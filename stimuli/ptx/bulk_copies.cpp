@@ -39,12 +39,12 @@ void flip(std::uint8_t* data) {
   std::swap_ranges(data, data + kChunk / 2, data + kChunk / 2);
 }
 
-/// Makes denormal floats zeros of their sign.
-void flush(std::uint8_t* data) {
-  for (unsigned byte = 0; byte < kChunk; byte += 4) {
+/// Rounds the floats in bytes [first, end).
+void roundFloats(std::uint8_t* data, unsigned first, unsigned end) {
+  for (unsigned byte = first; byte < end; byte += 4) {
     std::uint32_t word;
     std::memcpy(&word, data + byte, 4);
-    if ((word & 0x7f800000U) == 0) word &= 0x80000000U;
+    word = tf32Rounded(word);
     std::memcpy(data + byte, &word, 4);
   }
 }
@@ -62,7 +62,7 @@ void readChunk(const Warp& warp, const Instruction& i, const BulkShape& shape,
     checkWritten(warp, i, window, address, 0, bytes);
     readSeen(warp, MemorySpace::Global, window, address, 0, bytes, data + global.first);
   }
-  if (shape.flushes) flush(data);
+  if (shape.rounds) roundFloats(data, global.first, global.end);
   if (chunk.flipped) flip(data);
 }
 
@@ -122,7 +122,7 @@ void combineShared(const Warp& warp, const PendingCopy& copy, unsigned lane) {
 /// Adds the elements at [byte, byte + bytes) of the lanes' chunks to the log, by allocation.
 void logElements(const Warp& warp, const PendingCopy& copy, LaneMask lanes, unsigned byte,
                  unsigned bytes) {
-  const ModelTime* const time = warp.machine->time;
+  const ModelState* const time = warp.machine->model;
   std::array<std::uint64_t, kWarpLanes> address = copy.to;
   for (std::uint64_t& one : address) one += byte;
   while (lanes != 0) {
@@ -171,7 +171,7 @@ void beginIn(Warp& warp, const Instruction& i, LaneMask lanes, const BulkShape& 
   copy.group = groupOf(warp, i);
   out.space = MemorySpace::Global;
   out.active = 0;
-  bool whole = !shape.flushes;
+  bool whole = !shape.rounds;
   for (const unsigned k : lanesIn(lanes)) {
     const BulkChunk& chunk = chunks[k];
     checkShared(warp, i, chunk.shared);

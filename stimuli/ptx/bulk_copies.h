@@ -24,7 +24,7 @@ struct BulkShape {
   std::uint64_t fill = 0;                       ///< element outside of the tensor
   std::uint8_t chunkBytes = TensorBox::kChunk;  ///< that an mbarrier counts for a chunk
   std::uint8_t elementBytes = 16;
-  bool flushes = false;                ///< floats that are denormal become zeros
+  bool rounds = false;                 ///< floats of the tensor become those of tf32Rounded()
   StoreLog::Update combine = nullptr;  ///< a reduction
   std::uint16_t ctas = 0;              ///< as PendingCopy::ctas
 };

@@ -7,6 +7,8 @@
 #include <array>
 #include <cstring>
 
+#include <fermata/models/vocabulary/cluster.h>
+#include <fermata/models/vocabulary/cluster_answers.h>
 #include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/decoders.h>
 #include <fermata/stimuli/ptx/executor.h>
@@ -60,6 +62,8 @@ void executeTryCancel(Warp& warp, const Instruction& i, LaneMask mask) {
     std::uint8_t answer[kAnswerBytes];
     std::memcpy(answer, words.data(), sizeof answer);
     const unsigned ctas = i.tensor.multicasts ? warp.machine->clusterCtas : 1;
+    setAnswerBarrier(out, lane,
+                     ctas == 1 ? barrier : multicastAddress(offsetIn(barrier), (1U << ctas) - 1));
     for (unsigned rank = 0; rank < ctas; ++rank) {
       const std::uint64_t to = ctas == 1 ? at : addressIn(warp, at, rank);
       writeLane(sharedWindowAt(warp, i, lane, to), to, lane, kAnswerBytes, answer);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include <fermata/stimuli/ptx/arithmetic_names.h>
+#include <fermata/stimuli/ptx/cache_words.h>
 
 namespace fermata::ptx {
 namespace {
@@ -354,6 +355,7 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   known.matrices = matrices;
   known.form = form;
   known.arithmetic = arithmeticOf(statement_.opcode);
+  known.passesL1 = passesL1(statement_.opcode);
   known.copyStep = i.copyStep;
   known.groupsLeft = i.groupsLeft;
   known.bytesPerLane = instructionClass == InstructionClass::Memory ? i.bytesPerLane : 0;

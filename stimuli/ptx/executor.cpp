@@ -361,9 +361,9 @@ unsigned Executor::warpSlots() const {
 unsigned Executor::roomForWarps() const {
   return static_cast<unsigned>(state_->warps.size());
 }
-void Executor::setTime(const ModelTime* time) {
-  state_->machine.time = time;
-  for (const auto& machine : state_->apart) machine->time = time;
+void Executor::setModel(const ModelState* model) {
+  state_->machine.model = model;
+  for (const auto& machine : state_->apart) machine->model = model;
 }
 
 unsigned Executor::jobs() const {

@@ -38,7 +38,7 @@
 //   many arguments it took. A conversion that C does not define is an error. __assertfail and trap
 //   are errors that name the lane. malloc and free act lane after lane on the device memory.
 // - %clock and %globaltimer are cycles and nanoseconds of the model, in the cycle of the issue.
-//   Without time both count the instructions executed in the launch. %smid is 0.
+//   Without time both count the instructions executed in the launch, and %smid is 0.
 // - Textures and surfaces: see texture.h. There is one level: .level and .grad read it. The timing
 //   model sees the texel at which a filtered fetch begins, and surfaces as global memory.
 // - sin, cos, ex2, lg2, tanh, rsqrt, sqrt, rcp and div with .approx or .full are evaluated in
@@ -61,7 +61,7 @@
 
 #include <fermata/models/vocabulary/grid.h>
 #include <fermata/models/vocabulary/machine_level.h>
-#include <fermata/models/vocabulary/model_time.h>
+#include <fermata/models/vocabulary/model_state.h>
 #include <fermata/models/vocabulary/slot_mask.h>
 #include <fermata/models/vocabulary/warp_instruction.h>
 #include <fermata/stimuli/ptx/address_space.h>
@@ -169,8 +169,8 @@ class Executor {
   void setWarpSlots(unsigned slots);
   /// Has at least so many warp slots until makeRoom(0). %nwarpid stays. Call it between launches.
   void makeRoom(unsigned slots);
-  /// Sets the clock that kernels read; null (the default): no time. Not owned.
-  void setTime(const ModelTime* time);
+  /// Sets the clock and the place that kernels read; null (the default): no time. Not owned.
+  void setModel(const ModelState* model);
 
   /// Starts a launch. Throws InputError if the block (1 to 1024 threads), the grid, the parameter
   /// bytes or the shared bytes are wrong.

@@ -14,8 +14,6 @@
 namespace fermata::ptx {
 namespace {
 
-/// Nanoseconds after which a warp looks again for columns of tensor memory (assumption).
-constexpr std::uint64_t kTensorSleep = 100;
 /// Nanoseconds after which a warp looks again whether the launches before are over (assumption).
 constexpr std::uint64_t kGridSleep = 100;
 

@@ -284,9 +284,11 @@ enum class WarpRow : std::uint8_t {
   ClusteridX,
   ClusteridY,
   ClusteridZ,
-  ClusterCtarank
+  ClusterCtarank,
+  SmId,
+  NsmId
 };
-inline constexpr unsigned kWarpRows = 14;
+inline constexpr unsigned kWarpRows = 16;
 
 inline constexpr Row kUnusedRow = 0xffffffffU;
 

@@ -202,7 +202,7 @@ void writeLane(const Window& window, std::uint64_t address, unsigned lane, unsig
 
 StoreLog::Bytes& addTo(StoreLog& log, const Warp& warp, const Window& window, LaneMask lanes,
                        const WarpInstruction& out, StoreLog::Update update) {
-  const ModelTime* const time = warp.machine->time;
+  const ModelState* const time = warp.machine->model;
   return log.add(time == nullptr ? 0 : time->cycles(), lanes, out.address, out.bytesPerLane,
                  reinterpret_cast<std::uintptr_t>(window.data) - window.base, update);
 }

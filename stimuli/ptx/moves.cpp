@@ -114,8 +114,8 @@ void executeAddOffset(Warp& warp, const Instruction& i, LaneMask mask) {
 void executeClock(Warp& warp, const Instruction& i, LaneMask mask) {
   const Machine& machine = *warp.machine;
   std::uint64_t now = machine.executed;
-  if (machine.time != nullptr)
-    now = i.clock.nanoseconds ? machine.time->nanoseconds() : machine.time->cycles();
+  if (machine.model != nullptr)
+    now = i.clock.nanoseconds ? machine.model->nanoseconds() : machine.model->cycles();
   if (i.clock.upperHalf) now >>= 32;
   setLanes(warp, i, mask, [&](unsigned) { return now; });
 }

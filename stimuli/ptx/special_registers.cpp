@@ -14,7 +14,6 @@ struct SpecialRegister {
   std::string_view name;
   std::variant<Clock, Kind, WarpRow, unsigned> value;  ///< a number: the same in all launches
 };
-/// There is one SM.
 constexpr SpecialRegister kRegisters[] = {
     {"%laneid", Kind::LaneId},
     {"%lanemask_eq", Kind::LaneMaskEq},
@@ -45,8 +44,8 @@ constexpr SpecialRegister kRegisters[] = {
     {"%clusterid.x", WarpRow::ClusteridX},
     {"%clusterid.y", WarpRow::ClusteridY},
     {"%clusterid.z", WarpRow::ClusteridZ},
-    {"%smid", 0U},
-    {"%nsmid", 1U},
+    {"%smid", WarpRow::SmId},
+    {"%nsmid", WarpRow::NsmId},
     {"%tid.w", 0U},
     {"%ctaid.w", 0U},
     {"%cluster_ctaid.x", WarpRow::ClusterCtaidX},

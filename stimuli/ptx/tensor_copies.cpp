@@ -103,7 +103,10 @@ void executeBox(Warp& warp, const Instruction& i, LaneMask mask) {
       rowOf<std::int32_t>(warp, warp.machine->code->matrixRows[i.bulk.rows])[lane];
   if (first % map.coordinateStep() != 0)
     failAt(warp, i, lane, "coordinate {} of {} along dimension 0; expected a multiple of {}", first,
-           map.isPacked() ? "a packed type" : "an interleaved tensor", map.coordinateStep());
+           map.isPacked()                             ? "a packed type"
+           : map.interleave != TensorInterleave::None ? "an interleaved tensor"
+                                                      : "a box that begins at 16 bytes",
+           map.coordinateStep());
   const auto shared =
       static_cast<std::uint32_t>(laneValue(warp, i.b, i.wideData, lane) + i.bulk.sharedOffset);
   if (shared % 128 != 0)
@@ -115,8 +118,8 @@ void executeBox(Warp& warp, const Instruction& i, LaneMask mask) {
   shape.fill = map.fill();
   shape.elementBytes = static_cast<std::uint8_t>(map.elementBytes());
   shape.chunkBytes = static_cast<std::uint8_t>(map.chunkBytes());
-  shape.flushes = i.space == MemorySpace::Global &&
-                  (map.type == TensorType::F32Ftz || map.type == TensorType::Tf32Ftz);
+  shape.rounds = i.space == MemorySpace::Global &&
+                 (map.type == TensorType::Tf32 || map.type == TensorType::Tf32Ftz);
   if (i.bulk.reduction != 0)
     shape.combine = combinationOf(
         warp, i, lane, reducedType(map.type, static_cast<AtomicOp>(i.bulk.reduction - 1)));

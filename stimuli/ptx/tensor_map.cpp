@@ -212,7 +212,16 @@ std::optional<TensorMap> TensorMap::decode(const Bytes& bytes) {
 
 std::uint64_t TensorMap::fill() const {
   if (!fillsNan) return 0;
-  return ~std::uint64_t{0} >> (65 - 8 * elementBytes());
+  constexpr std::uint64_t kNan = 0x7ff77ff77ff77ff7U;
+  return kNan >> (64 - 8 * elementBytes());
+}
+
+std::uint32_t tf32Rounded(std::uint32_t bits) {
+  constexpr std::uint32_t kExponent = 0x7f800000U, kFraction = 0x007fffffU, kNan = 0x7fffe000U;
+  constexpr unsigned kDropped = 13;
+  if ((bits & kExponent) == kExponent) return (bits & kFraction) == 0 ? bits : kNan;
+  constexpr std::uint32_t kBelowHalf = (1U << (kDropped - 1)) - 1;
+  return (bits + kBelowHalf + (bits >> kDropped & 1U)) >> kDropped << kDropped;
 }
 
 // Bits of the address that count rows of 128 bytes (from bit 7 on) change those that count atoms.

@@ -28,9 +28,9 @@ enum class TensorType : std::uint8_t {
   F32,
   F64,
   Bf16,
-  F32Ftz,  ///< a copy makes denormals zeros
-  Tf32,
-  Tf32Ftz,
+  F32Ftz,   ///< a copy leaves denormals alone, as of F32
+  Tf32,     ///< a copy into shared memory rounds (tf32Rounded)
+  Tf32Ftz,  ///< as Tf32
   // Types that sm_90 does not have. 16 elements are 8 or 12 bytes of the tensor.
   PackedU4,  ///< shared memory holds them as the tensor does
   PaddedU4,  ///< 16 elements take 16 bytes of shared memory, with a gap behind
@@ -98,20 +98,25 @@ struct TensorMap {
   /// Returns the bytes from one slice to the next. That slices lie densely is an assumption: the
   /// strides of a map do not say it.
   std::uint64_t slicePitch() const { return strides[rank - 3] * dims[rank - 2]; }
-  /// Returns the multiple that coordinates along dimension 0 must be.
+  /// Returns the multiple that coordinates along dimension 0 must be. A box begins at a multiple of
+  /// 16 bytes (PTX ISA, "Bounding Box"); of a packed type the ISA has a rule of its own.
   unsigned coordinateStep() const {
     if (interleave != TensorInterleave::None) return sliceElements();
-    return isPadded() ? 128 : isPacked() ? 2 : 1;
+    return isPadded() ? 128 : isPacked() ? 2 : 16 / elementBytes();
   }
   /// Returns what is wrong with the map, and what would be right; empty: nothing.
   std::string refusal() const;
   Bytes encode() const;
   /// Returns the map, or nothing if the bytes are none.
   static std::optional<TensorMap> decode(const Bytes& bytes);
-  /// Returns an element outside of the tensor, its bytes in little-endian order. That a NaN has all
-  /// bits but the sign is an assumption: nobody documents it.
+  /// Returns an element outside of the tensor, its bytes in little-endian order. A NaN has 0x7ff7
+  /// in each 16 bits (measured by others: tensor-maps.md).
   std::uint64_t fill() const;
 };
+
+/// Returns the bits of a float as a copy of Tf32 leaves them: rounded to 10 bits of fraction, ties
+/// to even.
+std::uint32_t tf32Rounded(std::uint32_t bits);
 
 /// Returns where the byte of an unswizzled box lies in shared memory. `address`: the byte's, with
 /// the start of the box; patterns are anchored at multiples of 1024 bytes.

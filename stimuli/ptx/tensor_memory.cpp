@@ -14,16 +14,13 @@
 namespace fermata::ptx {
 namespace {
 
-constexpr unsigned kNone = TensorMemory::kUnits;
-constexpr unsigned kNoColumn = TensorMemory::kColumns;
-
 /// Returns the CTA's tensor memory, made at its first use.
 TensorMemory& tensorMemoryOf(Machine& machine, Cta& cta) {
   std::shared_ptr<TensorMemory>& memory = cta.tensorMemory;
   if (memory != nullptr) return *memory;
   memory = std::make_shared<TensorMemory>();
   // Where it is not known which CTAs share an SM, none do.
-  if (machine.time == nullptr || machine.slotsOfMultiprocessor == 0) return *memory;
+  if (machine.model == nullptr || machine.slotsOfMultiprocessor == 0) return *memory;
   if (machine.tensorColumns == nullptr) machine.tensorColumns = std::make_shared<TensorColumns>();
   memory->multiprocessor =
       cta.firstSlot / machine.slotsOfMultiprocessor * kMostClusterCtas + cta.rank;
@@ -43,19 +40,11 @@ std::uint16_t usedColumns(Machine& machine, Cta& cta) {
   return all == nullptr ? own.owned : all->used[own.multiprocessor];
 }
 
-std::uint16_t unitsFrom(unsigned first, unsigned count) {
-  return static_cast<std::uint16_t>(((1U << count) - 1) << first);
-}
-
-/// Returns the first of `count` units that are free in all CTAs, at a multiple of their number;
-/// kNone: there is none.
-unsigned freeUnits(const Warp& warp, const TensorSides& sides, unsigned count) {
+/// Returns the first of `columns` columns that are free in all CTAs; kTensorColumns: there is none.
+unsigned freeColumns(const Warp& warp, const TensorSides& sides, unsigned columns) {
   unsigned used = 0;
   for (unsigned s = 0; s < sides.count; ++s) used |= usedColumns(*warp.machine, *sides.ctas[s]);
-  for (unsigned first = 0; first < TensorMemory::kUnits; first += count) {
-    if ((used & unitsFrom(first, count)) == 0) return first;
-  }
-  return kNone;
+  return freeTensorColumns(used, columns);
 }
 
 /// Makes the units the CTA's, or free.
@@ -78,7 +67,7 @@ unsigned columnsOf(const Warp& warp, const Instruction& i, Row row) {
 }
 
 /// Takes columns for the CTAs, of which the others still have to ask. Returns the first column, or
-/// kNoColumn.
+/// kTensorColumns.
 unsigned takeColumns(const Warp& warp, const TensorSides& sides, unsigned columns) {
   std::vector<unsigned>& promised = ownMemory(warp).promised;
   if (!promised.empty()) {
@@ -86,14 +75,13 @@ unsigned takeColumns(const Warp& warp, const TensorSides& sides, unsigned column
     promised.erase(promised.begin());
     return first;
   }
-  const unsigned count = columns / TensorMemory::kUnit, first = freeUnits(warp, sides, count);
-  if (first == kNone) return kNoColumn;
+  const unsigned first = freeColumns(warp, sides, columns);
+  if (first == kTensorColumns) return first;
   for (unsigned s = 0; s < sides.count; ++s) {
-    setOwner(*warp.machine, *sides.ctas[s], unitsFrom(first, count), true);
-    if (s != sides.own)
-      tensorMemoryOf(*warp.machine, *sides.ctas[s]).promised.push_back(first * TensorMemory::kUnit);
+    setOwner(*warp.machine, *sides.ctas[s], tensorUnits(first, columns), true);
+    if (s != sides.own) tensorMemoryOf(*warp.machine, *sides.ctas[s]).promised.push_back(first);
   }
-  return first * TensorMemory::kUnit;
+  return first;
 }
 
 /// Rows: a columns, d the address of the first. Of a pair, the CTA that comes first takes the
@@ -105,7 +93,9 @@ void executeAllocate(Warp& warp, const Instruction& i, LaneMask mask) {
     failAt(warp, i, 0,
            "an allocation behind tcgen05.relinquish_alloc_permit of the CTA; expected none");
   const unsigned first = takeColumns(warp, tensorSides(warp, i, 0, i.tensor.pairs), columns);
-  if (first == kNoColumn) return executeAgain(warp, i, mask);
+  const bool found = first != kTensorColumns;
+  setColumns(*warp.machine->out, {first, found ? columns : 0, i.tensor.pairs});
+  if (!found) return executeAgain(warp, i, mask);
   std::fill_n(rowOf<std::uint32_t>(warp, i.d), kWarpLanes, first);
 }
 
@@ -133,8 +123,8 @@ void executeFree(Warp& warp, const Instruction& i, LaneMask mask) {
   if (place.lane != 0 || place.column % TensorMemory::kUnit != 0)
     failAt(warp, i, 0, "address {:#x} of tensor memory; expected one that tcgen05.alloc has given",
            rowOf<std::uint32_t>(warp, i.a)[0]);
-  setOwner(*warp.machine, *warp.cta,
-           unitsFrom(place.column / TensorMemory::kUnit, columns / TensorMemory::kUnit), false);
+  setOwner(*warp.machine, *warp.cta, tensorUnits(place.column, columns), false);
+  setColumns(*warp.machine->out, {place.column, columns});
 }
 
 void executeRelinquish(Warp& warp, const Instruction& i, LaneMask mask) {
@@ -196,8 +186,7 @@ bool lacksTensorColumns(const Warp& warp, const Instruction& i) {
   const TensorMemory& own = ownMemory(warp);
   return columns >= TensorMemory::kUnit && columns <= TensorMemory::kColumns && own.mayAllocate &&
          own.promised.empty() &&
-         freeUnits(warp, tensorSides(warp, i, 0, i.tensor.pairs), columns / TensorMemory::kUnit) ==
-             kNone;
+         freeColumns(warp, tensorSides(warp, i, 0, i.tensor.pairs), columns) == kTensorColumns;
 }
 
 // Two instructions: one takes the columns, the other stores their address.
@@ -214,7 +203,7 @@ void decodeTensorAllocate(Decoding& d) {
   d.i.a = d.source(1, Type::U32);
   d.i.d = address.row;
   d.writes(address.id);
-  d.suspends = true;
+  d.suspends = d.arrives = true;
   emitTensorAccess(d, 1);
   d.address(d.addressOperand(0), shared ? MemorySpace::Shared : MemorySpace::Generic);
   d.i.handler = &executeStoreAddress;
@@ -234,6 +223,7 @@ void decodeTensorFree(Decoding& d) {
   d.i.handler = &executeFree;
   d.i.a = d.source(0, Type::U32);
   d.i.b = d.source(1, Type::U32);
+  d.arrives = true;
   emitTensorAccess(d, 1);
 }
 

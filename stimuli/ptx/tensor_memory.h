@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <fermata/models/vocabulary/tensor_columns.h>
 #include <fermata/stimuli/ptx/warp.h>
 
 namespace fermata::ptx {
@@ -13,9 +14,8 @@ namespace fermata::ptx {
 /// Tensor memory as a CTA sees it. Words of columns that the CTA does not own are never used.
 struct TensorMemory {
   static constexpr unsigned kLanes = 128;
-  static constexpr unsigned kColumns = 512;
-  static constexpr unsigned kUnit = 32;  ///< columns that are allocated together
-  static constexpr unsigned kUnits = kColumns / kUnit;
+  static constexpr unsigned kColumns = kTensorColumns;
+  static constexpr unsigned kUnit = kTensorUnit;  ///< columns that are allocated together
   static constexpr unsigned kLanesOfWarp = 32;
 
   std::vector<std::uint32_t> words = std::vector<std::uint32_t>(kLanes * kColumns);

@@ -121,7 +121,7 @@ struct Machine {
   StoreLog* log = nullptr;          ///< takes stores to global memory; null: memory does
   Crew* crew = nullptr;             ///< null: no other thread executes
   std::uint64_t told = 0;           ///< instructions that the crew knows of
-  const ModelTime* time = nullptr;  ///< null: no time
+  const ModelState* model = nullptr;  ///< null: no time
   std::uint64_t printfCalls = 0;
   bool awaitsGrids = false;     ///< griddepcontrol.wait waits
   std::uint64_t signalled = 0;  ///< CTAs that have let dependent launches begin, or have ended

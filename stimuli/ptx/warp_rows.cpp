@@ -22,12 +22,19 @@ void findThreads(const Dim3& block, std::uint32_t first, std::uint32_t (&places)
   }
 }
 
+bool readsPlace(const KernelCode& code) {
+  return code.warpRows[static_cast<unsigned>(WarpRow::SmId)] != kUnusedRow ||
+         code.warpRows[static_cast<unsigned>(WarpRow::NsmId)] != kUnusedRow;
+}
+
 }  // namespace
 
 void Executor::State::fillWarpRows(const Warp& warp) const {
   const Dim3 &block = machine.launch.block, &cluster = machine.cluster;
   const Dim3& at = warp.cta->index;
-  const std::uint32_t values[kWarpRows] = {0,
+  const ModelState* const model = readsPlace(*machine.code) ? machine.model : nullptr;
+  const unsigned slot = warp.cta->firstSlot;
+  const std::uint32_t values[kWarpRows] = {0,  // in the order of WarpRow
                                            0,
                                            0,
                                            at.x,
@@ -40,7 +47,9 @@ void Executor::State::fillWarpRows(const Warp& warp) const {
                                            at.x / cluster.x,
                                            at.y / cluster.y,
                                            at.z / cluster.z,
-                                           warp.cta->rank};  // order of WarpRow
+                                           warp.cta->rank,
+                                           model == nullptr ? 0 : model->multiprocessorOf(slot),
+                                           model == nullptr ? 1 : model->multiprocessors()};
   std::uint32_t places[3][kWarpLanes];
   findThreads(block, warp.indexInCta * kWarpLanes, places);
   for (unsigned which = 0; which < kWarpRows; ++which) {

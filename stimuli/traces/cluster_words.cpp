@@ -24,6 +24,20 @@ std::optional<std::uint8_t> clusterBarrierNamed(std::string_view text) {
   return static_cast<std::uint8_t>(kClusterArrive + (found - kClusterBarriers.begin()));
 }
 
+void appendBarrier(std::string& text, const WarpInstruction& executed) {
+  if (isOfCluster(executed.barrier)) {
+    text += clusterBarrierName(executed.barrier);
+    return;
+  }
+  const bool plain = executed.barrierThreads == 0 && executed.barrierWaits;
+  if (plain && executed.barrier == 0) return;
+  appendNumber(text, executed.barrier);
+  if (plain) return;
+  text += '/';
+  appendNumber(text, executed.barrierThreads);
+  if (!executed.barrierWaits) text += "/arrive";
+}
+
 bool isSharedPlace(const Grid& grid, std::uint64_t address, unsigned bytes, bool target) {
   const unsigned ctas = grid.clusterCtas;
   if (const unsigned ranks = ranksOfMulticast(address); ranks != 0) {

@@ -21,6 +21,9 @@ constexpr bool isOfCluster(unsigned barrier) {
 std::string_view clusterBarrierName(unsigned barrier);
 std::optional<std::uint8_t> clusterBarrierNamed(std::string_view text);
 
+/// Appends the text form of a barrier, of a CTA or a cluster.
+void appendBarrier(std::string& text, const WarpInstruction& executed);
+
 /// True if `bytes` bytes at an address of shared memory lie in the CTA's window or, in a cluster,
 /// in that of the CTA whose rank the address names. `target`: of a copy, which may go to several
 /// CTAs.

@@ -13,9 +13,10 @@
 //     kMasked    the active lanes (4 bytes); without it: all 32
 //     kAccess    space, bytes, runs, offsetBytes of the RowHead (1 byte each), the packed addresses
 //     kBarrier   threads (2 bytes), barrier, waits (1 byte each); without it: barrier 0, all
-//                threads, waits. Of a pause: RowHead::nanoseconds()
-//     kCopy      the store that the copy becomes: the lanes (4 bytes), then as for kAccess but
-//                without the space and the bytes; without it: no copy begins
+//                threads, waits. RowHead says what else they are
+//     kCopy      the store that the copy becomes, or the mbarriers of answers: the lanes (4
+//                bytes), then as for kAccess but without the space and the bytes; without it: no
+//                copy begins
 // A number has 7 bits per byte, lowest first; the top bit is set if another byte follows.
 #pragma once
 
@@ -33,7 +34,7 @@ struct CompiledHeader {
   std::array<char, 16> magic{'f', 'e', 'r', 'm', 'a', 't', 'a', '-',
                              'c', 'o', 'm', 'p', 'i', 'l', 'e', 'd'};
   /// Raise it with every change of the records, and of what the text of a trace may say or mean.
-  std::uint32_t version = 6;
+  std::uint32_t version = 7;
   std::uint32_t byteOrder = 0x01020304;
   ContentHash trace;  ///< hash of the trace's file as it is, compressed or not
 

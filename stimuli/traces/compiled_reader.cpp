@@ -6,6 +6,7 @@
 
 #include <fermata/stimuli/input_error.h>
 #include <fermata/stimuli/traces/cluster_words.h>
+#include <fermata/stimuli/traces/tensor_words.h>
 
 namespace fermata::traces {
 
@@ -104,15 +105,13 @@ CompiledReader::Event CompiledReader::readRow(std::uint8_t flags) {
     readAddresses(row_);
     require(accessFits(instruction));
   }
-  if ((flags & kBarrier) != 0) {
-    const bool pause = instruction.suspends && !memory;
-    require(pause || instruction.instructionClass == InstructionClass::Barrier);
-    readBarrier(head, pause);
-  }
+  if ((flags & kBarrier) != 0) readBarrier(head, instruction);
   if ((flags & kCopy) != 0) {
-    require(instruction.beginsCopy());
+    require(namesTarget(instruction));
     readTarget();
   }
+  require(!changesColumns(instruction) || head.active == 0 || (flags & kBarrier) != 0);
+  require(!asksForClusters(instruction) || head.active == target_.head.active);
   return Event::Row;
 }
 
@@ -121,7 +120,8 @@ void CompiledReader::readTarget() {
   head.pc = row_.head.pc;
   head.active = in_.take<LaneMask>();
   head.space = tables_[grid_.program].instructions[head.pc].targetSpace();
-  head.bytes = row_.head.bytes;
+  const bool answers = asksForClusters(tables_[grid_.program].instructions[head.pc]);
+  head.bytes = answers ? kBarrierBytes : row_.head.bytes;
   readAddresses(target_);
   require(head.active != 0 && addressesAre(target_, true));
 }
@@ -162,11 +162,18 @@ bool CompiledReader::addressesAre(const Row& row, bool target) const {
   return isAccessSize(head.bytes) && head.bytes <= window && addressesFit(row, window - head.bytes);
 }
 
-void CompiledReader::readBarrier(RowHead& head, bool pause) {
+void CompiledReader::readBarrier(RowHead& head, const StaticInstruction& instruction) {
   head.barrierThreads = in_.take<std::uint16_t>();
   head.barrier = in_.take<std::uint8_t>();
   head.barrierWaits = in_.take<std::uint8_t>() != 0;
-  if (pause) return;
+  if (changesColumns(instruction))
+    return require(isColumnChange(columnChangeOf(head), takesColumns(instruction), grid_));
+  if (asksForClusters(instruction))
+    return require(head.barrier == 0 && head.barrierWaits &&
+                   head.barrierThreads <= laneCount(head.active) &&
+                   ctas_.take(std::uint64_t{head.barrierThreads} * grid_.clusterCtas));
+  if (instruction.suspends && instruction.instructionClass == InstructionClass::Integer) return;
+  require(instruction.instructionClass == InstructionClass::Barrier);
   if (grid_.clusterCtas > 1 && isOfCluster(head.barrier))
     return require(head.barrierThreads == 0 && head.barrierWaits == (head.barrier == kClusterWait));
   require(head.barrier < kMaxBarriers);
@@ -193,7 +200,7 @@ bool CompiledReader::readLine() {
 }
 
 void CompiledReader::start() {
-  require(ctas_.next() < grid_.ctas);
+  require(ctas_.next() < ctas_.ctas());
   ctas_.start();
 }
 

@@ -33,7 +33,7 @@ class CompiledReader : public TraceSource {
   Event readRow(std::uint8_t flags);
   void readAddresses(Row& row);
   void readTarget();
-  void readBarrier(RowHead& head, bool pause);
+  void readBarrier(RowHead& head, const StaticInstruction& instruction);
   bool accessFits(const StaticInstruction& instruction) const;
   bool addressesAre(const Row& row, bool target) const;
   /// Reads a line and returns true if it begins a grid.

@@ -24,6 +24,15 @@ class OpenCtas {
   /// Returns the first CTA that has not ended: every CTA below has.
   std::uint64_t first() const { return first_; }
 
+  /// Returns how many CTAs of the grid run: those that no other CTA has taken.
+  std::uint64_t ctas() const { return ctas_; }
+  /// Takes CTAs that have not started, which then never do. Returns false if there are fewer.
+  bool take(std::uint64_t ctas) {
+    if (ctas > ctas_ - next()) return false;
+    ctas_ -= ctas;
+    return true;
+  }
+
   /// Returns the number of the CTA that starts next.
   std::uint64_t next() const { return first_ + open_.size(); }
   /// Starts the next CTA. Precondition: next() is a CTA of the grid.

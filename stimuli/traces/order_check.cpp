@@ -87,6 +87,7 @@ OrderCheck::Stamp* OrderCheck::deviceWord(std::uint64_t word) {
 
 void OrderCheck::executed(unsigned slot, const StaticInstruction& instruction,
                           const WarpInstruction& done) {
+  if (instruction.arrives) return fail();  // others may wait for what it changes
   Slot& warp = slots_[slot];
   if (instruction.instructionClass == InstructionClass::Barrier) {
     const bool whole = done.barrierThreads == 0 || done.barrierThreads >= threads_;

@@ -15,8 +15,9 @@ namespace fermata::traces {
 /// - `offsetBytes` 2, 4 or 8: the lowest address (8 bytes), then for each of the 32 lanes the
 ///   distance of its address from that, in `offsetBytes` bytes; 0 for a lane that is not active.
 /// With neither, no lane has an address.
-/// `barrier` and `barrierThreads` also hold a pause's nanoseconds; a queue's rows that suspend at
-/// an mbarrier hold in `barrierThreads` the changes to wait for.
+/// `barrier` and `barrierThreads` also hold a pause's nanoseconds and, with `barrierWaits`, columns
+/// of tensor memory (tensor_words.h). `barrierThreads` holds the clusters that a request takes; in
+/// a queue's rows that suspend at an mbarrier, the changes to wait for.
 struct RowHead {
   std::uint32_t pc = 0;
   LaneMask active = 0;

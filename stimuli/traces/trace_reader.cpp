@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <fermata/stimuli/traces/cluster_words.h>
+#include <fermata/stimuli/traces/tensor_words.h>
 
 namespace fermata::traces {
 
@@ -156,8 +157,9 @@ void TraceReader::readOperand(const StaticInstruction& instruction) {
     readSpace(instruction);
     readBytes(instruction);
     const std::string_view text = rows_.size() > kOperand ? rows_[kOperand] : std::string_view();
-    const std::size_t from = instruction.beginsCopy() ? text.find('>') : std::string_view::npos;
+    const std::size_t from = namesTarget(instruction) ? text.find('>') : std::string_view::npos;
     readAddresses(text.substr(0, from), row_, false);
+    if (asksForClusters(instruction)) return readAnswers(text, from);
     if (from != std::string_view::npos) readTarget(text.substr(from + 1));
     return;
   }
@@ -165,8 +167,9 @@ void TraceReader::readOperand(const StaticInstruction& instruction) {
     if (rows_[field].empty()) continue;
     rows_.fail(field, 0, "a memory space or size on an instruction that is not class=memory");
   }
+  if (changesColumns(instruction) && row_.head.active != 0) return readColumns(instruction);
   if (rows_.size() <= kOperand || rows_[kOperand].empty()) return;
-  if (instruction.suspends)
+  if (instruction.suspends && !takesColumns(instruction))
     return row_.head.setNanoseconds(
         static_cast<std::uint32_t>(number(kOperand, kMostPause, "the nanoseconds of a pause")));
   if (instruction.instructionClass != InstructionClass::Barrier)
@@ -243,7 +246,8 @@ void TraceReader::readTarget(std::string_view text) {
   head.pc = row_.head.pc;
   head.active = row_.head.active;
   head.space = tables_[grid_.program].instructions[head.pc].targetSpace();
-  head.bytes = row_.head.bytes;
+  const bool answers = asksForClusters(tables_[grid_.program].instructions[head.pc]);
+  head.bytes = answers ? kBarrierBytes : row_.head.bytes;
   const auto start = static_cast<std::size_t>(text.data() - rows_[kOperand].data());
   if (const std::size_t colon = text.find(':'); colon != std::string_view::npos) {
     head.active = at(kOperand, start, [&] { return parseMask(text.substr(0, colon)); });
@@ -253,6 +257,36 @@ void TraceReader::readTarget(std::string_view text) {
     rows_.fail(kOperand, start,
                "a copy that stores in no lane; expected '>mask:addresses' where no lane reads");
   readAddresses(text, target_, true);
+}
+
+// Reads what stands behind the places of answers about clusters, from `from` on:
+// ">mbarriers>clusters", the latter if any were taken.
+void TraceReader::readAnswers(std::string_view text, std::size_t from) {
+  if (row_.head.active == 0 && from == std::string_view::npos) return;
+  if (from == std::string_view::npos)
+    rows_.failLine("a request for clusters without its mbarriers; expected 'answers>mbarriers'");
+  text.remove_prefix(from + 1);
+  const auto start = static_cast<std::size_t>(text.data() - rows_[kOperand].data());
+  const std::size_t behind = text.find('>');
+  readTarget(text.substr(0, behind));
+  if (target_.head.active != row_.head.active)
+    rows_.fail(kOperand, start, "mbarriers of other lanes than ask; expected one of each lane");
+  if (behind == std::string_view::npos) return;
+  const auto clusters = static_cast<std::uint16_t>(at(kOperand, start + behind + 1, [&] {
+    return parseNumber(text.substr(behind + 1), laneCount(row_.head.active), "clusters taken");
+  }));
+  const std::uint64_t left = (ctas_.ctas() - ctas_.next()) / grid_.clusterCtas;
+  if (!ctas_.take(std::uint64_t{clusters} * grid_.clusterCtas))
+    rows_.fail(kOperand, start + behind + 1,
+               "{} clusters are taken; expected at most the {} that have not begun", clusters,
+               left);
+  row_.head.barrierThreads = clusters;
+}
+
+void TraceReader::readColumns(const StaticInstruction& instruction) {
+  const std::string_view text = rows_.size() > kOperand ? rows_[kOperand] : std::string_view();
+  setColumns(row_.head,
+             at(kOperand, 0, [&] { return parseColumns(text, takesColumns(instruction), grid_); }));
 }
 
 void TraceReader::readBarrier() {
@@ -296,9 +330,10 @@ void TraceReader::readStart() {
   expectFields(2, 2);
   if (grid_.ctas == 0) rows_.failLine("a CTA before the first grid; expected a 'grid' row");
   const std::uint64_t cta = number(1, grid_.ctas - 1, "cta");
-  if (cta != ctas_.next())
+  const bool over = ctas_.next() == ctas_.ctas();
+  if (over || cta != ctas_.next())
     rows_.fail(1, 0, "CTA {} out of order; expected {}", cta,
-               ctas_.next() == grid_.ctas ? "no more" : std::to_string(ctas_.next()));
+               over ? "no more" : std::to_string(ctas_.next()));
   ctas_.start();
   if (copy_) copy_->start();
 }

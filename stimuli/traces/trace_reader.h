@@ -35,6 +35,8 @@ class TraceReader : public TraceSource {
   void checkRange(const ParsedRuns& parsed, const RowHead& head, std::size_t start,
                   bool target) const;
   void readTarget(std::string_view text);
+  void readAnswers(std::string_view text, std::size_t from);
+  void readColumns(const StaticInstruction& instruction);
   void readSpace(const StaticInstruction& instruction);
   void readBytes(const StaticInstruction& instruction);
   void readBarrier();

@@ -7,6 +7,7 @@
 #include <fermata/models/vocabulary/barrier_unit.h>
 #include <fermata/stimuli/refuse.h>
 #include <fermata/stimuli/traces/cluster_words.h>
+#include <fermata/stimuli/traces/tensor_words.h>
 #include <fermata/stimuli/traces/trace_format.h>
 
 namespace fermata::traces {
@@ -158,7 +159,9 @@ void TraceRecorder::execute(unsigned slot, WarpInstruction& out) {
   if (instruction.beginsCopy()) out.copy = WarpInstruction::kNoCopy;
   if (instruction.suspends && instruction.instructionClass == InstructionClass::Integer)
     pause_ = inner_.sleep(slot);
+  const std::uint64_t ctas = grid_->ctas;
   inner_.execute(slot, out);
+  taken_ = (ctas - grid_->ctas) / grid_->clusterCtas;
   record(slot, instruction, out);
 }
 
@@ -178,6 +181,8 @@ StaticInstruction TraceRecorder::next(unsigned slot) {
 
 void TraceRecorder::record(unsigned slot, const StaticInstruction& instruction,
                            const WarpInstruction& out) {
+  // A replay looks for room by itself.
+  if (takesColumns(instruction) && out.active != 0 && columnChangeOf(out).columns == 0) return;
   auto written = written_[grid_->program].begin() + instruction.pc;
   if (!*written) {
     check(instruction);
@@ -186,7 +191,9 @@ void TraceRecorder::record(unsigned slot, const StaticInstruction& instruction,
   }
   check(instruction, slots_[slot], out);
   target_.active = 0;
-  if (instruction.beginsCopy() && out.copy != WarpInstruction::kNoCopy) {
+  if (asksForClusters(instruction)) {
+    takeBarriers(out);
+  } else if (namesTarget(instruction) && out.copy != WarpInstruction::kNoCopy) {
     inner_.copyTarget(slot, out.copy, target_);
     checkTarget(instruction, out);
   }
@@ -195,15 +202,23 @@ void TraceRecorder::record(unsigned slot, const StaticInstruction& instruction,
   if (inner_.peek(slot) == nullptr) writeExit(slot);
 }
 
+// Takes the mbarriers of a request for clusters.
+void TraceRecorder::takeBarriers(const WarpInstruction& executed) {
+  target_.active = executed.active;
+  target_.space = MemorySpace::Shared;
+  target_.bytesPerLane = kBarrierBytes;
+  for (LaneMask left = executed.active; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(left));
+    target_.address[lane] = answerBarrier(executed, lane);
+  }
+  checkAddresses(target_, true);
+}
+
 void TraceRecorder::check(const StaticInstruction& instruction) const {
   const bool memory = instruction.instructionClass == InstructionClass::Memory;
   const unsigned bytes = instruction.bytesPerLane;
   if (memory && (instruction.space == MemorySpace::None || (bytes != 0 && !isAccessSize(bytes))))
     refuse(instruction.pc, "an access without a space, or not of 1, 2, 4, 8 or 16 bytes");
-  if (instruction.arrives &&
-      inner_.instructionText(grid_->program, instruction.pc).opcode.rfind("clusterlaunch", 0) == 0)
-    refuse(instruction.pc,
-           "a request for clusters that have not begun, which a trace does not tell");
   const bool plain = instruction.instructionClass == InstructionClass::Integer;
   const bool awaits = instruction.fence || instruction.groupsLeft != StaticInstruction::kAnyGroups;
   const bool copies = memory && instruction.space != MemorySpace::Generic && bytes != 0;
@@ -234,6 +249,9 @@ void TraceRecorder::check(const StaticInstruction& instruction, const Slot& slot
     refuse(instruction.pc, fmt::format("a barrier of {} threads, which are no whole warps",
                                        executed.barrierThreads));
   }
+  if (changesColumns(instruction) && executed.active != 0 &&
+      !isColumnChange(columnChangeOf(executed), takesColumns(instruction), *grid_))
+    refuse(instruction.pc, "columns of tensor memory that tcgen05 does not take");
   if (instruction.instructionClass != InstructionClass::Memory || executed.active == 0) return;
   const bool generic = instruction.space == MemorySpace::Generic;
   if (executed.operation != instruction.operation || !isAccessSize(executed.bytesPerLane) ||
@@ -287,11 +305,16 @@ void TraceRecorder::writeInstruction(const StaticInstruction& instruction) {
     if (instruction.matrices != 0) out_.field("matrices", instruction.matrices);
     if (instruction.form != AtomicForm::Plain) out_.field("form", name(instruction.form));
     if (instruction.unread && instruction.writeCount != 0) out_.field("unread", 1);
+    if (instruction.tensorWork != 0) out_.field("work", instruction.tensorWork);
   }
   if (instruction.instructionClass == InstructionClass::Tensor) {
     if (instruction.space != MemorySpace::None) out_.field("space", name(instruction.space));
     out_.field("work", instruction.tensorWork);
     if (instruction.floatSums) out_.field("float_sums", 1);
+    if (instruction.streams) out_.field("streams", 1);
+    if (instruction.streams && instruction.operation == MemoryOperation::Store)
+      out_.field("operation", name(instruction.operation));
+    if (instruction.arrives) out_.field("arrives", 1);
   }
   if (instruction.copyStep != CopyStep::None) out_.field("copies", name(instruction.copyStep));
   if (instruction.groupsLeft != StaticInstruction::kAnyGroups)
@@ -326,7 +349,9 @@ void TraceRecorder::writeWarpInstruction(const Slot& slot, const StaticInstructi
   if (instruction.instructionClass == InstructionClass::Memory) {
     writeAccess(instruction, executed);
   } else if (instruction.instructionClass == InstructionClass::Barrier) {
-    writeBarrier(executed);
+    appendBarrier(row, executed);
+  } else if (changesColumns(instruction)) {
+    if (executed.active != 0) appendColumns(row, columnChangeOf(executed));
   } else if (instruction.suspends && executed.active != 0) {
     appendNumber(row, std::min<std::uint64_t>(pause_, kMostPause));
   }
@@ -354,6 +379,10 @@ void TraceRecorder::writeAccess(const StaticInstruction& instruction,
                                 const WarpInstruction& executed) {
   appendRuns(out_.row(), executed.address, executed.active);
   if (target_.active != 0) writeTarget(executed);
+  if (taken_ != 0) {
+    out_.row() += '>';
+    appendNumber(out_.row(), taken_);
+  }
   // Write space and size even without active lanes if they differ: they choose a pipeline.
   const bool generic = instruction.space == MemorySpace::Generic &&
                        executed.space != MemorySpace::Generic &&
@@ -366,21 +395,6 @@ void TraceRecorder::writeAccess(const StaticInstruction& instruction,
   if (!sized) return;
   row += ',';
   appendNumber(row, executed.bytesPerLane);
-}
-
-void TraceRecorder::writeBarrier(const WarpInstruction& executed) {
-  if (isOfCluster(executed.barrier)) {
-    out_.row() += clusterBarrierName(executed.barrier);
-    return;
-  }
-  const bool plain = executed.barrierThreads == 0 && executed.barrierWaits;
-  if (plain && executed.barrier == 0) return;
-  std::string& row = out_.row();
-  appendNumber(row, executed.barrier);
-  if (plain) return;
-  row += '/';
-  appendNumber(row, executed.barrierThreads);
-  if (!executed.barrierWaits) row += "/arrive";
 }
 
 }  // namespace fermata::traces

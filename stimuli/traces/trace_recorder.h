@@ -54,11 +54,11 @@ class TraceRecorder : public WorkloadDecorator {
   void writeTarget(const WarpInstruction& executed);
   void writeMask(LaneMask lanes);
   void writeAccess(const StaticInstruction& instruction, const WarpInstruction& executed);
-  void writeBarrier(const WarpInstruction& executed);
   void writeExit(unsigned slot);
   void check(const StaticInstruction& instruction) const;
   void check(const StaticInstruction& instruction, const Slot& slot,
              const WarpInstruction& executed) const;
+  void takeBarriers(const WarpInstruction& executed);
   void checkTarget(const StaticInstruction& instruction, const WarpInstruction& executed) const;
   void checkAddresses(const WarpInstruction& executed, bool target) const;
   [[noreturn]] void refuse(std::uint32_t pc, const std::string& what) const;
@@ -70,6 +70,7 @@ class TraceRecorder : public WorkloadDecorator {
   std::size_t ranges_ = 0;                  ///< ranges of device memory seen so far
   std::vector<std::vector<bool>> written_;  ///< by program and PC: its row is written
   std::uint64_t count_ = 0;
+  std::uint64_t taken_ = 0;   ///< clusters that the instruction which executes has taken
   std::uint64_t pause_ = 0;   ///< nanoseconds of the pause that executes
   WarpInstruction target_{};  ///< store of the copy that began last; no lanes: none
 };

@@ -1,10 +1,12 @@
 #include <fermata/stimuli/ptx/arithmetic_names.h>
+#include <fermata/stimuli/ptx/cache_words.h>
 #include <fermata/stimuli/traces/trace_tables.h>
 
 #include <algorithm>
 #include <limits>
 
 #include <fermata/models/vocabulary/cluster.h>
+#include <fermata/stimuli/traces/tensor_words.h>
 #include <fermata/stimuli/traces/trace_format.h>
 
 namespace fermata::traces {
@@ -142,9 +144,32 @@ void readAccess(const NamedFields& fields, StaticInstruction& instruction) {
   if (fields.has("form")) instruction.form = fields.parsed("form", formNamed);
   instruction.unread = fields.flag("unread");
   if (instruction.operation == MemoryOperation::Atomic) return;
-  for (const std::string key : {"form", "unread", "arrives"}) {
+  for (const std::string key : {"form", "unread"}) {
     if (fields.has(key)) fields.fail(key, "'{}' of an access that is not operation=atomic", key);
   }
+  const bool asks = asksForClusters(instruction) && instruction.space == MemorySpace::Shared &&
+                    instruction.bytesPerLane == 16;
+  if (instruction.arrives && !asks)
+    fields.fail("arrives",
+                "'arrives' of an access that is not operation=atomic; expected also a store of "
+                "space=shared, bytes=16, which asks for a cluster");
+}
+
+/// Reads what an access to shared memory is to the tensor unit.
+void readUnitWork(const NamedFields& fields, StaticInstruction& instruction) {
+  if (!fields.has("work")) return;
+  instruction.tensorWork = fields.positive<std::uint16_t>("work", kMostUnitWork);
+  const bool shared = instruction.space == MemorySpace::Shared;
+  const bool reads = instruction.copyStep == CopyStep::Bulk && instruction.bytesPerLane == 16 &&
+                     instruction.operation == MemoryOperation::Load;
+  const bool arrives = instruction.copyStep == CopyStep::Complete &&
+                       instruction.bytesPerLane == kBarrierBytes &&
+                       instruction.tensorWork == kUnitCopy;
+  if (shared && (reads || arrives)) return;
+  fields.fail("work",
+              "'work' of another access; expected one of space=shared: operation=load, bytes=16, "
+              "copies=bulk, or bytes=8, copies=complete with work={}",
+              kUnitCopy);
 }
 
 /// Returns the arithmetic of an opcode of PTX; of machine code, whose names are upper case, a sum.
@@ -153,9 +178,24 @@ Arithmetic arithmeticOf(const std::string& opcode) {
   return isPtx ? ptx::arithmeticOf(opcode) : Arithmetic::Sum;
 }
 
+/// Reads of an access to tensor memory whether it stores, or takes columns or gives them back.
+void readTensorAccess(const NamedFields& fields, StaticInstruction& instruction) {
+  instruction.streams = fields.flag("streams");
+  instruction.arrives = fields.flag("arrives");
+  if (fields.has("operation")) instruction.operation = fields.parsed("operation", operationNamed);
+  if (instruction.operation == MemoryOperation::Atomic)
+    fields.fail("operation", "'atomic' of class=tensor; expected load or store");
+  if (instruction.streams) return;
+  for (const std::string key : {"operation", "arrives"}) {
+    if (fields.has(key))
+      fields.fail(key, "'{}' of class=tensor without streams=1; expected both", key);
+  }
+}
+
 void readTensor(const NamedFields& fields, StaticInstruction& instruction) {
   instruction.tensorWork = fields.positive<std::uint16_t>("work", kMaxTensorWork);
   instruction.floatSums = fields.flag("float_sums");
+  readTensorAccess(fields, instruction);
   if (!fields.has("space")) return;
   const std::string_view space = fields.text("space");
   if (space != name(MemorySpace::Shared))
@@ -277,17 +317,20 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
     }
   };
   if (memory) readAccess(fields, instruction);
-  if (!memory && !tensor) refuse({"space"}, "memory");
-  if (!memory)
-    refuse({"operation", "bytes", "polls", "streams", "matrices", "form", "unread", "arrives"},
-           "memory");
-  tensor ? readTensor(fields, instruction) : refuse({"work", "float_sums"}, "tensor");
+  if (!memory && !tensor)
+    refuse({"space", "operation", "streams", "arrives", "work"}, "memory or class=tensor");
+  if (!memory) refuse({"bytes", "polls", "matrices", "form", "unread"}, "memory");
+  tensor ? readTensor(fields, instruction) : refuse({"float_sums"}, "tensor");
   readCopies(fields, instruction);
+  if (memory) readUnitWork(fields, instruction);
   instruction.suspends = fields.flag("suspends");
   const bool test = memory && instruction.operation == MemoryOperation::Load;
-  if (instruction.suspends && !test && instruction.instructionClass != InstructionClass::Integer)
+  const bool waits = test || takesColumns(instruction) ||
+                     instruction.instructionClass == InstructionClass::Integer;
+  if (instruction.suspends && !waits)
     fields.fail("suspends",
-                "'suspends' of an instruction that is neither a load nor class=integer");
+                "'suspends' of an instruction that is neither a load nor class=integer, nor "
+                "class=tensor with arrives=1");
   std::uint32_t used = program.registers;
   instruction.readCount = readRegisters(fields, "reads", instruction.reads, used);
   instruction.writeCount = readRegisters(fields, "writes", instruction.writes, used);
@@ -299,8 +342,11 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
     program.instructions.resize(program.instructionCount);
     program.known.resize(program.instructionCount);
   }
-  if (!program.texts.empty())
-    instruction.arithmetic = arithmeticOf(program.texts[instruction.pc].opcode);
+  if (!program.texts.empty()) {
+    const std::string& opcode = program.texts[instruction.pc].opcode;
+    instruction.arithmetic = arithmeticOf(opcode);
+    instruction.passesL1 = ptx::passesL1(opcode);
+  }
   program.instructions[instruction.pc] = instruction;
   program.known[instruction.pc] = true;
 }

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include <fermata/models/vocabulary/cluster.h>
+#include <fermata/models/vocabulary/slot_mask.h>
+#include <fermata/stimuli/traces/tensor_words.h>
 
 namespace fermata::traces {
 
@@ -35,7 +38,8 @@ void TraceWorkload::setWarpSlots(unsigned slots) {
 }
 
 const Grid* TraceWorkload::nextGrid() {
-  switch (source_->next()) {
+  const TraceSource::Event behind = std::exchange(behind_, TraceSource::Event::Row);
+  switch (behind == TraceSource::Event::Row ? source_->next() : behind) {
     case TraceSource::Event::Grid:
       break;
     case TraceSource::Event::End:
@@ -46,7 +50,8 @@ const Grid* TraceWorkload::nextGrid() {
   }
   current_ = source_->grid();
   program_ = &source_->tables()[current_.program];
-  firstCta_ = 0;
+  firstCta_ = started_ = 0;
+  columns_.begin(slots_.size() <= kMaxWarpSlots);
   if (!ctas_.empty()) throw std::logic_error("a CTA of the last grid was not ended");
   return &current_;
 }
@@ -60,6 +65,7 @@ TraceWorkload::Cta& TraceWorkload::ctaNumbered(std::uint64_t number) {
     freeCtas_.pop_back();
     cta->live = true;
     cta->warps.resize(current_.warpsPerCta());
+    cta->columns.rank = static_cast<unsigned>((firstCta_ + ctas_.size()) % current_.clusterCtas);
     ctas_.push_back(std::move(cta));
   }
   return *ctas_[index];
@@ -70,6 +76,7 @@ void TraceWorkload::startCta(std::uint64_t cta, unsigned firstSlot) {
   if (program_ == nullptr || cta >= current_.ctas || firstSlot + warps > slots_.size()) {
     throw std::logic_error("a CTA outside the grid or the warp slots was started");
   }
+  started_ = std::max(started_, cta + 1);
   Cta& placed = ctaNumbered(cta);
   for (unsigned warp = 0; warp < warps; ++warp) {
     slots_[firstSlot + warp] = Slot{&placed.warps[warp], nullptr, cta};
@@ -90,6 +97,7 @@ void TraceWorkload::endCta(unsigned firstSlot) {
   }
   cta.live = false;
   cta.changes.clear();
+  columns_.end(cta.columns);
   while (!ctas_.empty() && !ctas_.front()->live) {
     freeCtas_.push_back(std::move(ctas_.front()));
     ctas_.pop_front();
@@ -100,7 +108,8 @@ void TraceWorkload::endCta(unsigned firstSlot) {
 void TraceWorkload::readOn() {
   const TraceSource::Event event = source_->next();
   if (event != TraceSource::Event::Row && event != TraceSource::Event::Exit) {
-    throw std::logic_error("a warp was asked for rows beyond its grid");
+    behind_ = event;
+    return;
   }
   Cta& cta = ctaNumbered(source_->cta());
   RowQueue& queue = cta.warps[source_->warp()];
@@ -129,10 +138,11 @@ void TraceWorkload::eachMBarrier(std::uint64_t cta, std::uint64_t address, Visit
 void TraceWorkload::pushRow(std::uint64_t cta, RowQueue& queue,
                             const StaticInstruction& instruction) {
   const Row& row = source_->row();
-  if (instruction.beginsCopy()) {
+  if (namesTarget(instruction)) {
     queue.push(pool_, row);
     queue.push(pool_, source_->target());
-    if (countsArrivals(instruction.copyStep)) noteRead(cta, source_->target());
+    if (countsArrivals(instruction.copyStep) || instruction.arrives)
+      noteRead(cta, source_->target());
   } else if (instruction.suspends && instruction.instructionClass == InstructionClass::Memory &&
              row.head.active != 0) {
     Row waiting = row;
@@ -141,7 +151,8 @@ void TraceWorkload::pushRow(std::uint64_t cta, RowQueue& queue,
     queue.push(pool_, waiting);
   } else {
     queue.push(pool_, row);
-    if (instruction.arrives) noteRead(cta, row);
+    if (instruction.arrives && instruction.instructionClass == InstructionClass::Memory)
+      noteRead(cta, row);
   }
 }
 
@@ -164,6 +175,13 @@ std::uint64_t TraceWorkload::sleep(unsigned slot) {
   const StaticInstruction* const next = peek(slot);
   const RowQueue& queue = *slots_[slot].queue;
   const RowHead& head = queue.front();
+  if (takesColumns(*next)) {
+    if (head.active == 0) return 0;
+    const std::uint64_t number = slots_[slot].cta;
+    const ColumnChange change = columnChangeOf(head);
+    const ColumnOwner& own = ctaNumbered(number).columns;
+    return columns_.hasRoom(own, pairOf(number, change), change.columns) ? 0 : kTensorSleep;
+  }
   if (next->instructionClass != InstructionClass::Memory) return head.nanoseconds();
   if (head.active == 0) return 0;
   std::uint64_t asleep = 0;
@@ -177,7 +195,9 @@ std::uint64_t TraceWorkload::sleep(unsigned slot) {
 
 void TraceWorkload::fetch(Slot& slot) {
   while (slot.queue->empty()) {
-    if (slot.queue->ended) {
+    // A CTA that the recording never started, as another took its work, has no rows.
+    if (slot.queue->ended || behind_ != TraceSource::Event::Row) {
+      slot.queue->ended = true;
       slot.queue = nullptr;
       return;
     }
@@ -191,12 +211,61 @@ void TraceWorkload::execute(unsigned slot, WarpInstruction& out) {
   if (instruction == nullptr) throw std::logic_error("a warp that has exited was executed");
   Slot& warp = slots_[slot];
   unpack(warp.queue->front(), warp.queue->frontAddresses(), instruction->operation, out);
+  if (__builtin_expect(static_cast<long>(instruction->arrives), 0) != 0) {
+    if (changesColumns(*instruction) && !changeColumns(slot, *instruction, out)) return;
+    if (asksForClusters(*instruction)) {
+      warp.queue->pop(pool_);
+      answer(slot, out);
+    } else if (instruction->instructionClass == InstructionClass::Memory) {
+      noteChange(slot, out);
+    }
+  }
   warp.queue->pop(pool_);
   warp.next = nullptr;
-  if (__builtin_expect(static_cast<long>(instruction->arrives), 0) != 0) noteChange(slot, out);
   if (__builtin_expect(static_cast<long>(instruction->copyStep), 0) == 0) return;
-  if (instruction->beginsCopy()) takeTarget(slot, out);
+  if (namesTarget(*instruction)) {
+    takeTarget(slot, out);
+  } else if (instruction->beginsCopy()) {
+    out.copy = out.active == 0 ? WarpInstruction::kNoCopy : copies_[slot].begun++;
+  }
   if (instruction->copyStep == CopyStep::Commit && out.active != 0) ++copies_[slot].groups;
+}
+
+// Carries out a request for clusters whose row is gone and whose mbarriers are next. Fewer CTAs
+// then run, but no fewer than the replay has started.
+void TraceWorkload::answer(unsigned slot, WarpInstruction& out) {
+  if (out.active == 0) return;
+  const std::uint64_t taken = std::uint64_t{out.barrierThreads} * current_.clusterCtas;
+  const std::uint64_t left = current_.ctas - std::min(current_.ctas, taken);
+  current_.ctas = std::max(started_, left);
+  const RowQueue& queue = *slots_[slot].queue;
+  WarpInstruction barriers;
+  unpack(queue.front(), queue.frontAddresses(), MemoryOperation::Store, barriers);
+  noteChange(slot, barriers);
+  for (LaneMask m = out.active; m != 0; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+    setAnswerBarrier(out, lane, barriers.address[lane]);
+  }
+}
+
+// Returns the columns of the other CTA of the pair; null: the change is of one CTA.
+ColumnOwner* TraceWorkload::pairOf(std::uint64_t cta, const ColumnChange& change) {
+  const std::uint64_t other = cta ^ 1U;
+  if (!change.pair || other < firstCta_) return nullptr;
+  return &ctaNumbered(other).columns;
+}
+
+// Returns false if there is no room: the warp looks again.
+bool TraceWorkload::changeColumns(unsigned slot, const StaticInstruction& instruction,
+                                  WarpInstruction& out) {
+  if (out.active == 0) return true;
+  const std::uint64_t number = slots_[slot].cta;
+  ColumnChange change = columnChangeOf(slots_[slot].queue->front());
+  ColumnOwner& own = ctaNumbered(number).columns;
+  change = takesColumns(instruction) ? columns_.take(own, pairOf(number, change), change)
+                                     : columns_.free(own, change);
+  fermata::setColumns(out, change);
+  return change.columns != 0;
 }
 
 // Takes the target, which was pushed behind its row.

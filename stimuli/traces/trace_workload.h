@@ -11,6 +11,7 @@
 
 #include <fermata/models/vocabulary/workload.h>
 #include <fermata/stimuli/traces/row_queue.h>
+#include <fermata/stimuli/traces/tensor_columns.h>
 #include <fermata/stimuli/traces/trace_source.h>
 
 namespace fermata::traces {
@@ -78,6 +79,7 @@ class TraceWorkload : public Workload {
   struct Cta {
     std::vector<RowQueue> warps;
     std::unordered_map<std::uint64_t, Changes> changes;  ///< by address
+    ColumnOwner columns;
     bool live = false;  ///< started in the trace or in the replay, and not ended in the replay
   };
   struct Slot {
@@ -98,6 +100,9 @@ class TraceWorkload : public Workload {
   };
 
   void takeTarget(unsigned slot, WarpInstruction& out);
+  void answer(unsigned slot, WarpInstruction& out);
+  ColumnOwner* pairOf(std::uint64_t cta, const ColumnChange& change);
+  bool changeColumns(unsigned slot, const StaticInstruction& instruction, WarpInstruction& out);
   Cta& ctaNumbered(std::uint64_t number);
   void fetch(Slot& slot);
   void readOn();
@@ -113,6 +118,9 @@ class TraceWorkload : public Workload {
   std::vector<Copies> copies_;  ///< copies of the warp in each slot
   const Program* program_ = nullptr;
   Grid current_;
+  std::uint64_t started_ = 0;  ///< CTAs of the grid that the replay has started
+  TraceSource::Event behind_ = TraceSource::Event::Row;  ///< Grid, End: has come behind the rows
+  TensorColumns columns_;
   std::uint64_t firstCta_ = 0;             ///< number of ctas_.front()
   std::deque<std::unique_ptr<Cta>> ctas_;  ///< live ones, and any between them
   std::vector<std::unique_ptr<Cta>> freeCtas_;

@@ -48,6 +48,14 @@ BOOST_AUTO_TEST_CASE(the_only_writer_finds_its_own_writes) {
   BOOST_TEST(byte.mayFind(8, &kOther, 7));
 }
 
+// Several warps' accesses may come to the cache in another order than they were executed.
+BOOST_AUTO_TEST_CASE(the_only_writer_may_load_before_its_write_comes) {
+  Byte byte;
+  byte.line.take(0, {5, &kOne, 40}, 9);
+  BOOST_TEST(byte.line.mayFind(0, {8, &kOne, 39}, 7));
+  BOOST_TEST(!byte.line.mayFind(0, {8, &kOne, 41}, 7));
+}
+
 BOOST_AUTO_TEST_CASE(what_nobody_writes_is_never_excused) {
   Byte byte;
   BOOST_TEST(!byte.mayFind(8, &kOne, 7));

@@ -17,7 +17,7 @@ namespace {
 
 // counters: every CTA adds to the same words. flag: CTA 0 produces, the others spin and read. last:
 // the CTA that ends last sums what the others have stored. behind: each warp adds to a shared word
-// behind loads that miss or hit.
+// behind loads that miss or hit. race: all CTAs store to the same words, others load them.
 const char* const kKernels = R"(
 extern "C" __global__ void counters(unsigned* data, unsigned* counts, unsigned* out) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -62,6 +62,14 @@ extern "C" __global__ void behind(unsigned* data, unsigned* counts, unsigned* ou
   __syncthreads();
   counts[threadIdx.x] = 1;
   out[i] = sums[threadIdx.x];
+}
+extern "C" __global__ void race(unsigned* data, unsigned* counts, unsigned* out) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (unsigned k = 0; k < 4; k++) {
+    counts[threadIdx.x] = i + data[(i * 2654435761u + k * 977) & 2047] + k;
+    out[i] = counts[(threadIdx.x + 1) & 63];
+    counts[threadIdx.x & 31] = k - i;
+  }
 }
 )";
 
@@ -137,6 +145,11 @@ const Shape kShapes[] = {
       "l2.mshrs=1", "l2.merges=1", "l2.input=1", "l2.queue=1", "l2.slices=1", "dram.queue=1",
       "interconnect.queue=1"}},
     {"one multiprocessor", "fermi-ami", {}},
+    {"epochs", "v100", {"chip.sms=8"}},
+    {"epochs, accesses wait for the port", "v100", {"chip.sms=8", "core.memory_queue=8"}},
+    {"schedulers with queues", "a100", {"chip.sms=3"}},
+    {"one multiprocessor, schedulers with queues", "sm_80", {"global.memory=caches"}},
+    {"epochs of 8 cycles", "fermi-chip", {"chip.epoch=8"}},
 };
 
 Configuration verified(const Shape& shape) {
@@ -234,7 +247,7 @@ const Case kCases[] = {{"counters", "2", Fault::LostWrite, Faulty::kFirstL1 + 1}
 BOOST_AUTO_TEST_SUITE(chip_verify)
 
 BOOST_DATA_TEST_CASE(right_programs_pass,
-                     bdata::make({"counters", "flag", "last", "behind"}) * bdata::make(kShapes),
+                     bdata::make({"counters", "flag", "last", "behind", "race"}) * bdata::make(kShapes),
                      entry, shape) {
   Kernel kernel(entry, "32");
   CheckedSimulation simulation(verified(shape));

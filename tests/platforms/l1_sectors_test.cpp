@@ -19,8 +19,10 @@ const Sets kH200 = {"global.memory=l1", "global.latency=273", "global.cycles_per
 /// One lane of one warp, which waits for each access.
 struct OneLane : ScriptedWorkload {
   OneLane() : ScriptedWorkload(1, 32) {}
-  void access(MemoryOperation operation, std::uint64_t at) {
-    addMemory(MemorySpace::Global, operation, 4, apart(0, kBase + at), {1}, {1}).active = 1;
+  void access(MemoryOperation operation, std::uint64_t at, bool passesL1 = false) {
+    Instruction& one = addMemory(MemorySpace::Global, operation, 4, apart(0, kBase + at), {1}, {1});
+    one.active = 1;
+    one.what.passesL1 = passesL1;
     add(InstructionClass::Integer, {2}, {1}).what.fence = true;
   }
 };
@@ -82,6 +84,27 @@ BOOST_AUTO_TEST_CASE(a_load_finds_what_it_finds_on_an_h200) {
   });
   BOOST_TEST(count == 36U);
   BOOST_TEST(hits == 7U);
+}
+
+// What several loads of one sector cost: those that pass the L1 find and leave nothing there.
+BOOST_DATA_TEST_CASE(a_load_may_pass_the_l1,
+                     bdata::make({"sm_90", "sm_70", "gtx480-caches", "fermi-ami"}), name) {
+  CheckedSimulation simulation(std::string(name) == "sm_90" ? platform(name, kH200)
+                                                            : platform(name, {"global.memory=l1"}));
+  const auto cycles = [&](const std::vector<bool>& loads) {  // true: passes
+    OneLane workload;
+    for (const bool passes : loads) workload.access(MemoryOperation::Load, 0, passes);
+    workload.add(InstructionClass::Integer, {3}, {2});
+    return static_cast<double>(simulation.run(workload).cycles);
+  };
+  const double miss = cycles({false}) - cycles({});
+  const double hit = cycles({false, false}) - cycles({false});
+  BOOST_TEST(miss > hit + 100);
+  const auto isMiss = [&](double its) { return std::abs(its - miss) <= 32; };  // without a replay
+  BOOST_TEST(isMiss(cycles({true}) - cycles({})));
+  BOOST_TEST(isMiss(cycles({false, true}) - cycles({false})));
+  BOOST_TEST(isMiss(cycles({true, false}) - cycles({true})));
+  BOOST_TEST(cycles({false, true, false}) - cycles({false, true}) == hit);
 }
 
 namespace {

@@ -96,6 +96,13 @@ struct Bench : Folder {
     runProgram("run sm_100 k.toml --out r" + more, path).ok();
     return std::stoul(column(readFile(path / "r" / "runs.csv"), "cycles").at(0));
   }
+  unsigned long replay(const std::string& more = "") const {
+    runProgram("run sm_100 t.csv --out again" + more, path).ok();
+    return std::stoul(column(readFile(path / "again" / "runs.csv"), "cycles").at(0));
+  }
+  void checkReplay(unsigned long run, const std::string& more = "") const {
+    BOOST_TEST(run == replay(more));
+  }
   unsigned long sum(const std::string& name) const {
     unsigned long all = 0;
     for (const std::string& cell : column(readFile(path / "r" / "instructions.csv"), name))
@@ -191,6 +198,50 @@ BOOST_AUTO_TEST_CASE(columns_are_free_when_their_cta_ends) {
   const std::string kept = kernel("nanosleep.u32 1000; ret;\n");
   const double one = static_cast<double>(run(kept));
   BOOST_TEST(static_cast<double>(run(kept, 1, 3)) == 3 * one, boost::test_tools::tolerance(0.15));
+}
+
+// Products of all kinds, copies, shifts, loads and stores. A pair reads both shared memories.
+BOOST_AUTO_TEST_CASE(a_replay_takes_the_run_s_cycles) {
+  const std::string both =
+      "tcgen05.st.sync.aligned.32x32b.x1.b32 [%r5], {%v0};\n"
+      "tcgen05.wait::st.sync.aligned; @%p1 tcgen05.shift.cta_group::1.down "
+      "[%r1];\n@%p1 tcgen05.cp.cta_group::1.128x128b [%r1], %rd2;\n" +
+      products(128, 3, 2, false, 1024) +
+      "tcgen05.ld.sync.aligned.16x64b.x2.b32 {%v0, %v1}, [%r5];\n"
+      "tcgen05.wait::ld.sync.aligned;\n";
+  const std::string copies =
+      "mov.b64 %rd2, " +
+      std::to_string(std::uint64_t{8} << 16 | std::uint64_t{64} << 32 | std::uint64_t{1} << 46) +
+      ";\n";
+  checkReplay(run(kernel(copies + both), 4, 1, " --record t.csv"));
+  for (const bool inTensor : {false, true})
+    checkReplay(run(kernel(sparseProducts(64, 3, inTensor)), 4, 1, " --record t.csv"));
+  for (const std::string more : {"", " --set chip.sms=2 --set global.memory=caches"})
+    checkReplay(runPairs(pairs(256, 10), more + " --record t.csv"), more);
+  const std::string slow = " --set tensor_memory.product_latency=3000";
+  BOOST_TEST(replay(slow) == runPairs(pairs(256, 10), slow));
+}
+
+// The second of two CTAs waits for columns in a replay as it does in a run, and gets those that
+// are free there. A trace of a machine with more room waits on one with less.
+BOOST_AUTO_TEST_CASE(a_replay_waits_for_columns) {
+  const std::string pause = "nanosleep.u32 5000;\n";
+  checkReplay(run(kernel(pause), 1, 2, " --record t.csv"));
+  BOOST_TEST(has(readFile(path / "t.csv"), ",,0/512\n"));
+  const std::string two = " --set chip.sms=2 --set global.memory=caches";
+  const unsigned long alone = run(kernel(pause), 1, 2, two + " --record t.csv");
+  BOOST_TEST(replay() > alone + 5000);
+  const std::string repeats = " --set scheduler.suspend_waits=false";
+  checkReplay(run(kernel(pause), 1, 2, repeats + " --record t.csv"), repeats);
+  checkReplay(run(kernel(pause, 256), 1, 2, " --record t.csv"));
+  BOOST_TEST(has(readFile(path / "t.csv"), ",,256/256\n"));
+}
+
+BOOST_AUTO_TEST_CASE(a_compiled_trace_of_products_replays_the_same) {
+  runProgram("run sm_100 tcgemm --param n=384 --record t.csv --out r", path).ok();
+  const auto cycles = column(readFile(path / "r" / "runs.csv"), "cycles").at(0);
+  for (unsigned k = 0; k < 2; ++k) BOOST_TEST(std::to_string(replay()) == cycles);
+  BOOST_TEST(fs::exists(path / "t.csv.compiled"));
 }
 
 BOOST_AUTO_TEST_CASE(other_platforms_refuse_the_kernel) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/csv_columns.h"
 #include "tests/support/program.h"
 
 namespace {
@@ -56,15 +57,43 @@ BOOST_AUTO_TEST_CASE(kernels_launch_kernels_in_time) {
   BOOST_TEST(has(text, "launch=1,"), text);
 }
 
-BOOST_AUTO_TEST_CASE(a_trace_of_taken_work_is_refused) {
+// Each launch is recorded by itself: `exec` begins another cycle than a replay of both. The replay
+// on a larger chip has CTAs without work.
+BOOST_AUTO_TEST_CASE(a_trace_of_taken_work_takes_the_run_s_cycles) {
   const Folder folder;
   runProgram("cc -arch=sm_100 '" + (kPrograms / "work_stealing_sm_100.cu").string() + "' -o app",
              folder.path)
       .ok();
-  const Outcome run = runProgram("exec --platform sm_100 --record t.csv -- ./app", folder.path);
-  BOOST_TEST(run.code != 0);
-  BOOST_TEST(has(run.text, "a request for clusters that have not begun, which a trace does not"),
-             run.text);
+  const std::string chip = "sm_100 --set chip.sms=4 --set global.memory=caches";
+  for (const std::string& platform : {std::string("sm_100"), chip}) {
+    for (const std::string launch : {"1", "2"}) {
+      fs::remove(folder.path / "t.csv.compiled");
+      runProgram("exec --platform " + platform + " --launches " + launch +
+                     " --record t.csv --out out -- ./app",
+                 folder.path)
+          .ok();
+      auto run = column(readFile(folder.path / "out/runs.csv"), "cycles");
+      run.erase(std::remove(run.begin(), run.end(), ""), run.end());  // launches without time
+      for (unsigned k = 0; k < 2; ++k) {  // the second replay reads the compiled form
+        runProgram("run t.csv --platform " + platform + " --out again", folder.path).ok();
+        BOOST_TEST(column(readFile(folder.path / "again/runs.csv"), "cycles") == run,
+                   tt::per_element());
+      }
+      BOOST_TEST(fs::exists(folder.path / "t.csv.compiled"));
+      runProgram("run t.csv --platform b200", folder.path).ok();
+    }
+  }
+}
+
+// 12 blocks read where they run.
+BOOST_AUTO_TEST_CASE(blocks_know_their_multiprocessor) {
+  const Folder folder;
+  runProgram("cc '" + (kPrograms / "occupancy.cu").string() + "' -o app", folder.path).ok();
+  for (const auto& [options, places] : {std::pair{"--platform gtx480", "on 1 of 1 SMs"},
+                                        {"--platform gtx480 --set chip.sms=4", "on 4 of 4 SMs"},
+                                        {"--platform h100", "on 12 of 132 SMs"},
+                                        {"--platform h100 --functional", "on 1 of 1 SMs"}})
+    runProgram(std::string("exec ") + options + " -- ./app", folder.path).ok("PASS", places);
 }
 
 // Blocks that take others' work do so with time, on one SM and on many, whatever the threads.

@@ -11,7 +11,7 @@ namespace {
 
 using Word = std::uint32_t;
 
-struct Hand : ModelTime {
+struct Hand : ModelState {
   std::uint64_t cycles() const override { return now; }
   std::uint64_t nanoseconds() const override { return now; }
   std::uint64_t now = 0;
@@ -24,7 +24,7 @@ struct Pair : Bench {
     launch.grid = {2, 1, 1};
     executor.setWarpSlots(2);
     executor.begin(launch);
-    executor.setTime(&time);
+    executor.setModel(&time);
     apart = executor.runApart(2, 1);
     for (const unsigned sm : {0U, 1U}) executor.startCta(sm, sm);
   }

@@ -163,9 +163,9 @@ inline unsigned placeOf(TensorSwizzle swizzle, unsigned place) {
 
 /// Writes the bytes of an element outside of the tensor.
 inline void fill(const TensorMap& map, Byte* to) {
-  const unsigned bytes = map.elementBytes();
-  std::memset(to, map.fillsNan ? 0xff : 0, bytes);
-  if (map.fillsNan) to[bytes - 1] = 0x7f;
+  static const Byte kNan[] = {0xf7, 0x7f};
+  for (unsigned byte = 0; byte < map.elementBytes(); ++byte)
+    to[byte] = map.fillsNan ? kNan[byte % 2] : Byte{0};
 }
 
 }  // namespace fermata::ptx::test

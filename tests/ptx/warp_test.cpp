@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(clocks_never_run_backwards) {
 }
 
 BOOST_AUTO_TEST_CASE(clocks_are_those_of_the_model) {
-  struct Time final : ModelTime {
+  struct Time final : ModelState {
     std::uint64_t cycles() const override { return 0x500000007; }
     std::uint64_t nanoseconds() const override { return 0x900000003; }
   };
@@ -85,13 +85,13 @@ BOOST_AUTO_TEST_CASE(clocks_are_those_of_the_model) {
       "[%rd91], {%rd1, %rd2}; st.global.v4.u32 [%rd91+16], {%r1, %r2, %r3, %r4};"));
   const std::uint64_t out = bench.output<std::uint64_t>(4);
   bench.launch.block = {1, 1, 1};
-  bench.executor.setTime(&time);
+  bench.executor.setModel(&time);
   bench.run();
   const auto words = bench.values<std::uint64_t>(out, 4);
   BOOST_TEST(
       words == (std::vector<std::uint64_t>{0x500000007, 0x900000003, 0x500000007, 0x900000003}),
       tt::per_element());
-  bench.executor.setTime(nullptr);
+  bench.executor.setModel(nullptr);
   bench.run();
   BOOST_TEST(bench.values<std::uint64_t>(out, 1)[0] < 100U);  // the count of executed instructions
 }

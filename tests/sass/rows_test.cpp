@@ -66,6 +66,17 @@ BOOST_AUTO_TEST_CASE(addresses_have_three_forms) {
   BOOST_TEST(old.at(1) == 0x7fe033702884U);
 }
 
+BOOST_AUTO_TEST_CASE(loads_that_see_other_multiprocessors_pass_the_l1) {
+  for (const auto& [opcode, passes] : {std::pair{"LDG.E.STRONG.GPU", true},
+                                       {"LDG.E.64.STRONG.SYS", true},
+                                       {"LDG.E.STRONG.SM", false},
+                                       {"LDG.E.SYS", false},
+                                       {"LDG.E.CONSTANT", false}}) {
+    const Executed one = rowOf(std::string("0000 00000001 1 R1 ") + opcode + " 1 R2 4 0 0x1000 ");
+    BOOST_TEST(one.instruction.passesL1 == passes, opcode);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(addresses_of_all_distances_come_back) {
   std::mt19937_64 random(7);
   for (const std::uint64_t span :

@@ -143,6 +143,12 @@ void setAccess(StaticInstruction& to, Role role, std::string_view opcode) {
   }
 }
 
+/// Returns whether a load or a copy gets its data behind the L1.
+bool passesL1(std::string_view opcode) {
+  return hasModifier(opcode, "BYPASS") ||
+         (hasModifier(opcode, "STRONG") && !hasModifier(opcode, "SM"));
+}
+
 /// Turns an access without addresses into an instruction that only issues.
 void setUnaddressed(Decoded& decoded) {
   StaticInstruction& one = decoded.instruction;
@@ -197,6 +203,7 @@ Decoded decodeInstruction(std::string_view opcode, const Opcode& entry,
     setAccess(one, entry.role, opcode);
     const unsigned data = one.matrices != 0 ? one.matrices : registersFor(one.bytesPerLane);
     setAccessRegisters(one, opcode, data, destinations, sources);
+    one.passesL1 = one.operation == MemoryOperation::Load && passesL1(opcode);
     one.unread = one.operation == MemoryOperation::Atomic && one.writeCount == 0;
     if (!addressed) setUnaddressed(decoded);
     return decoded;

@@ -19,13 +19,14 @@ __global__ void __launch_bounds__(96) bounded(int* data) {
 }
 
 struct Place {
-  unsigned lane, warp, sm, equalMask, lessMask, grid[3], block[3];
+  unsigned lane, warp, sm, sms, equalMask, lessMask, grid[3], block[3];
 };
 __global__ void tell(Place* out) {
   Place p;
   asm("mov.u32 %0, %%laneid;" : "=r"(p.lane));
   asm("mov.u32 %0, %%warpid;" : "=r"(p.warp));
   asm("mov.u32 %0, %%smid;" : "=r"(p.sm));
+  asm("mov.u32 %0, %%nsmid;" : "=r"(p.sms));
   asm("mov.u32 %0, %%lanemask_eq;" : "=r"(p.equalMask));
   asm("mov.u32 %0, %%lanemask_lt;" : "=r"(p.lessMask));
   p.grid[0] = gridDim.x, p.grid[1] = gridDim.y, p.grid[2] = gridDim.z;
@@ -108,14 +109,18 @@ int main() {
   Place* const places = newOnDevice<Place>(all);
   tell<<<g, b>>>(places);
   const std::vector<Place> got = toHost(places, all);
+  std::set<unsigned> seen;
   for (int i = 0; i < all; ++i) {
     const Place& q = got[i];
     const unsigned lane = i % perBlock % 32;
     EXPECT(q.lane == lane && q.equalMask == 1u << lane && q.lessMask == (1u << lane) - 1);
     EXPECT(q.grid[0] == 3 && q.grid[1] == 2 && q.grid[2] == 2 && q.block[0] == 8 &&
            q.block[1] == 4 && q.block[2] == 3);
-    EXPECT(q.sm < unsigned(p.multiProcessorCount));
+    EXPECT(q.sm < q.sms && q.sms <= unsigned(p.multiProcessorCount));
+    EXPECT(q.sm == got[i / perBlock * perBlock].sm);
+    seen.insert(q.sm);
   }
+  printf("on %zu of %u SMs\n", seen.size(), got[0].sms);
   long long* const ticks = toDevice(std::vector<long long>(64, -1));
   clocks<<<1, 64>>>(ticks);
   for (long long t : toHost(ticks, 64)) EXPECT(t > 0);

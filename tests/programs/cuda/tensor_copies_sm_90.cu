@@ -101,14 +101,14 @@ static void edges() {
   float* const from = toDevice(matrix);
   float* const out = newOnDevice<float>(64);
   for (const bool nan : {false, true}) {
-    edge<<<1, 32>>>(mapOf(from, 8, 8, 8, CU_TENSOR_MAP_SWIZZLE_NONE, nan), out, -3, 5);
+    edge<<<1, 32>>>(mapOf(from, 8, 8, 8, CU_TENSOR_MAP_SWIZZLE_NONE, nan), out, -4, 5);
     const std::vector<float> got = toHost(out, 64);
     for (int row = 0; row < 8; ++row)
       for (int column = 0; column < 8; ++column) {
         const float value = got[row * 8 + column];
-        const bool inside = row < 3 && column >= 3;
+        const bool inside = row < 3 && column >= 4;
         const bool filled = nan ? std::isnan(value) : value == 0;
-        EXPECT(inside ? value == matrix[(row + 5) * 8 + column - 3] : filled);
+        EXPECT(inside ? value == matrix[(row + 5) * 8 + column - 4] : filled);
       }
   }
 }
