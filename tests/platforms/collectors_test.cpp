@@ -43,8 +43,8 @@ struct Link : Named {
 };
 const Sets kQv{"collectors.alu=10",  "collectors.read=2", "collectors.registers=2",
                "collectors.write=2", "integer.latency=4", "float.latency=4"};
-const Sets kShared{"collectors.shared=8", "collectors.read=2", "collectors.registers=2",
-                   "collectors.write=2",  "integer.latency=4", "float.latency=4"};
+const Sets kSharing{"collectors.shared=8", "collectors.read=2", "collectors.registers=2",
+                    "collectors.write=2",  "integer.latency=4", "float.latency=4"};
 constexpr auto kInteger = InstructionClass::Integer;
 constexpr auto kFloat = InstructionClass::Float;
 const Link kLinks[] = {
@@ -67,9 +67,9 @@ const Link kLinks[] = {
      10 * 18},
     {"a quotient", kQv + Sets{"special.quotient_latency=39", "special.latency=100"},
      InstructionClass::Special, Arithmetic::Quotient, 1, 10 * (3 + 39 + 2)},
-    {"shared, one register", kShared, kInteger, Arithmetic::Sum, 1, 10 * (2 + 1 + 4 + 2)},
-    {"shared, three registers", kShared, kFloat, Arithmetic::Sum, 3, 10 * (2 + 2 + 4 + 2)},
-    {"shared, one for each scheduler", kShared + Sets{"collectors.shared=1"}, kInteger,
+    {"shared, one register", kSharing, kInteger, Arithmetic::Sum, 1, 10 * (2 + 1 + 4 + 2)},
+    {"shared, three registers", kSharing, kFloat, Arithmetic::Sum, 3, 10 * (2 + 2 + 4 + 2)},
+    {"shared, one for each scheduler", kSharing + Sets{"collectors.shared=1"}, kInteger,
      Arithmetic::Sum, 1, 10 * 9},
     {"in the integers' units", kQv + Sets{"pipelines.integer_units=2"}, kInteger, Arithmetic::Sum,
      1, 10 * 9}};
@@ -167,8 +167,8 @@ BOOST_DATA_TEST_CASE(kinds_may_share_collectors, bdata::make({1U, 2U}), each) {
     }
   }
   CheckedSimulation simulation(
-      platform("gtx480", kShared + Sets{"pipelines.integer_units=1", "integer.interval=6",
-                                        "collectors.shared=" + std::to_string(2 * each)}));
+      platform("gtx480", kSharing + Sets{"pipelines.integer_units=1", "integer.interval=6",
+                                         "collectors.shared=" + std::to_string(2 * each)}));
   const Cycle before = simulation.run(few).cycles;
   BOOST_TEST(simulation.run(more).cycles - before == 120U);
 }
