@@ -125,6 +125,10 @@ void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
   visit("collectors.subcores", collectors.subcores,
         "whether behind collectors each scheduler has units of its own, its share of each kind, "
         "and keeps the order of its own instructions alone");
+  visit("collectors.shared", collectors.shared, "instructions", Range{0, 64},
+        "issued instructions that may collect their operands, of all kinds, divided among the "
+        "schedulers, each of which has for each kind a place before its collectors and "
+        "one behind; collectors.alu and collectors.special then have no effect; 0: none shared");
   const auto timing = [&](const char* latencyPath, const char* intervalPath, InstructionClass c,
                           const char* what) {
     visit(latencyPath, pipelines.of(c).latency, "cycles", Range{1, 100000}, what);

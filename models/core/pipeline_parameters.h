@@ -46,8 +46,11 @@ struct CollectorParameters {
   unsigned registers = 1;  ///< registers read per cycle
   unsigned write = 0;      ///< cycles from the end of a unit's latency to a dependent issue
   bool subcores = false;   ///< each scheduler has units of its own, and order is kept in each alone
+  /// Collectors that all kinds of arithmetic share, divided among the schedulers, in the stead of
+  /// `alu` and `special` (shared_collectors.h).
+  unsigned shared = 0;
 
-  bool exist() const { return alu != 0; }
+  bool exist() const { return alu != 0 || shared != 0; }
 };
 
 /// Timing, behind collectors, of arithmetic that differs from others of its class. A latency of 0:

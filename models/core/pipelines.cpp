@@ -25,20 +25,31 @@ void Pipelines::addUnits() {
     poolOf_[static_cast<unsigned>(IssueKind::Integer)] = Alu;
     needs_[static_cast<unsigned>(IssueKind::Integer)] = 1U << Alu;
   } else {
-    pools_[Integer] = UnitPool(collect ? collectors.alu : parameters_.integerUnits);
+    pools_[Integer] = UnitPool(std::max(1U, collect ? collectors.alu : parameters_.integerUnits));
   }
   pools_[Special] = UnitPool(std::max(1U, collect ? collectors.special : parameters_.specialUnits));
   if (parameters_.doubleUnits == 0) {
     poolOf_[static_cast<unsigned>(IssueKind::Double)] = Special;
     needs_[static_cast<unsigned>(IssueKind::Double)] = 1U << Special;
   } else {
-    pools_[Double] = UnitPool(collect ? collectors.special : parameters_.doubleUnits);
+    pools_[Double] = UnitPool(std::max(1U, collect ? collectors.special : parameters_.doubleUnits));
   }
   pools_[Tensor] = UnitPool(std::max(1U, parameters_.tensorUnits));
   pools_[Entry] = UnitPool(std::max(1U, entries_));
   for (const IssueKind kind : {IssueKind::Shared, IssueKind::Global, IssueKind::Generic}) {
     if (entries_ != 0) needs_[static_cast<unsigned>(kind)] |= 1U << Entry;
   }
+}
+
+void Pipelines::addGates(const SchedulerMap& schedulers) {
+  gates_.emplace(schedulers);
+  gated_ = ~SlotMask{0};
+  constexpr unsigned kConstant = static_cast<unsigned>(IssueKind::Constant);
+  constexpr unsigned kFree = ((1U << kArithmeticKinds) - 1) | 1U << kConstant;
+  for (unsigned k = 0; k < kIssueKinds; ++k) {
+    if ((kFree >> k & 1) != 0) needs_[k] = 0;
+  }
+  for (unsigned& kinds : neededBy_) kinds &= ~kFree;
 }
 
 const char* Pipelines::missingFor(const StaticInstruction& instruction) const {

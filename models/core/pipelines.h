@@ -8,6 +8,8 @@
 // in addition.
 #pragma once
 
+#include <fermata/models/core/collector_gates.h>
+#include <fermata/models/core/issue_kind.h>
 #include <fermata/models/core/memory_path.h>
 #include <fermata/models/core/pipeline_parameters.h>
 #include <fermata/models/probe/probe.h>
@@ -17,56 +19,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace fermata {
-
-/// A kind of instructions, which need the same units. Constant: constant and parameter space.
-/// Generic: the path is known only from the execution.
-enum class IssueKind : std::uint8_t {
-  Alu,
-  Integer,
-  Special,
-  Double,
-  Tensor,
-  Constant,
-  Shared,
-  Global,
-  Generic
-};
-inline constexpr unsigned kIssueKinds = 9;
-
-// Tables at namespace scope: within issueKind(), called several times per access, they would be
-// built at each call.
-/// Kind by InstructionClass; the kind of Memory depends on its space.
-inline constexpr std::array<IssueKind, kInstructionClasses> kKindOfClass{
-    IssueKind::Integer, IssueKind::Alu,     IssueKind::Special, IssueKind::Double,
-    IssueKind::Alu,     IssueKind::Alu,     IssueKind::Generic, IssueKind::Alu,
-    IssueKind::Tensor,  IssueKind::Integer, IssueKind::Alu};
-static_assert(static_cast<unsigned>(InstructionClass::Multiply) + 1 == kInstructionClasses);
-/// Kind of a memory instruction, by MemorySpace.
-inline constexpr std::array<IssueKind, 8> kKindOfSpace{
-    IssueKind::Global,   IssueKind::Shared,   IssueKind::Global, IssueKind::Global,
-    IssueKind::Constant, IssueKind::Constant, IssueKind::Global, IssueKind::Generic};
-static_assert(static_cast<unsigned>(MemorySpace::Generic) + 1 == kKindOfSpace.size());
-
-constexpr IssueKind issueKind(InstructionClass c, MemorySpace space) {
-  return c == InstructionClass::Memory ? kKindOfSpace[static_cast<unsigned>(space)]
-                                       : kKindOfClass[static_cast<unsigned>(c)];
-}
-inline IssueKind issueKind(const StaticInstruction& instruction) {
-  return issueKind(instruction.instructionClass, instruction.space);
-}
-constexpr bool isMemory(IssueKind kind) {
-  return kind >= IssueKind::Constant;
-}
-/// Sets of kinds, one bit per IssueKind.
-inline constexpr unsigned kAllKinds = (1U << kIssueKinds) - 1;
-inline constexpr unsigned kMemoryKinds =
-    kAllKinds & ~((1U << static_cast<unsigned>(IssueKind::Constant)) - 1);
-
-/// Kinds of accesses to memory, one bit per IssueKind.
-inline constexpr unsigned kAccessKinds =
-    kMemoryKinds & ~(1U << static_cast<unsigned>(IssueKind::Constant));
 
 /// Thrown if an instruction needs units of which the platform has none.
 class MissingUnits : public BadInput {
@@ -114,6 +69,19 @@ class Pipelines {
   }
   /// Returns the slots whose scheduler has no room for an access to memory.
   SlotMask shut() const { return shut_; }
+  /// Returns the slots for which not only blocked() counts, but also shut() or gates().
+  SlotMask apart() const { return shut_ | gated_; }
+  /// Returns the places of each scheduler before shared collectors; null: there are none.
+  const CollectorGates* gates() const { return gates_ ? &*gates_ : nullptr; }
+  /// Returns the first cycle from `from` on in which an instruction of the kind by the warp in the
+  /// slot finds all it needs, but for shut().
+  Cycle freeFor(unsigned slot, IssueKind kind, Cycle from) const {
+    if (!gates_) return free(kind, from);
+    for (Cycle at = from;; from = at) {
+      at = free(kind, gates_->free(slot, kind, from));
+      if (at == from) return at;
+    }
+  }
   const ClassTiming& timing(InstructionClass c) const { return parameters_.of(c); }
   ClassTiming timing(const StaticInstruction& i) const { return parameters_.of(i); }
   /// Returns why an instruction of class Tensor can not issue, behind its opcode: "needs ...";
@@ -127,6 +95,17 @@ class Pipelines {
     UnitPool& pool = pools_[poolOf_[static_cast<unsigned>(kind)]];
     pool.take(now, now, now + interval);
     end_ = std::max(end_, pool.end());
+  }
+  /// Gives each scheduler a place for each kind of arithmetic and for memory instructions. The
+  /// former, and constants, then need no unit to issue.
+  void addGates(const SchedulerMap& schedulers);
+  /// Takes the warp's place for the kind until cycle `until`.
+  void takeGate(unsigned slot, IssueKind kind, Cycle until) {
+    if (!isArithmetic(kind)) gates_->close(slot, kMemoryPlace, until);
+    for (unsigned k = 0; k < kArithmeticKinds; ++k) {
+      if (poolOf_[k] == poolOf_[static_cast<unsigned>(kind)]) gates_->close(slot, k, until);
+    }
+    end_ = std::max(end_, until);
   }
   /// Holds the path until release(). The other path stays free.
   void hold(MemoryPath path, Cycle now) {
@@ -217,6 +196,8 @@ class Pipelines {
   Cycle end_ = 0;       ///< cycle from which every kind is free
   Cycle frontEnd_ = 0;  ///< cycle before which nothing issues; 0 for decoupled units
   SlotMask shut_ = 0;
+  SlotMask gated_ = 0;  ///< all slots if there are gates
+  std::optional<CollectorGates> gates_;
   Needs needs_;
   Causes causes_;
   std::array<unsigned, kResources> neededBy_{};  ///< one bit per IssueKind

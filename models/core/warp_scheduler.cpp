@@ -28,7 +28,10 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       engine_(parameters.bulkEngine),
       picker_(parameters, slots, warps_, pipelines_, loadStore_.replays()),
       execution_(makeExecution(parameters, loadStore_, pipelines_, *this, probe)),
-      ticks_(execution_->ticks()) {}
+      ticks_(execution_->ticks()) {
+  if (parameters.pipelines.collectors.exist())
+    warps_.kindsBehindCollectors(parameters.pipelines.integerUnits != 0);
+}
 
 // Returns the next due cycle of copies and of the execution. Kept out of line: a caller that has
 // neither then keeps no registers for it.

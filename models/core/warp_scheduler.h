@@ -195,8 +195,10 @@ class WarpScheduler final : public IssueSource,
   void tellArrival(unsigned slot, Cycle now);
   Pipelines makePipelines() const {
     const LoadStoreParameters& loadStore = parameters_.loadStore;
-    return Pipelines(parameters_.pipelines, loadStore.replay.capacity,
-                     loadStore.subcore.queue != 0);
+    Pipelines made(parameters_.pipelines, loadStore.replay.capacity, loadStore.subcore.queue != 0);
+    if (parameters_.pipelines.collectors.shared != 0)
+      made.addGates(SchedulerMap(parameters_.schedulers, parameters_.wavefrontWarps));
+    return made;
   }
   /// Returns the first cycle, `from` or later, in which neither the reorder buffer nor registers
   /// that accesses still read hold the instruction.

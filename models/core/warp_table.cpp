@@ -2,9 +2,40 @@
 
 namespace fermata {
 
+void WarpTable::kindsBehindCollectors(bool integerUnits) {
+  const auto set = [&](InstructionClass c, IssueKind kind) {
+    kindOfClass_[static_cast<unsigned>(c)] = kind;
+  };
+  set(InstructionClass::Division, IssueKind::Special);
+  if (!integerUnits) return;
+  for (const InstructionClass c :
+       {InstructionClass::Branch, InstructionClass::Barrier, InstructionClass::Exit})
+    set(c, IssueKind::Integer);
+}
+
+[[gnu::noinline]] SlotMask WarpTable::gated(const Pipelines& pipelines, Cycle at) const {
+  const CollectorGates* const gates = pipelines.gates();
+  if (gates == nullptr) return 0;
+  SlotMask slots = 0;
+  for (unsigned k = 0; k < kIssueKinds; ++k) {
+    if (wants_[k] != 0) slots |= wants_[k] & gates->closed(static_cast<IssueKind>(k), at);
+  }
+  return slots;
+}
+
+Cycle WarpTable::earliestOfGated(SlotMask slots, const Pipelines& pipelines, Cycle from) const {
+  Cycle least = kNever;
+  for (; slots != 0 && least > from; slots &= slots - 1) {
+    const unsigned slot = lowestSlot(slots);
+    least = std::min(least, pipelines.freeFor(slot, kind_[slot], from));
+  }
+  return least;
+}
+
 Cycle WarpTable::earliestOfReady(const Pipelines& pipelines, Cycle from) const {
   const SlotMask slots = calendar_.ready() & ~shut(pipelines);
   if (slots == 0) return kNever;
+  if (pipelines.gates() != nullptr) return earliestOfGated(slots, pipelines, from);
   unsigned blocked = pipelines.allFree(from) ? 0 : pipelines.blocked(from);
   if ((slots & ~wanting(blocked)) != 0) return from;
   Cycle least = kNever;
@@ -26,7 +57,7 @@ Cycle WarpTable::earliestIssue(const Pipelines& pipelines, Cycle from) const {
     at = std::max(at, from);
     slots &= ~shutOnes;
     for (; slots != 0 && least > at; slots &= slots - 1)
-      least = std::min(least, pipelines.free(kind_[lowestSlot(slots)], at));
+      least = std::min(least, pipelines.freeFor(lowestSlot(slots), kind_[lowestSlot(slots)], at));
     return true;
   });
   return least;

@@ -11,6 +11,9 @@ namespace fermata {
 
 class WarpTable {
  public:
+  /// Sets the kinds of instructions as GPGPU-Sim has them, where collectors are: branches and
+  /// barriers go to the integer units, if there are any, and divisions to the special units.
+  void kindsBehindCollectors(bool integerUnits);
   /// Empties the slot: no warp lives there.
   void clear(unsigned slot) {
     const SlotMask others = ~slotBit(slot);
@@ -25,7 +28,9 @@ class WarpTable {
     const SlotMask bit = slotBit(slot);
     next_[slot] = next;
     calendar_.set(slot, at);
-    const IssueKind kind = issueKind(*next);
+    const IssueKind kind = next->instructionClass == InstructionClass::Memory
+                               ? kKindOfSpace[static_cast<unsigned>(next->space)]
+                               : kindOfClass_[static_cast<unsigned>(next->instructionClass)];
     if (kind != kind_[slot]) wants_[static_cast<unsigned>(kind_[slot])] &= ~bit;
     kind_[slot] = kind;
     wants_[static_cast<unsigned>(kind)] |= bit;
@@ -64,7 +69,7 @@ class WarpTable {
   SlotMask issuable(SlotMask among, const Pipelines& pipelines, Cycle now) const {
     const SlotMask slots = calendar_.ready() & among;
     if (slots == 0 || pipelines.allFree(now)) return slots;
-    return slots & ~wanting(pipelines.blocked(now)) & ~shut(pipelines);
+    return slots & ~wanting(pipelines.blocked(now)) & ~apart(pipelines, now);
   }
   /// Returns the earliest cycle, `from` or later, in which some slot could issue.
   Cycle earliestIssue(const Pipelines& pipelines, Cycle from) const;
@@ -93,6 +98,12 @@ class WarpTable {
       slots |= wants_[static_cast<unsigned>(__builtin_ctz(kinds))];
     return slots;
   }
+  /// Returns the slots that do not issue for another reason than blocked units: their scheduler has
+  /// no room for an access, or no place before its collectors.
+  SlotMask apart(const Pipelines& pipelines, Cycle at) const {
+    return pipelines.apart() == 0 ? 0 : shut(pipelines) | gated(pipelines, at);
+  }
+  SlotMask gated(const Pipelines& pipelines, Cycle at) const;
   /// Returns the slots whose next instruction accesses memory, for which their schedulers have no
   /// room.
   SlotMask shut(const Pipelines& pipelines) const {
@@ -106,6 +117,7 @@ class WarpTable {
     return kinds;
   }
   Cycle earliestOfReady(const Pipelines& pipelines, Cycle from) const;
+  Cycle earliestOfGated(SlotMask slots, const Pipelines& pipelines, Cycle from) const;
 
   WakeCalendar calendar_;
   std::array<const StaticInstruction*, kMaxWarpSlots> next_{};
@@ -113,6 +125,7 @@ class WarpTable {
   std::array<SlotMask, kIssueKinds> wants_{};
   SlotMask waiting_ = 0;
   SlotMask live_ = 0;
+  std::array<IssueKind, kInstructionClasses> kindOfClass_ = kKindOfClass;
 };
 
 }  // namespace fermata

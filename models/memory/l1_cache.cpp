@@ -111,6 +111,7 @@ Cycle L1Cache::lookups(const WarpAccess& access) const {
   const L1CacheParameters& p = parts_.parameters;
   TouchedLines lines;
   lines.gather(access, access.asked, parts_.array);
+  if (p.falling) lines.fall();
   if (!p.tagSectors) return std::max(lines.count / p.tagArrays, p.interval);
   SectorLookups sectors(p.tagArrays);
   for (unsigned i = 0; i < lines.count; ++i) {
@@ -147,6 +148,7 @@ void L1Cache::begin(Payload& payload, Cycle arrival) {
   try_.hit = 0;
   parts_.tags.begin();
   try_.lines.gather(access, access.asked, parts_.array);
+  if (parts_.parameters.falling) try_.lines.fall();
   state_ = State::WaitsForRoom;
   access.segments = try_.lines.count;
   if (access.tries > 1) return;

@@ -50,6 +50,8 @@ struct L1CacheParameters {
   unsigned tagArrays = 1;                 ///< lines looked up per cycle, 1 to 32
   /// With a lookup queue: each sector is looked up by itself (sector_lookups.h).
   bool tagSectors = false;
+  /// Looks up the lines of an access from the highest address down, not in the order of the lanes.
+  bool falling = false;
   /// Maps lines onto the tag arrays (l1_tags.h); null: each array has the tags of all lines.
   std::shared_ptr<const indexing::Indexer> tagBanks = nullptr;
   /// Data array that a scratchpad uses, too; null: the L1 has an array with `conflictPolicy`.

@@ -27,7 +27,9 @@ struct L1Parts {
         requester("requests", clock, client, p.shape.lineBytes, p.queue),
         misses(parameters, array, sectors, tags, requester, events),
         writes(parameters, array, sectors, tags, requester, misses, flights, check, events),
-        passing(parameters, array, misses, requester, flights, check) {}
+        passing(parameters, array, misses, requester, flights, check) {
+    if (p.tagSectors && p.lookupQueue != 0) requester.addBanks(p.tagArrays, p.lookupQueue);
+  }
 
   const L1CacheParameters parameters;
   L1Events events;

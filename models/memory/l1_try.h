@@ -10,7 +10,7 @@
 
 namespace fermata {
 
-/// The lines that lanes of an access touch, in the order of the lanes.
+/// The lines that lanes of an access touch, in the order of the lanes, or from the highest down.
 struct TouchedLines {
   unsigned count = 0;
   std::array<std::uint64_t, kWarpLanes> line;
@@ -31,6 +31,20 @@ struct TouchedLines {
           lane_scan::lanesIn(address, array.addressOf(number), array.shape().lineBytes) & asked;
       add(number, touching);
       asked &= ~touching;
+    }
+  }
+  /// Puts the highest line first.
+  void fall() {
+    for (unsigned i = 1; i < count; ++i) {
+      const std::uint64_t number = line[i];
+      const LaneMask touching = lanes[i];
+      unsigned at = i;
+      for (; at != 0 && line[at - 1] < number; --at) {
+        line[at] = line[at - 1];
+        lanes[at] = lanes[at - 1];
+      }
+      line[at] = number;
+      lanes[at] = touching;
     }
   }
 };

@@ -87,8 +87,23 @@ void LineRequester::enableAll(Payload& line) {
   line.set_byte_enable_length(0);
 }
 
+void LineRequester::addBanks(unsigned banks, unsigned depth) {
+  banks_.resize(banks);
+  bankDepth_ = depth;
+  handsOn_ = std::make_unique<Alarm>(Turn::L1, [this] { handOn(); });
+}
+
+bool LineRequester::bankRoom() const {
+  return std::all_of(banks_.begin(), banks_.end(),
+                     [this](const Ring<Waiting>& bank) { return bank.size() < bankDepth_; });
+}
+
 void LineRequester::send(Payload& line, Cycle at) {
   ++open_;
+  if (!banks_.empty()) {
+    banks_[of(line).address / kSectorBytes % banks_.size()].push({&line, at});
+    return planHandOn();
+  }
   if (unacknowledged_ != nullptr || !waiting_.empty()) {
     waiting_.push({&line, at});
     return;
@@ -143,8 +158,39 @@ tlm::tlm_sync_enum LineRequester::nb_transport_bw(Payload& line, tlm::tlm_phase&
   return response && !fourPhase_ ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
 }
 
+/// Does the work of a cycle where there are banks.
+void LineRequester::handOn() {
+  const Cycle now = clock_.now();
+  nextHandOn_ = now + 1;
+  bool freed = false;
+  for (Ring<Waiting>& bank : banks_) {
+    if (bank.empty() || bank.front().at > now || waiting_.size() >= queue_) continue;
+    waiting_.push(bank.pop());
+    freed = true;
+  }
+  if (!waiting_.empty() && unacknowledged_ == nullptr && next_ <= now)
+    sendNow(*waiting_.pop().line, now);
+  planHandOn();
+  if (freed) client_.roomFreed(now);
+}
+
+void LineRequester::planHandOn() {
+  const Cycle now = clock_.cycles(clock_.stamp());
+  const bool full = waiting_.size() >= queue_;
+  Cycle next = kNever;
+  if (!waiting_.empty() && unacknowledged_ == nullptr) next = std::max(now, next_);
+  for (const Ring<Waiting>& bank : banks_) {
+    if (!bank.empty() && !full) next = std::min(next, std::max(now, bank.front().at));
+  }
+  if (next != kNever) handsOn_->set(clock_.time(std::max(next, nextHandOn_)));
+}
+
 /// Sends waiting requests as long as `out` takes them. False: sent none.
 bool LineRequester::sendWaiting() {
+  if (!banks_.empty()) {
+    planHandOn();
+    return false;
+  }
   bool sent = false;
   while (unacknowledged_ == nullptr && !waiting_.empty()) {
     const Waiting next = waiting_.pop();

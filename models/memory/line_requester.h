@@ -27,8 +27,8 @@ struct LineRequest : tlm::tlm_extension<LineRequest> {
   /// For a write: sectors that it writes completely, bit 0 the first of the payload. Byte enables
   /// tell it only if data are carried.
   SectorMask whole = 0;
-  /// For an atomic: the sectors that it updates, and how many updates a sector has more than one, as
-  /// further lanes name the same word; summed over the sectors.
+  /// For an atomic: the sectors that it updates, and how many updates a sector has more than one,
+  /// as further lanes name the same word; summed over the sectors.
   std::uint16_t updates = 0;
   std::uint16_t furtherUpdates = 0;
   bool addsFloats = false;  ///< an atomic on floats
@@ -87,8 +87,12 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
   /// Sends a request in cycle `at`, or as soon after as `out` takes it. Requests leave in the order
   /// of the calls.
   void send(Payload& line, Cycle at);
-  /// True if another request may be sent without exceeding the length of the queue.
-  bool room() const { return waiting_.size() < queue_; }
+  /// Lets requests pass `banks` queues of `depth` places before the one for `out`: that of sector n
+  /// passes queue n mod `banks`. In each cycle every queue hands on its first while the last has
+  /// room, the lowest first, so that under load requests of low sectors overtake others.
+  void addBanks(unsigned banks, unsigned depth);
+  /// True if another request may be sent without exceeding the length of a queue.
+  bool room() const { return banks_.empty() ? waiting_.size() < queue_ : bankRoom(); }
   /// Requests sent and not yet answered.
   std::size_t open() const { return open_; }
 
@@ -114,6 +118,9 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
   void grow();
   void sendNow(Payload& line, Cycle at);
   bool sendWaiting();
+  bool bankRoom() const;
+  void planHandOn();
+  void handOn();
   void acknowledged(Payload& line, const sc_core::sc_time& at);
   void answerAt(Payload& line, const sc_core::sc_time& at);
   void tell(Payload& line);
@@ -129,6 +136,10 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
   std::vector<std::unique_ptr<Line>> lines_;
   std::vector<Payload*> idle_;
   Ring<Waiting> waiting_;
+  std::vector<Ring<Waiting>> banks_;  ///< empty: requests wait in `waiting_` alone
+  std::size_t bankDepth_ = 0;
+  std::unique_ptr<Alarm> handsOn_;  ///< null: no banks
+  Cycle nextHandOn_ = 0;            ///< banks hand on no earlier
   Calendar<Payload*> answers_;
   Alarm due_;
   Payload* unacknowledged_ = nullptr;

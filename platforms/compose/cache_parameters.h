@@ -129,10 +129,14 @@ void describeL1(L1Parameters& l1, Visitor& visit) {
   visit("l1.tags", l1.tags,
         "mapping text, from lines of the L1 to its tag arrays; empty: each array has the tags of "
         "all lines");
-  visit("l1.tag_sectors", l1.tagSectors,
-        "whether the L1 looks up each sector of 32 bytes by itself, sector n in array n mod "
-        "l1.tag_arrays, in order: one whose array is taken waits with those behind it; without "
-        "l1.lookup_queue: no effect");
+  visit("l1.falling", l1.falling,
+        "whether the lines of an access are looked up from the highest address down; false: in the "
+        "order of the lanes");
+  visit(
+      "l1.tag_sectors", l1.tagSectors,
+      "whether the L1 looks up each sector of 32 bytes by itself, sector n in array n mod "
+      "l1.tag_arrays, in order: one whose array is taken waits with those behind it, and requests "
+      "that wait for l1.queue wait by array, the lowest first; without l1.lookup_queue: no effect");
   visit("l1.latency", l1.latency, "cycles", latency,
         "from the last pass of an access at the L1 to the registers");
   visit("l1.lookup_latency", l1.lookupLatency, "cycles", latency,

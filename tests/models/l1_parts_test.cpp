@@ -24,6 +24,13 @@ BOOST_AUTO_TEST_CASE(lanes_are_gathered_into_lines_in_their_order) {
   BOOST_TEST(lines.lanes[0] == 0b0101U);
   BOOST_TEST(lines.line[1] == 1U);
   BOOST_TEST(lines.lanes[2] == 0b1000U);
+  lines.fall();
+  BOOST_TEST(lines.count == 3U);
+  BOOST_TEST(lines.line[0] == 9U);
+  BOOST_TEST(lines.lanes[0] == 0b1000U);
+  BOOST_TEST(lines.line[1] == 8U);
+  BOOST_TEST(lines.lanes[1] == 0b0101U);
+  BOOST_TEST(lines.line[2] == 1U);
 }
 
 // Against lanes that are sorted into lines one by one.

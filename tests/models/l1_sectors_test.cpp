@@ -189,6 +189,30 @@ BOOST_AUTO_TEST_CASE(a_line_under_way_takes_one_mshr) {
   BOOST_TEST(warp.answers == 3U);
 }
 
+// Requests wait by the array of their sector for the one place before memory: low sectors overtake.
+BOOST_DATA_TEST_CASE(requests_wait_by_bank, kBoth, falling) {
+  L1Cache::Parameters p = parameters(WritePolicy::Through, Allocation::Miss);
+  p.requestSectors = p.tagSectors = true;
+  p.falling = falling != 0;
+  p.tagArrays = 4;
+  p.lookupQueue = 8;
+  p.queue = 1;
+  Warp warp("warp");
+  L1Cache l1("l1", kClock, p, SetIndex(p.shape, ""), indexing::build("mod 32", {32, 1024}),
+             nullptr);
+  Recorder recorder("recorder");
+  Dram dram("dram", kClock, keepsBytes());
+  warp.out.bind(l1.in);
+  l1.out.bind(recorder.in);
+  recorder.out.bind(dram.in);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  warp.send(kLoad, {{0, 32, 64, 128, 160, 192}});
+  sc_core::sc_start(kClock.time(5000));
+  BOOST_TEST(recorder.reads == (falling != 0 ? "128+32 0+32 160+32 32+32 192+32 64+32"
+                                             : "0+32 128+32 32+32 160+32 64+32 192+32"));
+  BOOST_TEST(warp.answers == 1U);
+}
+
 BOOST_DATA_TEST_CASE(stored_bytes_of_an_absent_sector_hit_others_miss, kBoth, a) {
   Bench bench(WritePolicy::Allocate, kAllocations[a]);
   bench.after(kStore, {{64}, 7});

@@ -43,6 +43,8 @@ struct Link : Named {
 };
 const Sets kQv{"collectors.alu=10",  "collectors.read=2", "collectors.registers=2",
                "collectors.write=2", "integer.latency=4", "float.latency=4"};
+const Sets kSharing{"collectors.shared=8", "collectors.read=2", "collectors.registers=2",
+                    "collectors.write=2",  "integer.latency=4", "float.latency=4"};
 constexpr auto kInteger = InstructionClass::Integer;
 constexpr auto kFloat = InstructionClass::Float;
 const Link kLinks[] = {
@@ -65,6 +67,10 @@ const Link kLinks[] = {
      10 * 18},
     {"a quotient", kQv + Sets{"special.quotient_latency=39", "special.latency=100"},
      InstructionClass::Special, Arithmetic::Quotient, 1, 10 * (3 + 39 + 2)},
+    {"shared, one register", kSharing, kInteger, Arithmetic::Sum, 1, 10 * (2 + 1 + 4 + 2)},
+    {"shared, three registers", kSharing, kFloat, Arithmetic::Sum, 3, 10 * (2 + 2 + 4 + 2)},
+    {"shared, one for each scheduler", kSharing + Sets{"collectors.shared=1"}, kInteger,
+     Arithmetic::Sum, 1, 10 * 9},
     {"in the integers' units", kQv + Sets{"pipelines.integer_units=2"}, kInteger, Arithmetic::Sum,
      1, 10 * 9}};
 
@@ -74,6 +80,16 @@ struct Specials : ScriptedWorkload {
     for (unsigned i = 0; i < pairs; ++i) {
       add(InstructionClass::Special);
       add(InstructionClass::Double);
+    }
+  }
+};
+
+/// Special functions and divisions of integers, in turn.
+struct Divisions : ScriptedWorkload {
+  explicit Divisions(unsigned pairs) : ScriptedWorkload(1, 32) {
+    for (unsigned i = 0; i < pairs; ++i) {
+      add(InstructionClass::Special);
+      add(InstructionClass::Division);
     }
   }
 };
@@ -125,6 +141,36 @@ BOOST_DATA_TEST_CASE(units_may_belong_to_schedulers, bdata::make({false, true}),
   Integers more(40, false);
   const Cycle before = simulation.run(few).cycles;
   BOOST_TEST(simulation.run(more).cycles - before == (own ? 60U : 30U));
+}
+
+// Behind collectors, a pair takes the special unit for both intervals.
+BOOST_DATA_TEST_CASE(divisions_take_the_special_units, bdata::make({0U, 4U}), collectors) {
+  CheckedSimulation simulation(
+      platform("gtx480", {"special.interval=8", "division.interval=8",
+                          "collectors.alu=" + std::to_string(collectors), "collectors.special=4"}));
+  Divisions few(10);
+  Divisions more(20);
+  const Cycle before = simulation.run(few).cycles;
+  BOOST_TEST(simulation.run(more).cycles - before == (collectors == 0 ? 80U : 160U));
+}
+
+// A warp's sums fill the collectors, and its moves of floats wait with them: the unit of the sums
+// takes one in 6 cycles.
+BOOST_DATA_TEST_CASE(kinds_may_share_collectors, bdata::make({1U, 2U}), each) {
+  ScriptedWorkload few(1, 32);
+  ScriptedWorkload more(1, 32);
+  for (unsigned i = 0; i < 40; ++i) {
+    for (ScriptedWorkload* one : {&few, &more}) {
+      if (one == &few && i >= 20) continue;
+      one->add(InstructionClass::Integer);
+      one->add(InstructionClass::Float);
+    }
+  }
+  CheckedSimulation simulation(
+      platform("gtx480", kSharing + Sets{"pipelines.integer_units=1", "integer.interval=6",
+                                         "collectors.shared=" + std::to_string(2 * each)}));
+  const Cycle before = simulation.run(few).cycles;
+  BOOST_TEST(simulation.run(more).cycles - before == 120U);
 }
 
 // A pair takes the special unit for both intervals, or two units side by side.
