@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(a_load_finds_what_it_finds_on_an_h200) {
   BOOST_TEST(hits == 7U);
 }
 
-// What several loads of one sector cost: those that pass the L1 find and leave nothing there.
+// Several loads of one sector: those that pass the L1 find and leave nothing there.
 BOOST_DATA_TEST_CASE(a_load_may_pass_the_l1,
                      bdata::make({"sm_90", "sm_70", "gtx480-caches", "fermi-ami"}), name) {
   CheckedSimulation simulation(std::string(name) == "sm_90" ? platform(name, kH200)

@@ -1,4 +1,4 @@
-// Which loads pass the L1, by their opcodes.
+// Loads that pass the L1 are told by their opcodes.
 #include <fermata/stimuli/ptx/cache_words.h>
 
 #include <boost/test/data/monomorphic.hpp>
