@@ -249,7 +249,7 @@ struct Stream : ScriptedWorkload {
 // of a plain cache. Stores evict.
 BOOST_DATA_TEST_CASE(hits_are_those_of_a_plain_cache, bdata::make({1U, 2U, 3U}), seed) {
   Stream workload(seed, 300, 400);
-  CheckedSimulation simulation(platform("gtx480-caches", {"l1.sets="}));
+  CheckedSimulation simulation(platform("gtx480-caches", {"l1.sets=", "l1.falling=false"}));
   const RunOutcome outcome = simulation.run(workload);
   PlainCache plain(4, true);
   std::uint64_t hits = 0;
