@@ -116,10 +116,10 @@ struct Machine {
   std::vector<Allocation*> hints;                ///< by PC: allocation of the last access
   std::uint64_t hintGeneration = 0;
   std::uint64_t executed = 0;
-  std::uint64_t elsewhere = 0;      ///< instructions of other multiprocessors or threads, as known
-  StoreLog* log = nullptr;          ///< takes stores to global memory; null: memory does
-  Crew* crew = nullptr;             ///< null: no other thread executes
-  std::uint64_t told = 0;           ///< instructions that the crew knows of
+  std::uint64_t elsewhere = 0;  ///< instructions of other multiprocessors or threads, as known
+  StoreLog* log = nullptr;      ///< takes stores to global memory; null: memory does
+  Crew* crew = nullptr;         ///< null: no other thread executes
+  std::uint64_t told = 0;       ///< instructions that the crew knows of
   const ModelState* model = nullptr;  ///< null: no time
   std::uint64_t printfCalls = 0;
   bool awaitsGrids = false;     ///< griddepcontrol.wait waits

@@ -247,7 +247,8 @@ const Case kCases[] = {{"counters", "2", Fault::LostWrite, Faulty::kFirstL1 + 1}
 BOOST_AUTO_TEST_SUITE(chip_verify)
 
 BOOST_DATA_TEST_CASE(right_programs_pass,
-                     bdata::make({"counters", "flag", "last", "behind", "race"}) * bdata::make(kShapes),
+                     bdata::make({"counters", "flag", "last", "behind", "race"}) *
+                         bdata::make(kShapes),
                      entry, shape) {
   Kernel kernel(entry, "32");
   CheckedSimulation simulation(verified(shape));

@@ -19,8 +19,8 @@
 
 #if defined(__CUDA__) && defined(__clang__)
 #include "parts/device.h"
-// Libraries that find clang's CUDA leave out all that clang-16 lacks, such as instructions newer than
-// sm_90. Here nvcc's path compiles: __NVCC__ is defined.
+// Libraries that find clang's CUDA leave out all that clang-16 lacks, such as instructions newer
+// than sm_90. Here nvcc's path compiles: __NVCC__ is defined.
 #undef __CUDA__
 #endif
 #include "cuda_runtime_api.h"

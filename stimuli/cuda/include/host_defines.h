@@ -4,7 +4,8 @@
 #define __HOST_DEFINES_H__  // programs test whether it was included
 
 #if defined(__CUDA__) && defined(__clang__)
-/// Defined where the CUDA language is compiled. __CUDA__ says so only until `cuda_runtime.h` is read.
+/// Defined where the CUDA language is compiled. __CUDA__ says so only until `cuda_runtime.h` is
+/// read.
 #define FERMATA_CUDA_LANGUAGE 1
 #endif
 #ifdef FERMATA_CUDA_LANGUAGE
@@ -36,8 +37,8 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __grid_constant__
 #define __builtin_align__(n) __align__(n)
-/// The version of CUDA that programs see: 12080 is 12.8. A program for an older one is compiled with
-/// -DFERMATA_CUDA_VERSION=11000.
+/// The version of CUDA that programs see: 12080 is 12.8. A program for an older one is compiled
+/// with -DFERMATA_CUDA_VERSION=11000.
 #ifndef FERMATA_CUDA_VERSION
 #define FERMATA_CUDA_VERSION 12080
 #endif
