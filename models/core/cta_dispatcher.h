@@ -168,7 +168,8 @@ class CtaDispatcher : public Ticked {
   std::vector<unsigned> coreOf_;  ///< `grouped_`: by warp slots in their order, a core's at a time
   bool verify_ = false;
   std::uint64_t nextCta_ = 0;
-  /// Numbers the accesses of all multiprocessors, in order of issue; with epochs each has its own.
+  /// Numbers the accesses of all multiprocessors in order of issue. With epochs it does so only
+  /// where `verify` needs it: numberAccesses().
   std::uint64_t sequence_ = 0;
   std::uint64_t running_ = 0;  ///< CTAs placed that are not over
   std::uint64_t before_ = 0;   ///< CTAs of the workload's earlier grids

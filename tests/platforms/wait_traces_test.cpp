@@ -25,6 +25,26 @@ block = 32
 arguments = [{ buffer = "out" }]
 )";
 
+/// Loads a word eight times, each load behind the last one.
+const char* const kPoll = R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry poll(.param .u64 in) {
+.reg .b32 %r<3>; .reg .b64 %rd<3>;
+ld.param.u64 %rd1, [in]; mov.u32 %r1, 0;
+)";
+const char* const kPollLaunch = R"(kernel = "poll.ptx"
+[buffers.in]
+type = "u32"
+count = 32
+fill = "zero"
+[[launch]]
+entry = "poll"
+grid = 1
+block = 32
+arguments = [{ buffer = "in" }]
+)";
+
 /// CTA 0 of each cluster copies a block to all, each CTA sends 128 bytes to the next, adds a block
 /// to that of the one before, and arrives there; all wait for what comes to them.
 const char* const kCluster = R"(.version 8.0
@@ -87,6 +107,27 @@ BOOST_AUTO_TEST_CASE(a_replay_waits_for_what_the_run_waited_for) {
   const std::string slower = cyclesOf(path, "tmagemm" + slow);
   BOOST_TEST(std::stoul(slower) > std::stoul(run) + 1000);
   BOOST_TEST(cyclesOf(path, "t.csv" + slow) == slower);
+}
+
+// A load that passes the L1 finds nothing there, however often it comes: in PTX, in machine code
+// and in traces, read as text and compiled.
+BOOST_AUTO_TEST_CASE(loads_pass_the_l1_in_a_replay_as_in_the_run) {
+  write("poll.toml", kPollLaunch);
+  const auto poll = [&](const std::string& load) {
+    std::string text = kPoll;
+    for (unsigned k = 0; k < 8; ++k)
+      text += load + " %r2, [%rd1]; cvt.u64.u32 %rd2, %r2; add.u64 %rd1, %rd1, %rd2;\n";
+    write("poll.ptx", text + "ret; }\n");
+  };
+  for (const std::string platform : {"gtx480-caches", "sm_80 --set global.memory=caches"}) {
+    poll("ld.global.u32");
+    const unsigned long hits = std::stoul(cyclesOf(path, "poll.toml", platform));
+    poll("ld.global.cg.u32");
+    const std::string run = cyclesOf(path, "poll.toml --record t.csv", platform);
+    BOOST_TEST(std::stoul(run) > hits + 7 * 100, platform << ": " << run << ", hits " << hits);
+    for (unsigned k = 0; k < 2; ++k) BOOST_TEST(cyclesOf(path, "t.csv", platform) == run);
+    fs::remove(path / "t.csv.compiled");
+  }
 }
 
 // 70,000 ns do not fit 16 bits.
