@@ -18,6 +18,8 @@ namespace {
 // counters: every CTA adds to the same words. flag: CTA 0 produces, the others spin and read. last:
 // the CTA that ends last sums what the others have stored. behind: each warp adds to a shared word
 // behind loads that miss or hit. race: all CTAs store to the same words, others load them.
+// overtaken: a warp's store waits behind others in its scheduler's queue while another warp stores
+// to the words.
 const char* const kKernels = R"(
 extern "C" __global__ void counters(unsigned* data, unsigned* counts, unsigned* out) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -70,6 +72,23 @@ extern "C" __global__ void race(unsigned* data, unsigned* counts, unsigned* out)
     out[i] = counts[(threadIdx.x + 1) & 63];
     counts[threadIdx.x & 31] = k - i;
   }
+}
+extern "C" __global__ void overtaken(unsigned* data, unsigned* counts, unsigned* out) {
+  unsigned* words = out + 64 * blockIdx.x;
+  unsigned lane = threadIdx.x & 31, sum = words[lane] + words[32 + lane], x = lane;
+  __syncthreads();
+  for (unsigned k = 0; k < 24; k++) {
+    if (threadIdx.x < 32) {
+      for (unsigned j = 0; j < 6; j++) data[(lane + 32 * (6 * k + j)) & 2047] = lane;
+    } else {
+      for (unsigned j = 0; j < k; j++) x = x * 3 + lane;
+    }
+    words[2 * k + lane % 2] = x + threadIdx.x;
+    __syncthreads();
+    sum += words[2 * k + lane % 2];
+    __syncthreads();
+  }
+  words[48 + lane % 16] = sum + x;
 }
 )";
 
@@ -247,7 +266,7 @@ const Case kCases[] = {{"counters", "2", Fault::LostWrite, Faulty::kFirstL1 + 1}
 BOOST_AUTO_TEST_SUITE(chip_verify)
 
 BOOST_DATA_TEST_CASE(right_programs_pass,
-                     bdata::make({"counters", "flag", "last", "behind", "race"}) *
+                     bdata::make({"counters", "flag", "last", "behind", "race", "overtaken"}) *
                          bdata::make(kShapes),
                      entry, shape) {
   Kernel kernel(entry, "32");
