@@ -151,6 +151,9 @@ BOOST_AUTO_TEST_CASE(every_form_agrees_with_plain_matrices) {
     BOOST_TEST_CONTEXT(form.shape << " " << form.types) {
       check(form, plain, kApart);
       check(form, plain, kFirstSource + 1, form.sum == "s32" && form.a != "b1");
+      // Over a part of b and c.
+      for (unsigned first = kFirstSource + 3; first < kFirstSource + 9; ++first)
+        check(form, plain, first);
       if (form.sum != "s32" && form.sum != "f64") check(form, special, kFirstSource);
     }
   }

@@ -76,7 +76,7 @@ Matrix product(const Form& f, const Sparse& a, const Matrix& b, const Matrix& c)
 
 Fragment packA(const Form& f, const Matrix& a) {
   const unsigned per = 32 / bitsOf(f);  // elements of a register
-  return pack(bitsOf(f), f.k / 8, [&](unsigned lane, unsigned i) {
+  return pack(bitsOf(f), f.k / 4, [&](unsigned lane, unsigned i) {
     const unsigned r = i / per;
     return a.at({lane / 4 + r % 2 * 8, lane % 4 * per + i % per + r / 2 * 4 * per});
   });
