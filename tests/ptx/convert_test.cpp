@@ -1,6 +1,7 @@
 // cvt between all types, against 128-bit integers and 113-bit floats.
 
 #include "tests/ptx/operation.h"
+#include "tests/ptx/support.h"
 #include "tests/support/test.h"
 
 namespace fermata::ptx::test {

@@ -7,6 +7,7 @@
 
 #include <fermata/platforms/program/cc/source_device_code.h>
 #include <fermata/platforms/program/cc/source_guides.h>
+#include <fermata/platforms/program/cc/source_members.h>
 #include <fermata/platforms/program/cc/source_pieces.h>
 #include <fermata/platforms/program/cc/source_pragmas.h>
 
@@ -172,7 +173,7 @@ std::string clangText(const std::string& source) {
     copied = piece.end;
   }
   copyTo(text.size());
-  return withDeductionGuides(withClangDeviceCode(withPragmaOperators(made)));
+  return withTemplateKeywords(withDeductionGuides(withClangDeviceCode(withPragmaOperators(made))));
 }
 
 std::vector<std::string> includedNames(const std::string& source) {
