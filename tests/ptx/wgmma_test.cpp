@@ -35,7 +35,7 @@ unsigned depthOf(const Form& f) {
   return f.sparse ? 2 * storedOf(f) : storedOf(f);
 }
 
-/// Which elements a stores: columns by row, and four bits of metadata per chunk of columns.
+/// Elements that a stores: columns by row, and four bits of metadata per chunk of columns.
 struct Places {
   Matrix columns, metadata;
 };
