@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +19,13 @@ class Members {
     for (Piece piece; pieces.next(piece);) {
       if (piece.kind != Piece::Kind::Space) words_.push_back(piece);
     }
+    for (std::size_t k = 1; k < words_.size(); ++k) {
+      const std::string_view before = at(k - 1), behind = at(k + 1);
+      const bool isParameter = before == "typename" || before == "class";
+      if ((isParameter && (behind == "," || behind == ">" || behind == "=")) ||
+          (before == "using" && behind == "="))
+        types_.insert(at(k));
+    }
   }
   std::size_t size() const { return words_.size(); }
   std::size_t beginOf(std::size_t k) const { return words_[k].begin; }
@@ -29,7 +37,7 @@ class Members {
     const std::string_view before = at(k - 1);
     if (before == "." ? at(k - 2) == "." : before == ">" ? at(k - 2) != "-" : before != ":")
       return false;
-    if (before == ":" && (at(k - 2) != ":" || at(k - 3) != ">" || !beginsExpression(k - 3)))
+    if (before == ":" && (at(k - 2) != ":" || !isType(k - 3) || !beginsExpression(k - 3)))
       return false;
     const std::size_t close = closing(k + 1);
     return close < size() && at(close + 1) == "(";
@@ -43,6 +51,9 @@ class Members {
   bool isName(std::size_t k) const {
     return k < size() && words_[k].kind == Piece::Kind::Word && isLetter(at(k)[0]);
   }
+  /// True if the name that ends here may be a class: it ends with template arguments, or is a
+  /// parameter of a template or an alias.
+  bool isType(std::size_t k) const { return at(k) == ">" || types_.count(at(k)) != 0; }
   /// Returns the number of the > that closes the < at `open`, if only names, numbers and commas
   /// are between them; size() otherwise.
   std::size_t closing(std::size_t open) const {
@@ -82,6 +93,7 @@ class Members {
 
   std::string_view text_;
   std::vector<Piece> words_;
+  std::set<std::string_view> types_;  ///< names of parameters of templates and of aliases
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <fermata/platforms/program/cc/source_members.h>
 #include <fermata/platforms/program/cc/source_pieces.h>
 #include <fermata/platforms/program/cc/source_pragmas.h>
+#include <fermata/platforms/program/cc/source_wide_operands.h>
 
 namespace fermata::platforms {
 
@@ -138,7 +139,8 @@ class AssemblyTemplate {
 
 }  // namespace
 
-std::string clangText(const std::string& source) {
+std::string clangText(const std::string& given) {
+  const std::string source = withWideOperands(given);
   const std::string_view text = source;
   std::vector<std::pair<std::size_t, char>> missing;  // what is missing where
   std::vector<TemplateLiteral> literals;              // those to escape
