@@ -24,6 +24,8 @@ BOOST_AUTO_TEST_CASE(calls_of_member_templates_get_the_keyword) {
           "return n::cast<A, T<B>>::C<A>::template run<int, n::X<3>>\n(a);");
   becomes("x = A::next<N>(1); y = n::A::next<N>(2);",
           "x = A::template next<N>(1); y = n::A::template next<N>(2);");
+  becomes("f<decltype(g(a))::source_type, decltype(a)::N>(b);",
+          "f<typename decltype(g(a))::source_type, decltype(a)::N>(b);");
   becomes("x = a.load<N>(1) + p->load<N>(2);",
           "x = a.template load<N>(1) + p->template load<N>(2);");
 }

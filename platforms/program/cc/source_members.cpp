@@ -30,6 +30,18 @@ class Members {
   std::size_t size() const { return words_.size(); }
   std::size_t beginOf(std::size_t k) const { return words_[k].begin; }
 
+  /// True if the word is a decltype whose member type is a template argument, without the keyword.
+  bool lacksTypename(std::size_t k) const {
+    if (at(k) != "decltype" || at(k + 1) != "(" || (at(k - 1) != "<" && at(k - 1) != ","))
+      return false;
+    std::size_t name = k + 2;
+    for (unsigned depth = 1; depth != 0 && name < size(); ++name)
+      depth += at(name) == "(" ? 1 : at(name) == ")" ? -1 : 0;
+    if (at(name) != ":" || at(name + 1) != ":" || (at(name + 3) != ">" && at(name + 3) != ","))
+      return false;
+    const std::string_view member = at(name + 2);
+    return member.size() >= 4 && member.substr(member.size() - 4) == "type";
+  }
   /// True if the word is a member that is called with template arguments, in an expression and
   /// without the keyword.
   bool lacksKeyword(std::size_t k) const {
@@ -104,9 +116,10 @@ std::string withTemplateKeywords(const std::string& source) {
   std::string made;
   std::size_t copied = 0;
   for (std::size_t k = 3; k < members.size(); ++k) {
-    if (!members.lacksKeyword(k)) continue;
+    const bool named = members.lacksTypename(k);
+    if (!named && !members.lacksKeyword(k)) continue;
     made += source.substr(copied, members.beginOf(k) - copied);
-    made += "template ";
+    made += named ? "typename " : "template ";
     copied = members.beginOf(k);
   }
   return made + source.substr(copied);
