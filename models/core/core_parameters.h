@@ -26,6 +26,7 @@ struct WarpSchedulerParameters {
   PipelineParameters pipelines;
   InOrderParameters inOrder;     ///< read unless pipelines.organisation is Decoupled
   unsigned constantLatency = 9;  ///< cycles of a constant or parameter load that hits
+  bool atomicsWait = false;  ///< a warp issues nothing while an atomic of it is under way
   LoadStoreParameters loadStore;
   InstructionCacheParameters instructions;
   BulkEngineParameters bulkEngine;

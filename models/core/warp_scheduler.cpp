@@ -30,7 +30,7 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       execution_(makeExecution(parameters, loadStore_, pipelines_, *this, probe)),
       ticks_(execution_->ticks()) {
   if (parameters.pipelines.collectors.exist())
-    warps_.kindsBehindCollectors(parameters.pipelines.integerUnits != 0);
+    warps_.kindsBehindCollectors(parameters.pipelines);
 }
 
 // Returns the next due cycle of copies and of the execution. Kept out of line: a caller that has
@@ -49,7 +49,7 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
 // True if the next instruction must wait for earlier ones, even if its registers are ready.
 // Precondition: the warp has an access without a response, or an instruction in the pipeline.
 bool WarpScheduler::held(unsigned slot, const StaticInstruction& next) const {
-  if (execution_->holds(slot)) return true;
+  if (execution_->holds(slot) || (awaitsAtomic_ & slotBit(slot)) != 0) return true;
   if (next.instructionClass == InstructionClass::Memory) return loadStore_.holdsMemory(slot);
   if (next.groupsLeft != StaticInstruction::kAnyGroups) return awaitsCopies(slot, next);
   // Instructions below do not wait for copies, so copies do not count here.
@@ -180,8 +180,18 @@ void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
   } else {
     // Nothing of the warp issues behind a branch before its target is known.
     const bool branch = instruction.instructionClass == InstructionClass::Branch;
+    if (__builtin_expect(static_cast<long>(parameters_.atomicsWait), 0) != 0 && !branch &&
+        instruction.operation == MemoryOperation::Atomic)
+      return awaitAtomic(slot, now);
     lookAhead(slot, now + (branch ? pipelines_.timing(InstructionClass::Branch).latency : 1), now);
   }
+}
+
+// Lets nothing of the warp issue before its atomic, which has just issued, is over.
+void WarpScheduler::awaitAtomic(unsigned slot, Cycle now) {
+  const bool known = lastCompletes_ != kNever;
+  if (!known) awaitsAtomic_ |= slotBit(slot);
+  lookAhead(slot, std::max(now + 1, known ? lastCompletes_ : 0), now);
 }
 
 // Records that the results of an instruction arrive in cycle `at`; kNever: not known yet.
@@ -309,6 +319,11 @@ bool WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
   if (reorder_.used()) reorder_.complete(access.slot, access.sequence, at);
   // A try that served no lane has no arrival: it is over now.
   end(access.slot, *access.issuedInstruction, at, at > access.sent ? at : domain_.now());
+  if (__builtin_expect(static_cast<long>(awaitsAtomic_ != 0), 0) != 0 &&
+      access.instruction.operation == MemoryOperation::Atomic) {
+    awaitsAtomic_ &= ~slotBit(access.slot);
+    notBefore_[access.slot] = std::max(notBefore_[access.slot], at);
+  }
   // A next instruction whose cycle is known waits for no access.
   if (warps_.readyAt(access.slot) == kNever || watch_ != nullptr) holdChanged(access.slot);
   return true;

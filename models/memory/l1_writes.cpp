@@ -27,6 +27,36 @@ void L1Writes::send(WarpAccess& access, std::uint64_t line, LaneMask lanes, Cycl
   requester_.send(payload, at);
 }
 
+void L1Writes::pass(L1Try& t) {
+  WarpAccess& access = *t.access;
+  Cycle at = t.arrival;
+  for (unsigned i = 0; i < t.lines.count; ++i) {
+    const bool hit = array_.findPresent(t.lines.line[i]) != CacheArray::kNone;
+    events_.cached(hit ? CacheEvent::L1Hit : CacheEvent::L1Miss, access);
+    const TouchedBytes bytes(access, t.lines.lanes[i], parameters_.shape.lineBytes);
+    for (SectorMask left = bytes.sectors; left != 0;) {
+      const SectorMask highest = SectorMask{1} << (31 - __builtin_clz(left));
+      left &= ~highest;
+      tlm::tlm_generic_payload& payload =
+          open(access, t.lines.line[i], sectors_.lanesIn(access, t.lines.lanes[i], highest));
+      flights_.sent(access);
+      LineRequester::of(payload).token = access.token;
+      requester_.send(payload, at, LineRequester::Way::Direct);
+      at += 1 + LineRequester::of(payload).furtherUpdates;
+    }
+  }
+}
+
+Cycle L1Writes::passing(const WarpAccess& access, const TouchedLines& lines) const {
+  Cycle requests = 0;
+  for (unsigned i = 0; i < lines.count; ++i) {
+    const TouchedBytes bytes(access, lines.lanes[i], parameters_.shape.lineBytes);
+    requests += laneCount(bytes.sectors) +
+                furtherLanes(access, lines.lanes[i], parameters_.shape.lineBytes);
+  }
+  return requests;
+}
+
 tlm::tlm_generic_payload& L1Writes::open(const WarpAccess& access, std::uint64_t line,
                                          LaneMask lanes) {
   const TouchedBytes bytes(access, lanes, parameters_.shape.lineBytes);
@@ -69,10 +99,9 @@ tlm::tlm_generic_payload& L1Writes::openSectors(const WarpAccess& access, std::u
   return payload;
 }
 
-/// Counts what an atomic asks of the place where it is carried out: each sector is updated once for
-/// all of its words, and once more for each further lane on the fullest word.
-void L1Writes::countUpdates(const WarpAccess& access, LaneMask lanes, SectorMask sectors,
-                            LineRequest& request) const {
+/// Returns how many updates an atomic asks for beyond one for each sector: one for each further lane
+/// on the fullest word of the sector.
+unsigned L1Writes::furtherLanes(const WarpAccess& access, LaneMask lanes, std::uint64_t lineBytes) {
   const WarpInstruction& instruction = access.instruction;
   std::array<std::uint16_t, 32> most{};  // lanes on the fullest word, by sector
   for (LaneMask rest = lanes; rest != 0;) {
@@ -83,12 +112,20 @@ void L1Writes::countUpdates(const WarpAccess& access, LaneMask lanes, SectorMask
       same |= LaneMask{instruction.address[lane] == address} << lane;
     }
     rest &= ~same;
-    auto& ofSector = most[(address & (parameters_.shape.lineBytes - 1)) / kSectorBytes];
+    auto& ofSector = most[(address & (lineBytes - 1)) / kSectorBytes];
     ofSector = std::max(ofSector, static_cast<std::uint16_t>(laneCount(same)));
   }
+  unsigned further = 0;
+  for (const std::uint16_t lanesOfWord : most) further += lanesOfWord > 1 ? lanesOfWord - 1U : 0;
+  return further;
+}
+
+/// Counts what an atomic asks of the place where it is carried out.
+void L1Writes::countUpdates(const WarpAccess& access, LaneMask lanes, SectorMask sectors,
+                            LineRequest& request) const {
   request.updates = static_cast<std::uint16_t>(laneCount(sectors));
-  for (const std::uint16_t lanesOfWord : most)
-    request.furtherUpdates += lanesOfWord > 1 ? static_cast<std::uint16_t>(lanesOfWord - 1) : 0;
+  request.furtherUpdates =
+      static_cast<std::uint16_t>(furtherLanes(access, lanes, parameters_.shape.lineBytes));
   const AtomicForm form =
       access.issuedInstruction == nullptr ? AtomicForm::Plain : access.issuedInstruction->form;
   request.addsFloats =

@@ -141,10 +141,15 @@ void describeL1(L1Parameters& l1, Visitor& visit) {
         "from the last pass of an access at the L1 to the registers");
   visit("l1.lookup_latency", l1.lookupLatency, "cycles", latency,
         "until it is known whether an access hits the L1, and a miss leaves");
-  visit("l1.lookup_queue", l1.lookupQueue, "accesses", Range{0, 1024},
-        "accesses that may be on their way to the tags, which look them up l1.lookup_latency after "
-        "they came: then an absent line takes its frame and MSHR; 0: when the access comes; "
+  visit("l1.lookup_queue", l1.lookupQueue, "lines", Range{0, 1024},
+        "lines (with l1.tag_sectors: sectors) that may be on their way to each tag array, which "
+        "looks them up l1.lookup_latency after they came: then an absent line takes its frame and "
+        "MSHR; 0: when the access comes; "
         "l1.divergence = replay and l1.array = scratchpad: no effect");
+  visit("l1.atomics_pass", l1.atomicsPass,
+        "whether atomics pass the L1's way to the tags by: they take l1.lookup_latency less a cycle "
+        "for each place of l1.lookup_queue, and leave sector by sector, one per cycle; without "
+        "l1.lookup_queue: no effect");
   visit("l1.fill_latency", l1.fillLatency, "cycles", latency,
         "from a line's arrival in the L1 to the registers of accesses that wait for it; "
         "l1.divergence = replay: no effect, the replay hits and takes l1.latency");
