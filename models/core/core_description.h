@@ -392,6 +392,8 @@ void describeFetch(WarpSchedulerParameters& issue, Visitor& visit) {
         "when a warp first reads them; false, or without instruction.bytes: they are present");
   visit("constant.latency", issue.constantLatency, "cycles", Range{1, 100000},
         "latency of a constant or parameter load that hits");
+  visit("constant.line_bytes", issue.constantLine, "bytes", Range{0, 128},
+        "line of constants, of which an instruction reads one per cycle; 0: all at once");
 }
 
 }  // namespace fermata

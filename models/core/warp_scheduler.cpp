@@ -29,8 +29,7 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       picker_(parameters, slots, warps_, pipelines_, loadStore_.replays()),
       execution_(makeExecution(parameters, loadStore_, pipelines_, *this, probe)),
       ticks_(execution_->ticks()) {
-  if (parameters.pipelines.collectors.exist())
-    warps_.kindsBehindCollectors(parameters.pipelines);
+  if (parameters.pipelines.collectors.exist()) warps_.kindsBehindCollectors(parameters.pipelines);
 }
 
 // Returns the next due cycle of copies and of the execution. Kept out of line: a caller that has
@@ -218,15 +217,32 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
   if (kind == IssueKind::Tensor) {
     requireUnits(slot, instruction);
     if (isTensorAccess(instruction)) behind = queueBehind(slot, instruction, now);
+  } else if (kind == IssueKind::Constant && parameters_.constantLine != 0) {
+    behind = furtherConstants(instruction);
   }
   const bool arrives =
       instruction.instructionClass == InstructionClass::Barrier && lastActive_ != 0;
   Cycle at = execution_->issue(slot, instruction, kind, arrives, now) + behind;
+  if (kind == IssueKind::Constant && behind != 0) pipelines_.keep(kind, now, behind);
   // Warps of a warpgroup meet as they issue: no unit tells one of another.
   if (arrives && scratch_.barrier == BarrierUnit::kGroupBarrier &&
       scratch_.barrierThreads == BarrierUnit::kGroupThreads && at != kNever)
     at = now + 1;
   record(slot, instruction, at);
+}
+
+// Returns how many lines of constants the instruction that has just executed reads, beyond one.
+Cycle WarpScheduler::furtherConstants(const StaticInstruction& instruction) const {
+  if (instruction.space != MemorySpace::Constant) return 0;
+  std::array<std::uint64_t, kWarpLanes> lines;
+  unsigned count = 0;
+  for (LaneMask m = scratch_.active; m != 0; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+    const std::uint64_t line = scratch_.address[lane] / parameters_.constantLine;
+    const auto end = lines.begin() + count;
+    if (std::find(lines.begin(), end, line) == end) lines[count++] = line;
+  }
+  return count == 0 ? 0 : count - 1;
 }
 
 // Returns how many cycles an access to tensor memory waits behind others by warps that reach the

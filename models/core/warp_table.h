@@ -32,7 +32,7 @@ class WarpTable {
     const IssueKind kind = next->instructionClass == InstructionClass::Memory
                                ? kKindOfSpace[static_cast<unsigned>(next->space)]
                                : kindOf_[static_cast<unsigned>(next->instructionClass)]
-                                         [static_cast<unsigned>(next->arithmetic)];
+                                        [static_cast<unsigned>(next->arithmetic)];
     if (kind != kind_[slot]) wants_[static_cast<unsigned>(kind_[slot])] &= ~bit;
     kind_[slot] = kind;
     wants_[static_cast<unsigned>(kind)] |= bit;

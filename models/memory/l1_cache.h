@@ -51,9 +51,15 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client, private L1
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
 
   /// Drops every line: a kernel begins. Precondition: nothing is under way.
-  void invalidate() { parts_.array.clear(); }
+  void invalidate() {
+    parts_.array.clear();
+    parts_.misses.forgetChanges();
+  }
   /// Drops every line and gives each set this many frames. Precondition: nothing is under way.
-  void setWays(std::uint32_t ways) { parts_.array.setWays(ways); }
+  void setWays(std::uint32_t ways) {
+    parts_.array.setWays(ways);
+    parts_.misses.forgetChanges();
+  }
   /// True if a try may leave lanes, which are tried again.
   bool leavesLanes() const {
     return parts_.parameters.divergence == Divergence::Replay || parts_.banks.leavesLanes();
@@ -82,9 +88,7 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client, private L1
   bool mustWait(const sc_core::sc_time& delay) const;
   tlm::tlm_sync_enum enter(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   Cycle lookups(const WarpAccess& access, const TouchedLines& lines) const;
-  unsigned places() const {
-    return parts_.parameters.lookupQueue * parts_.parameters.tagArrays;
-  }
+  unsigned places() const { return parts_.parameters.lookupQueue * parts_.parameters.tagArrays; }
   unsigned placesOf(const WarpAccess& access, LaneMask lanes) const;
   void freePlaces(unsigned lines);
   bool next(Cycle now);

@@ -44,6 +44,9 @@ struct L1CacheParameters {
   bool requestSectors = false;  ///< with Fetch::Sectors: each sector is a request
   /// Evict, Through, or Allocate with Fetch::Sectors.
   WritePolicy writePolicy = WritePolicy::Evict;
+  /// With Evict, Fetch::Line and Allocation::Miss: a store to local memory changes a line that is
+  /// here, and the line is written back when another takes its frame.
+  bool localBack = false;
   Divergence divergence = Divergence::Wait;
   Chosen<ConflictPolicy> conflictPolicy;  ///< with Wait: must leave no lanes
   unsigned interval = 1;                  ///< cycles from one try to the next, 1 or more

@@ -7,8 +7,10 @@ namespace fermata {
 void L1Writes::send(L1Try& t, unsigned i) {
   WarpAccess& access = *t.access;
   const std::uint64_t line = t.lines.line[i];
-  const bool hit = array_.findPresent(line) != CacheArray::kNone;
+  const CacheArray::Frame frame = array_.findPresent(line);
+  const bool hit = frame != CacheArray::kNone;
   events_.cached(hit ? CacheEvent::L1Hit : CacheEvent::L1Miss, access);
+  if (misses_.keepChange(access, frame)) return keep(t, i, frame);
   if ((hit || sectors_.allocates()) && updates(access)) {
     const std::uint32_t words = std::max(1U, access.instruction.bytesPerLane / 4U);
     events_.effort(EffortEvent::L1Write, access, laneCount(t.lines.lanes[i]) * words, t.arrival);
@@ -18,6 +20,25 @@ void L1Writes::send(L1Try& t, unsigned i) {
   const TouchedBytes bytes(access, t.lines.lanes[i], parameters_.shape.lineBytes);
   for (SectorMask left = bytes.sectors; left != 0; left &= left - 1)
     send(access, line, sectors_.lanesIn(access, t.lines.lanes[i], left & ~(left - 1)), at);
+}
+
+/// Changes a line here alone.
+void L1Writes::keep(const L1Try& t, unsigned i, CacheArray::Frame frame) {
+  const WarpAccess& access = *t.access;
+  const WarpInstruction& instruction = access.instruction;
+  const std::uint32_t words = std::max(1U, instruction.bytesPerLane / 4U);
+  events_.effort(EffortEvent::L1Write, access, laneCount(t.lines.lanes[i]) * words, t.arrival);
+  array_.touch(frame);
+  if (!instruction.hasData || !array_.keepsData()) return;
+  const WriteOrder::Origin origin = check_.originOf(access);
+  for (LaneMask m = t.lines.lanes[i]; m != 0; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+    for (std::uint32_t b = 0; b < instruction.bytesPerLane; ++b) {
+      const std::uint64_t address = instruction.address[lane] + b;
+      array_.data(frame)[address & (parameters_.shape.lineBytes - 1)] =
+          check_.newest(address, origin, instruction.data[lane][b]);
+    }
+  }
 }
 
 void L1Writes::send(WarpAccess& access, std::uint64_t line, LaneMask lanes, Cycle at) {
@@ -99,8 +120,8 @@ tlm::tlm_generic_payload& L1Writes::openSectors(const WarpAccess& access, std::u
   return payload;
 }
 
-/// Returns how many updates an atomic asks for beyond one for each sector: one for each further lane
-/// on the fullest word of the sector.
+/// Returns how many updates an atomic asks for beyond one for each sector: one for each further
+/// lane on the fullest word of the sector.
 unsigned L1Writes::furtherLanes(const WarpAccess& access, LaneMask lanes, std::uint64_t lineBytes) {
   const WarpInstruction& instruction = access.instruction;
   std::array<std::uint16_t, 32> most{};  // lanes on the fullest word, by sector

@@ -45,6 +45,7 @@ class L1Writes {
            access.instruction.operation == MemoryOperation::Store &&
            (access.issuedInstruction == nullptr || !access.issuedInstruction->ofEngine());
   }
+  void keep(const L1Try& t, unsigned i, CacheArray::Frame frame);
   void send(WarpAccess& access, std::uint64_t line, LaneMask lanes, Cycle at);
   CacheArray::Frame change(const WarpAccess& access, std::uint64_t line, const TouchedBytes& bytes);
   tlm::tlm_generic_payload& openSectors(const WarpAccess& access, std::uint64_t line,
