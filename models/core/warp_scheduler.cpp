@@ -186,11 +186,15 @@ void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
   }
 }
 
-// Lets nothing of the warp issue before its atomic, which has just issued, is over.
+// Lets nothing of the warp issue before its atomic, which has just issued, is over: the cycle before
+// its registers are there. The next instruction is fetched meanwhile.
 void WarpScheduler::awaitAtomic(unsigned slot, Cycle now) {
-  const bool known = lastCompletes_ != kNever;
-  if (!known) awaitsAtomic_ |= slotBit(slot);
-  lookAhead(slot, std::max(now + 1, known ? lastCompletes_ : 0), now);
+  const Cycle over = lastCompletes_;
+  if (over == kNever) awaitsAtomic_ |= slotBit(slot);
+  lookAhead(slot, now + 1, now);
+  if (over == kNever || notBefore_[slot] == kNever) return;
+  notBefore_[slot] = std::max(notBefore_[slot], over - 1);
+  holdChanged(slot);
 }
 
 // Records that the results of an instruction arrive in cycle `at`; kNever: not known yet.
@@ -338,7 +342,7 @@ bool WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
   if (__builtin_expect(static_cast<long>(awaitsAtomic_ != 0), 0) != 0 &&
       access.instruction.operation == MemoryOperation::Atomic) {
     awaitsAtomic_ &= ~slotBit(access.slot);
-    notBefore_[access.slot] = std::max(notBefore_[access.slot], at);
+    notBefore_[access.slot] = std::max(notBefore_[access.slot], at - 1);
   }
   // A next instruction whose cycle is known waits for no access.
   if (warps_.readyAt(access.slot) == kNever || watch_ != nullptr) holdChanged(access.slot);

@@ -108,9 +108,11 @@ tlm::tlm_sync_enum L1Cache::enter(Payload& payload, tlm::tlm_phase& phase,
     return tlm::TLM_UPDATED;
   }
   ++entered_;
+  const unsigned before = places_;
   for (unsigned i = 0; i < lines.count; ++i) places_ += placesOf(access, lines.lanes[i]);
-  if (places_ > places()) {
+  if (before >= places()) {
     refused_ = &payload;
+    refusedPlaces_ = places_ - before;
     return tlm::TLM_ACCEPTED;
   }
   phase = TRY_OUTCOME;
@@ -127,7 +129,7 @@ unsigned L1Cache::placesOf(const WarpAccess& access, LaneMask lanes) const {
 void L1Cache::freePlaces(unsigned lines) {
   if (entered_ == 0) return;
   for (; freed_ < lines; ++freed_) places_ -= placesOf(*try_.access, try_.lines.lanes[freed_]);
-  if (refused_ != nullptr && places_ <= places())
+  if (refused_ != nullptr && places_ < places() + refusedPlaces_)
     tell(*std::exchange(refused_, nullptr), sc_core::SC_ZERO_TIME);
 }
 

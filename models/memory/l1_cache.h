@@ -123,7 +123,8 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client, private L1
   unsigned entered_ = 0;        ///< tries on their way or at the tags
   unsigned places_ = 0;         ///< places that their lines hold
   unsigned freed_ = 0;          ///< lines of the try at hand that hold none any more
-  Payload* refused_ = nullptr;  ///< the try that found too few places
+  Payload* refused_ = nullptr;  ///< the try that found no place
+  unsigned refusedPlaces_ = 0;  ///< places of that try
   Ring<Payload*> atTags_;       ///< tries that wait for the one at hand
 };
 

@@ -56,10 +56,13 @@ void L1Writes::pass(L1Try& t) {
     events_.cached(hit ? CacheEvent::L1Hit : CacheEvent::L1Miss, access);
     const TouchedBytes bytes(access, t.lines.lanes[i], parameters_.shape.lineBytes);
     for (SectorMask left = bytes.sectors; left != 0;) {
-      const SectorMask highest = SectorMask{1} << (31 - __builtin_clz(left));
-      left &= ~highest;
-      tlm::tlm_generic_payload& payload =
-          open(access, t.lines.line[i], sectors_.lanesIn(access, t.lines.lanes[i], highest));
+      const unsigned highest = 31U - static_cast<unsigned>(__builtin_clz(left));
+      left &= ~(SectorMask{1} << highest);
+      const std::uint64_t address =
+          array_.addressOf(t.lines.line[i]) + std::uint64_t{highest} * kSectorBytes;
+      const LaneMask lanes =
+          lane_scan::lanesIn(access.instruction.address, address, kSectorBytes) & t.lines.lanes[i];
+      tlm::tlm_generic_payload& payload = open(access, t.lines.line[i], lanes);
       flights_.sent(access);
       LineRequester::of(payload).token = access.token;
       requester_.send(payload, at, LineRequester::Way::Direct);
