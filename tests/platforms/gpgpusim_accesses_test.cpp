@@ -11,59 +11,56 @@ using namespace fermata::test;
 
 namespace {
 
-/// Accesses of one warp to memory. Each but the first of a chain needs the result of the one
-/// before.
+/// Accesses of one warp. `chain`: each but the first needs the result of the one before.
 struct Accesses : ScriptedWorkload {
   Accesses(unsigned count, MemorySpace space, MemoryOperation operation, unsigned apartBy,
            bool chain)
       : ScriptedWorkload(1, 32) {
-    std::vector<RegisterId> results;
-    if (operation != MemoryOperation::Store) results.push_back(1);
+    std::vector<RegisterId> result;
+    if (chain) result.push_back(1);
     for (unsigned i = 0; i < count; ++i)
-      addMemory(space, operation, 4, apart(apartBy), results,
-                chain ? results : std::vector<RegisterId>{});
+      addMemory(space, operation, 4, apart(apartBy), result, result);
   }
 };
 
-/// Returns the cycles that an access takes, of many.
-Cycle each(const Sets& sets, MemorySpace space, MemoryOperation operation, unsigned apartBy,
-           bool chain) {
-  CheckedSimulation simulation(platform("gtx480-caches", sets));
-  Accesses few(20, space, operation, apartBy, chain);
-  Accesses more(30, space, operation, apartBy, chain);
-  const Cycle before = simulation.run(few).cycles;
-  return (simulation.run(more).cycles - before) / 10;
-}
-Cycle eachAtomic(const Sets& sets, bool chain) {
-  return each(sets, MemorySpace::Global, MemoryOperation::Atomic, 4, chain);
-}
+struct Each : Named {
+  Sets sets;
+  MemorySpace space;
+  MemoryOperation operation;
+  unsigned apartBy;  ///< bytes between lanes
+  bool chain;
+  Cycle cycles;  ///< that each access takes, of many
+};
+constexpr auto kGlobal = MemorySpace::Global;
+constexpr auto kAtomic = MemoryOperation::Atomic;
+constexpr auto kConstant = MemorySpace::Constant;
+constexpr auto kLoad = MemoryOperation::Load;
+const Sets kQueued{"l1.atomics_pass=false", "core.atomics_wait=false"};
+const Sets kPassing{"l1.atomics_pass=true", "core.atomics_wait=false"};
+const Sets kWaiting{"l1.atomics_pass=true", "core.atomics_wait=true"};
+
+// The way to the tags takes 39 cycles, 35 of them in the queue. An answer takes 2 cycles to the
+// registers, as a line of a load does. The four sectors of a line leave in 4 cycles.
+const Each kEach[] = {
+    {"through the queue", kQueued, kGlobal, kAtomic, 0, true, 206},
+    {"past the queue", kPassing, kGlobal, kAtomic, 0, true, 206 - 35 + 2},
+    {"one after the other", kPassing, kGlobal, kAtomic, 4, false, 4},
+    {"waiting for the atomic before", kWaiting, kGlobal, kAtomic, 4, false, 145},
+    {"waiting for its result", kWaiting, kGlobal, kAtomic, 4, true, 145},
+    // 32 constants that are 16 bytes apart lie in 8 lines of 64 bytes.
+    {"one constant", {}, kConstant, kLoad, 0, false, 1},
+    {"constants of eight lines", {}, kConstant, kLoad, 16, false, 8},
+    {"constants at once", {"constant.line_bytes=0"}, kConstant, kLoad, 16, false, 1}};
 
 }  // namespace
 
-// The way to the tags takes 39 cycles, 35 of them in the queue. An answer takes 2 cycles to the
-// registers, as a line of a load does.
-BOOST_AUTO_TEST_CASE(an_atomic_passes_the_queue_of_the_tags) {
-  const Sets one{"l1.request_sectors=false", "core.atomics_wait=false"};
-  const Cycle queued = eachAtomic(one + Sets{"l1.atomics_pass=false"}, true);
-  const Cycle passing = eachAtomic(one + Sets{"l1.atomics_pass=true"}, true);
-  BOOST_TEST(queued - passing == 35U - 2);
-}
-
-BOOST_AUTO_TEST_CASE(a_warp_waits_for_its_atomic) {
-  const Cycle dependent = eachAtomic({"core.atomics_wait=false"}, true);
-  BOOST_TEST(eachAtomic({"core.atomics_wait=true"}, true) == dependent);
-  BOOST_TEST(eachAtomic({"core.atomics_wait=true"}, false) == dependent);
-  BOOST_TEST(eachAtomic({"core.atomics_wait=false"}, false) < dependent / 10);
-}
-
-// 32 constants that are 16 bytes apart lie in 8 lines of 64 bytes.
-BOOST_AUTO_TEST_CASE(lines_of_constants_are_read_in_turn) {
-  const auto constants = [](const char* set, unsigned apartBy) {
-    return each({set}, MemorySpace::Constant, MemoryOperation::Load, apartBy, false);
-  };
-  const Cycle one = constants("constant.line_bytes=0", 16);
-  BOOST_TEST(constants("constant.line_bytes=64", 0) == one);
-  BOOST_TEST(constants("constant.line_bytes=64", 16) == one + 7);
+BOOST_DATA_TEST_CASE(accesses_take, bdata::make(kEach), row) {
+  CheckedSimulation simulation(
+      platform("gtx480-caches", row.sets + Sets{"instruction.bytes=0", "constant.cold=false"}));
+  Accesses few(20, row.space, row.operation, row.apartBy, row.chain);
+  Accesses more(40, row.space, row.operation, row.apartBy, row.chain);
+  const Cycle before = simulation.run(few).cycles;
+  BOOST_TEST(simulation.run(more).cycles - before == 20 * row.cycles);
 }
 
 namespace {
@@ -79,17 +76,19 @@ struct LocalLine : ScriptedWorkload {
       addMemory(MemorySpace::Global, MemoryOperation::Load, 4, apart(4, 0x10000000 + 128 * i), {2});
   }
 };
-
-std::uint64_t l2Accesses(const Sets& sets, unsigned stores) {
-  CheckedSimulation simulation(platform("gtx480-caches", Sets{"instruction.bytes=0"} + sets));
-  LocalLine workload(stores);
-  return cachesOf(simulation.run(workload)).l2Accesses();
-}
+struct Back : Named {
+  const char* set;
+  unsigned stores;
+  std::uint64_t writes;
+};
+const Back kBack[] = {{"clean", "l1.local_back=true", 0, 0},
+                      {"changed", "l1.local_back=true", 8, 1},
+                      {"written through", "l1.local_back=false", 8, 8}};
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_line_of_local_memory_is_written_when_it_leaves) {
-  const std::uint64_t loads = l2Accesses({"l1.local_back=true"}, 0);
-  BOOST_TEST(l2Accesses({"l1.local_back=true"}, 8) == loads + 1);
-  BOOST_TEST(l2Accesses({"l1.local_back=false"}, 8) == loads + 8);
+BOOST_DATA_TEST_CASE(a_line_of_local_memory_is_written_when_it_leaves, bdata::make(kBack), row) {
+  CheckedSimulation simulation(platform("gtx480-caches", {"instruction.bytes=0", row.set}));
+  LocalLine workload(row.stores);
+  BOOST_TEST(cachesOf(simulation.run(workload)).l2Accesses() == 512 + row.writes);
 }
