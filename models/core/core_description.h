@@ -94,6 +94,22 @@ void describeFloats(ArithmeticTimings& own, Visitor& visit) {
 }
 
 template <class Visitor>
+void describeDoubles(ArithmeticTimings& own, Visitor& visit) {
+  describeArithmetic("double.extremum_latency", "double.extremum_interval",
+                     own.twice(Arithmetic::Extremum), visit,
+                     "behind collectors, latency of a double-precision minimum or maximum; 0: "
+                     "double.latency");
+  describeArithmetic("double.quotient_latency", "double.quotient_interval",
+                     own.twice(Arithmetic::Quotient), visit,
+                     "behind collectors, latency of a double-precision division, which then takes "
+                     "a special unit; 0: as other double precision");
+  describeArithmetic("double.function_latency", "double.function_interval",
+                     own.twice(Arithmetic::Function), visit,
+                     "behind collectors, latency of a double-precision reciprocal or root, which "
+                     "then takes a special unit; 0: as other double precision");
+}
+
+template <class Visitor>
 void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
   const Range interval{1, 10000};
   visit("pipelines.alu_units", pipelines.aluUnits, "units", Range{1, 16},
@@ -149,6 +165,7 @@ void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
                      "behind collectors, latency of a float division; 0: special.latency");
   timing("double.latency", "double.interval", InstructionClass::Double,
          "from the issue of a double-precision instruction to that of a dependent instruction");
+  describeDoubles(pipelines.arithmetic, visit);
   timing("division.latency", "division.interval", InstructionClass::Division,
          "from the issue of an integer division or remainder to that of a dependent instruction");
   timing("tensor.latency", "tensor.interval", InstructionClass::Tensor,
@@ -316,6 +333,8 @@ void describeCore(CoreParameters& p, Visitor& visit) {
   visit(
       "core.memory_queue", issue.loadStore.queue, "accesses", Range{0, 64},
       "accesses that may wait before the memory port, per path; 0: the issue stage waits instead");
+  visit("core.atomics_wait", issue.atomicsWait,
+        "whether a warp issues nothing while an atomic of it is under way");
   visit("core.reorder_buffer", issue.reorderBuffer, "instructions", Range{0, 1024},
         "instructions per warp that may have issued and not retired; they retire in order; a full "
         "buffer holds the warp; 0: no limit");
@@ -373,6 +392,8 @@ void describeFetch(WarpSchedulerParameters& issue, Visitor& visit) {
         "when a warp first reads them; false, or without instruction.bytes: they are present");
   visit("constant.latency", issue.constantLatency, "cycles", Range{1, 100000},
         "latency of a constant or parameter load that hits");
+  visit("constant.line_bytes", issue.constantLine, "bytes", Range{0, 128},
+        "line of constants, of which an instruction reads one per cycle; 0: all at once");
 }
 
 }  // namespace fermata

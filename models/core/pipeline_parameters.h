@@ -60,12 +60,15 @@ class ArithmeticTimings {
   ArithmeticTimings() {
     integer_.fill({0, 1});
     float_.fill({0, 1});
+    double_.fill({0, 1});
   }
 
   ClassTiming move{0, 1};      ///< of every class
   ClassTiming quotient{0, 1};  ///< class Special
   ClassTiming& integer(Arithmetic a) { return integer_[static_cast<unsigned>(a)]; }
   ClassTiming& real(Arithmetic a) { return float_[static_cast<unsigned>(a)]; }
+  /// Quotients and functions of doubles that have a timing take the special units.
+  ClassTiming& twice(Arithmetic a) { return double_[static_cast<unsigned>(a)]; }
 
   /// Returns the timing of an instruction; null: it is its class's.
   const ClassTiming* of(InstructionClass c, Arithmetic a) const {
@@ -76,6 +79,8 @@ class ArithmeticTimings {
       own = &integer_[static_cast<unsigned>(a)];
     } else if (c == InstructionClass::Float) {
       own = &float_[static_cast<unsigned>(a)];
+    } else if (c == InstructionClass::Double) {
+      own = &double_[static_cast<unsigned>(a)];
     } else if (c == InstructionClass::Special && a == Arithmetic::Quotient) {
       own = &quotient;
     }
@@ -83,7 +88,7 @@ class ArithmeticTimings {
   }
 
  private:
-  std::array<ClassTiming, kArithmetics> integer_, float_;  ///< by Arithmetic
+  std::array<ClassTiming, kArithmetics> integer_, float_, double_;  ///< by Arithmetic
 };
 
 struct PipelineParameters {

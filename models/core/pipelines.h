@@ -96,6 +96,13 @@ class Pipelines {
     pool.take(now, now, now + interval);
     end_ = std::max(end_, pool.end());
   }
+  /// Keeps the unit that an instruction of the kind took in cycle `now` for one cycle, for `cycles`
+  /// more, if it is free for them.
+  void keep(IssueKind kind, Cycle now, Cycle cycles) {
+    UnitPool& pool = pools_[poolOf_[static_cast<unsigned>(kind)]];
+    pool.take(now, now + 1, now + 1 + cycles);
+    end_ = std::max(end_, pool.end());
+  }
   /// Gives each scheduler a place for each kind of arithmetic and for memory instructions. The
   /// former, and constants, then need no unit to issue.
   void addGates(const SchedulerMap& schedulers);

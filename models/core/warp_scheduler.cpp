@@ -29,8 +29,7 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       picker_(parameters, slots, warps_, pipelines_, loadStore_.replays()),
       execution_(makeExecution(parameters, loadStore_, pipelines_, *this, probe)),
       ticks_(execution_->ticks()) {
-  if (parameters.pipelines.collectors.exist())
-    warps_.kindsBehindCollectors(parameters.pipelines.integerUnits != 0);
+  if (parameters.pipelines.collectors.exist()) warps_.kindsBehindCollectors(parameters.pipelines);
 }
 
 // Returns the next due cycle of copies and of the execution. Kept out of line: a caller that has
@@ -49,7 +48,7 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
 // True if the next instruction must wait for earlier ones, even if its registers are ready.
 // Precondition: the warp has an access without a response, or an instruction in the pipeline.
 bool WarpScheduler::held(unsigned slot, const StaticInstruction& next) const {
-  if (execution_->holds(slot)) return true;
+  if (execution_->holds(slot) || (awaitsAtomic_ & slotBit(slot)) != 0) return true;
   if (next.instructionClass == InstructionClass::Memory) return loadStore_.holdsMemory(slot);
   if (next.groupsLeft != StaticInstruction::kAnyGroups) return awaitsCopies(slot, next);
   // Instructions below do not wait for copies, so copies do not count here.
@@ -180,8 +179,22 @@ void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
   } else {
     // Nothing of the warp issues behind a branch before its target is known.
     const bool branch = instruction.instructionClass == InstructionClass::Branch;
+    if (__builtin_expect(static_cast<long>(parameters_.atomicsWait), 0) != 0 && !branch &&
+        instruction.operation == MemoryOperation::Atomic)
+      return awaitAtomic(slot, now);
     lookAhead(slot, now + (branch ? pipelines_.timing(InstructionClass::Branch).latency : 1), now);
   }
+}
+
+// Lets nothing of the warp issue before its atomic, which has just issued, is over: the cycle before
+// its registers are there. The next instruction is fetched meanwhile.
+void WarpScheduler::awaitAtomic(unsigned slot, Cycle now) {
+  const Cycle over = lastCompletes_;
+  if (over == kNever) awaitsAtomic_ |= slotBit(slot);
+  lookAhead(slot, now + 1, now);
+  if (over == kNever || notBefore_[slot] == kNever) return;
+  notBefore_[slot] = std::max(notBefore_[slot], over - 1);
+  holdChanged(slot);
 }
 
 // Records that the results of an instruction arrive in cycle `at`; kNever: not known yet.
@@ -208,15 +221,32 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
   if (kind == IssueKind::Tensor) {
     requireUnits(slot, instruction);
     if (isTensorAccess(instruction)) behind = queueBehind(slot, instruction, now);
+  } else if (kind == IssueKind::Constant && parameters_.constantLine != 0) {
+    behind = furtherConstants(instruction);
   }
   const bool arrives =
       instruction.instructionClass == InstructionClass::Barrier && lastActive_ != 0;
   Cycle at = execution_->issue(slot, instruction, kind, arrives, now) + behind;
+  if (kind == IssueKind::Constant && behind != 0) pipelines_.keep(kind, now, behind);
   // Warps of a warpgroup meet as they issue: no unit tells one of another.
   if (arrives && scratch_.barrier == BarrierUnit::kGroupBarrier &&
       scratch_.barrierThreads == BarrierUnit::kGroupThreads && at != kNever)
     at = now + 1;
   record(slot, instruction, at);
+}
+
+// Returns how many lines of constants the instruction that has just executed reads, beyond one.
+Cycle WarpScheduler::furtherConstants(const StaticInstruction& instruction) const {
+  if (instruction.space != MemorySpace::Constant) return 0;
+  std::array<std::uint64_t, kWarpLanes> lines;
+  unsigned count = 0;
+  for (LaneMask m = scratch_.active; m != 0; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+    const std::uint64_t line = scratch_.address[lane] / parameters_.constantLine;
+    const auto end = lines.begin() + count;
+    if (std::find(lines.begin(), end, line) == end) lines[count++] = line;
+  }
+  return count == 0 ? 0 : count - 1;
 }
 
 // Returns how many cycles an access to tensor memory waits behind others by warps that reach the
@@ -309,6 +339,11 @@ bool WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
   if (reorder_.used()) reorder_.complete(access.slot, access.sequence, at);
   // A try that served no lane has no arrival: it is over now.
   end(access.slot, *access.issuedInstruction, at, at > access.sent ? at : domain_.now());
+  if (__builtin_expect(static_cast<long>(awaitsAtomic_ != 0), 0) != 0 &&
+      access.instruction.operation == MemoryOperation::Atomic) {
+    awaitsAtomic_ &= ~slotBit(access.slot);
+    notBefore_[access.slot] = std::max(notBefore_[access.slot], at - 1);
+  }
   // A next instruction whose cycle is known waits for no access.
   if (warps_.readyAt(access.slot) == kNever || watch_ != nullptr) holdChanged(access.slot);
   return true;

@@ -2,15 +2,23 @@
 
 namespace fermata {
 
-void WarpTable::kindsBehindCollectors(bool integerUnits) {
-  const auto set = [&](InstructionClass c, IssueKind kind) {
-    kindOfClass_[static_cast<unsigned>(c)] = kind;
+void WarpTable::kindsBehindCollectors(const PipelineParameters& pipelines) {
+  const auto kinds = [&](InstructionClass c) -> Kinds& {
+    return kindOf_[static_cast<unsigned>(c)];
   };
-  set(InstructionClass::Division, IssueKind::Special);
-  if (!integerUnits) return;
+  kinds(InstructionClass::Division).fill(IssueKind::Special);
+  for (const Arithmetic a : {Arithmetic::Quotient, Arithmetic::Function}) {
+    if (pipelines.arithmetic.of(InstructionClass::Double, a) != nullptr)
+      kinds(InstructionClass::Double)[static_cast<unsigned>(a)] = IssueKind::Special;
+  }
+  for (const InstructionClass c : {InstructionClass::Float, InstructionClass::Double}) {
+    if (pipelines.arithmetic.of(c, Arithmetic::Move) != nullptr)
+      kinds(c)[static_cast<unsigned>(Arithmetic::Move)] = IssueKind::Integer;
+  }
+  if (pipelines.integerUnits == 0) return;
   for (const InstructionClass c :
        {InstructionClass::Branch, InstructionClass::Barrier, InstructionClass::Exit})
-    set(c, IssueKind::Integer);
+    kinds(c).fill(IssueKind::Integer);
 }
 
 [[gnu::noinline]] SlotMask WarpTable::gated(const Pipelines& pipelines, Cycle at) const {

@@ -12,8 +12,9 @@ namespace fermata {
 class WarpTable {
  public:
   /// Sets the kinds of instructions as GPGPU-Sim has them, where collectors are: branches and
-  /// barriers go to the integer units, if there are any, and divisions to the special units.
-  void kindsBehindCollectors(bool integerUnits);
+  /// barriers go to the integer units, if there are any, as do moves of every type. Divisions go to
+  /// the special units, and so do those of doubles that have a timing of their own.
+  void kindsBehindCollectors(const PipelineParameters& pipelines);
   /// Empties the slot: no warp lives there.
   void clear(unsigned slot) {
     const SlotMask others = ~slotBit(slot);
@@ -30,7 +31,8 @@ class WarpTable {
     calendar_.set(slot, at);
     const IssueKind kind = next->instructionClass == InstructionClass::Memory
                                ? kKindOfSpace[static_cast<unsigned>(next->space)]
-                               : kindOfClass_[static_cast<unsigned>(next->instructionClass)];
+                               : kindOf_[static_cast<unsigned>(next->instructionClass)]
+                                        [static_cast<unsigned>(next->arithmetic)];
     if (kind != kind_[slot]) wants_[static_cast<unsigned>(kind_[slot])] &= ~bit;
     kind_[slot] = kind;
     wants_[static_cast<unsigned>(kind)] |= bit;
@@ -119,13 +121,23 @@ class WarpTable {
   Cycle earliestOfReady(const Pipelines& pipelines, Cycle from) const;
   Cycle earliestOfGated(SlotMask slots, const Pipelines& pipelines, Cycle from) const;
 
+  using Kinds = std::array<IssueKind, kArithmetics>;
+  static constexpr std::array<Kinds, kInstructionClasses> kindsOfClasses() {
+    std::array<Kinds, kInstructionClasses> kinds{};
+    for (unsigned c = 0; c < kInstructionClasses; ++c) {
+      for (IssueKind& kind : kinds[c]) kind = kKindOfClass[c];
+    }
+    return kinds;
+  }
+
   WakeCalendar calendar_;
   std::array<const StaticInstruction*, kMaxWarpSlots> next_{};
   std::array<IssueKind, kMaxWarpSlots> kind_{};
   std::array<SlotMask, kIssueKinds> wants_{};
   SlotMask waiting_ = 0;
   SlotMask live_ = 0;
-  std::array<IssueKind, kInstructionClasses> kindOfClass_ = kKindOfClass;
+  /// By InstructionClass, then Arithmetic.
+  std::array<Kinds, kInstructionClasses> kindOf_ = kindsOfClasses();
 };
 
 }  // namespace fermata

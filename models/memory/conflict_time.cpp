@@ -12,24 +12,17 @@ std::uint64_t restingCycles(std::uint64_t waits, std::uint64_t busy) {
 
 }  // namespace
 
-void ConflictTime::add(std::uint64_t sequence, const Try& one) {
+void ConflictTime::add(const Try& one) {
   mark(one.first, one.held, &Span::busy);
   if (one.passes > one.freePasses)
     passCycles_ += (one.held - one.first) * (one.passes - one.freePasses) / one.passes;
-  Cycle from = one.held;
-  if (one.left) {
-    begun_.emplace(sequence, one.held);
-    return;
-  }
-  if (!begun_.empty()) {
-    const auto begun = begun_.find(sequence);
-    if (begun != begun_.end()) {
-      from = begun->second;
-      begun_.erase(begun);
-    }
-  }
+  if (one.left) return;
   // A try without conflicts may come late by its lane groups alone.
-  if (one.passes > one.freePasses || from != one.held) mark(from, one.done, &Span::waits);
+  if (one.since != 0) {
+    mark(one.since, one.done, &Span::waits);
+  } else if (one.passes > one.freePasses) {
+    mark(one.held, one.done, &Span::waits);
+  }
 }
 
 std::uint64_t ConflictTime::cycles() const {
@@ -41,7 +34,6 @@ std::uint64_t ConflictTime::cycles() const {
 void ConflictTime::reset() {
   passCycles_ = waitCycles_ = 0;
   spans_.fill({});
-  begun_.clear();
 }
 
 void ConflictTime::mark(Cycle from, Cycle to, std::uint64_t Span::*what) {

@@ -15,7 +15,6 @@
 
 #include <array>
 #include <cstdint>
-#include <unordered_map>
 
 namespace fermata {
 
@@ -29,10 +28,10 @@ class ConflictTime {
     std::uint32_t passes = 0;
     std::uint32_t freePasses = 0;
     bool left = false;  ///< it leaves lanes, which are tried again
+    Cycle since = 0;    ///< `held` of the access's first try if that left lanes; 0: it did not
   };
 
-  /// Counts a try of access `sequence`.
-  void add(std::uint64_t sequence, const Try& one);
+  void add(const Try& one);
   /// Returns the cycles counted since the last reset.
   std::uint64_t cycles() const;
   void reset();
@@ -53,7 +52,6 @@ class ConflictTime {
   std::uint64_t passCycles_ = 0;
   std::uint64_t waitCycles_ = 0;  ///< of spans that are over
   std::array<Span, kSpans> spans_{};
-  std::unordered_map<std::uint64_t, Cycle> begun_;  ///< end of the first try, by access
 };
 
 }  // namespace fermata

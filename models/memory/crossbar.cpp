@@ -58,12 +58,13 @@ LaneMask Crossbar::take(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
   return served.left;
 }
 
-void Crossbar::countTime(const WarpAccess& access, const ConflictPolicy::Served& served) {
+void Crossbar::countTime(WarpAccess& access, const ConflictPolicy::Served& served) {
   const bool known = served.held != 0;
   const Cycle held = known ? served.held : served.done;
-  conflictTime_.add(access.sequence,
-                    {known ? served.first : held - access.passes, held, served.done, access.passes,
-                     access.freePasses, !access.lastTry(served.left)});
+  const bool left = !access.lastTry(served.left);
+  conflictTime_.add({known ? served.first : held - access.passes, held, served.done, access.passes,
+                     access.freePasses, left, access.leftSince});
+  if (left && access.leftSince == 0) access.leftSince = held;
 }
 
 // Debug accesses resolve conflicts, too: which lane wins a word does not depend on time.

@@ -63,7 +63,7 @@ class Crossbar : public LeavingStage {
   void translate(tlm::tlm_generic_payload& payload) override;
   void relieve(WarpAccess& access);
   bool isConflictFree(const WarpAccess& access);
-  void countTime(const WarpAccess& access, const ConflictPolicy::Served& served);
+  void countTime(WarpAccess& access, const ConflictPolicy::Served& served);
 
   Parameters parameters_;
   std::shared_ptr<DataArray> array_;

@@ -50,7 +50,8 @@ L1Cache::L1Cache(const sc_core::sc_module_name& name, const Clock& clock,
       clock_(clock),
       divergence_(parameters.divergence == Divergence::Wait ? makeL1Wait(parts_, *this)
                                                             : makeL1Replay(parts_, *this)),
-      onWay_(queues(parameters) ? parameters.lookupLatency : 0) {}
+      onWay_(queues(parameters) ? parameters.lookupLatency : 0),
+      past_(onWay_ - std::min<Cycle>(onWay_, parameters.lookupQueue)) {}
 
 // From above
 
@@ -94,24 +95,47 @@ bool L1Cache::mustWait(const sc_core::sc_time& delay) const {
 /// served, so the outcome is told at once, if the queue has room.
 tlm::tlm_sync_enum L1Cache::enter(Payload& payload, tlm::tlm_phase& phase,
                                   sc_core::sc_time& delay) {
-  sc_core::sc_time there = delay + clock_.time(onWay_);
-  LateWarpTarget::nb_transport_fw(payload, phase, there);
   WarpAccess& access = warpAccess(payload);
-  access.occupancy = lookups(access);
-  if (++entered_ > parts_.parameters.lookupQueue) {
+  const bool passing = passes(access);
+  sc_core::sc_time there = delay + clock_.time(passing ? past_ : onWay_);
+  LateWarpTarget::nb_transport_fw(payload, phase, there);
+  TouchedLines lines;
+  lines.gather(access, access.asked, parts_.array);
+  if (parts_.parameters.falling) lines.fall();
+  access.occupancy = passing ? parts_.writes.passing(access, lines) : lookups(access, lines);
+  if (passing) {
+    phase = TRY_OUTCOME;
+    return tlm::TLM_UPDATED;
+  }
+  ++entered_;
+  const unsigned before = places_;
+  for (unsigned i = 0; i < lines.count; ++i) places_ += placesOf(access, lines.lanes[i]);
+  if (before >= places()) {
     refused_ = &payload;
+    refusedPlaces_ = places_ - before;
     return tlm::TLM_ACCEPTED;
   }
   phase = TRY_OUTCOME;
   return tlm::TLM_UPDATED;
 }
 
-/// Returns the cycles for which a try holds the begin of the way to the tags.
-Cycle L1Cache::lookups(const WarpAccess& access) const {
+/// Returns the places that a line of a try holds on the way to the tags.
+unsigned L1Cache::placesOf(const WarpAccess& access, LaneMask lanes) const {
   const L1CacheParameters& p = parts_.parameters;
-  TouchedLines lines;
-  lines.gather(access, access.asked, parts_.array);
-  if (p.falling) lines.fall();
+  return p.tagSectors ? laneCount(TouchedBytes(access, lanes, p.shape.lineBytes).sectors) : 1;
+}
+
+/// Frees the places of `lines` lines of the try at hand, those already freed among them.
+void L1Cache::freePlaces(unsigned lines) {
+  if (entered_ == 0) return;
+  for (; freed_ < lines; ++freed_) places_ -= placesOf(*try_.access, try_.lines.lanes[freed_]);
+  if (refused_ != nullptr && places_ < places() + refusedPlaces_)
+    tell(*std::exchange(refused_, nullptr), sc_core::SC_ZERO_TIME);
+}
+
+/// Returns the cycles for which a try holds the begin of the way to the tags.
+Cycle L1Cache::lookups(const WarpAccess& access, const TouchedLines& lines) const {
+  const L1CacheParameters& p = parts_.parameters;
   if (!p.tagSectors) return std::max(lines.count / p.tagArrays, p.interval);
   SectorLookups sectors(p.tagArrays);
   for (unsigned i = 0; i < lines.count; ++i) {
@@ -121,7 +145,20 @@ Cycle L1Cache::lookups(const WarpAccess& access) const {
   return std::max(sectors.cycles(), Cycle{p.interval});
 }
 
+/// True for an atomic that does not take the way to the tags.
+bool L1Cache::passes(const WarpAccess& access) const {
+  return parts_.parameters.atomicsPass && queues(parts_.parameters) &&
+         access.instruction.operation == MemoryOperation::Atomic;
+}
+
+void L1Cache::passAtomic(Payload& payload) {
+  beginTry(passing_, payload, clock_.now());
+  parts_.writes.pass(passing_);
+  parts_.flights.taken(*passing_.access, 0);  // its requests are under way
+}
+
 void L1Cache::requested(Payload& payload) {
+  if (passes(warpAccess(payload))) return passAtomic(payload);
   if (state_ != State::Free) return atTags_.push(&payload);
   begin(payload, clock_.now());
   serveWaiting(clock_.now());
@@ -131,30 +168,35 @@ void L1Cache::requested(Payload& payload) {
 bool L1Cache::next(Cycle now) {
   if (entered_ == 0) return false;
   --entered_;
-  if (refused_ != nullptr) tell(*std::exchange(refused_, nullptr), sc_core::SC_ZERO_TIME);
   if (atTags_.empty()) return false;
   begin(*atTags_.pop(), now);
   return true;
 }
 
 void L1Cache::begin(Payload& payload, Cycle arrival) {
+  parts_.tags.begin();
+  state_ = State::WaitsForRoom;
+  freed_ = 0;
+  beginTry(try_, payload, arrival);
+}
+
+/// Gathers the lines of a try.
+void L1Cache::beginTry(L1Try& t, Payload& payload, Cycle arrival) {
   WarpAccess& access = warpAccess(payload);
   if (!validWidth(access.instruction.bytesPerLane))
     SC_REPORT_FATAL("fermata/l1", "bytesPerLane must be 1, 2, 4, 8 or 16");
-  try_.payload = &payload;
-  try_.access = &access;
-  try_.arrival = arrival;
-  try_.next = 0;
-  try_.hit = 0;
-  parts_.tags.begin();
-  try_.lines.gather(access, access.asked, parts_.array);
-  if (parts_.parameters.falling) try_.lines.fall();
-  state_ = State::WaitsForRoom;
-  access.segments = try_.lines.count;
+  t.payload = &payload;
+  t.access = &access;
+  t.arrival = arrival;
+  t.next = 0;
+  t.hit = 0;
+  t.lines.gather(access, access.asked, parts_.array);
+  if (parts_.parameters.falling) t.lines.fall();
+  access.segments = t.lines.count;
   if (access.tries > 1) return;
-  access.allSegments = try_.lines.count;
-  for (unsigned i = 0; i < try_.lines.count; ++i)
-    access.segment[i] = parts_.array.addressOf(try_.lines.line[i]);
+  access.allSegments = t.lines.count;
+  for (unsigned i = 0; i < t.lines.count; ++i)
+    access.segment[i] = parts_.array.addressOf(t.lines.line[i]);
   parts_.events.accessBegins(access);
 }
 
@@ -178,6 +220,7 @@ void L1Cache::serveWaiting(Cycle now) {
   do {
     try_.arrival = std::max(try_.arrival, now);
     const Result result = serve();
+    freePlaces(result == Result::Stalled ? try_.next : try_.lines.count);
     if (result == Result::Stalled) return;
     answerLate(result);
   } while (next(now));
@@ -209,7 +252,8 @@ void L1Cache::answered(Payload& line, Cycle now) {
   if (LineRequester::of(line).token != 0) {
     WarpAccess& access = line.is_read() ? parts_.passing.answered(line)
                                         : parts_.flights.access(LineRequester::of(line).token);
-    const bool toRegisters = line.is_read() && !access.issuedInstruction->ofEngine();
+    const bool toRegisters =
+        line.is_read() ? !access.issuedInstruction->ofEngine() : passes(access);
     arrived(access, toRegisters
                         ? filledAt(line.get_data_length(), now) + parts_.parameters.fillLatency
                         : now);

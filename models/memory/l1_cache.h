@@ -51,9 +51,15 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client, private L1
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
 
   /// Drops every line: a kernel begins. Precondition: nothing is under way.
-  void invalidate() { parts_.array.clear(); }
+  void invalidate() {
+    parts_.array.clear();
+    parts_.misses.forgetChanges();
+  }
   /// Drops every line and gives each set this many frames. Precondition: nothing is under way.
-  void setWays(std::uint32_t ways) { parts_.array.setWays(ways); }
+  void setWays(std::uint32_t ways) {
+    parts_.array.setWays(ways);
+    parts_.misses.forgetChanges();
+  }
   /// True if a try may leave lanes, which are tried again.
   bool leavesLanes() const {
     return parts_.parameters.divergence == Divergence::Replay || parts_.banks.leavesLanes();
@@ -81,10 +87,16 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client, private L1
 
   bool mustWait(const sc_core::sc_time& delay) const;
   tlm::tlm_sync_enum enter(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  Cycle lookups(const WarpAccess& access) const;
+  Cycle lookups(const WarpAccess& access, const TouchedLines& lines) const;
+  unsigned places() const { return parts_.parameters.lookupQueue * parts_.parameters.tagArrays; }
+  unsigned placesOf(const WarpAccess& access, LaneMask lanes) const;
+  void freePlaces(unsigned lines);
   bool next(Cycle now);
   void requested(Payload& payload) override;
+  bool passes(const WarpAccess& access) const;
+  void passAtomic(Payload& payload);
   void begin(Payload& payload, Cycle arrival);
+  void beginTry(L1Try& t, Payload& payload, Cycle arrival);
   Result serve();
   Result passBy();
   void serveWaiting(Cycle now);
@@ -106,8 +118,13 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client, private L1
   Cycle fillFree_ = 0;  ///< the next bytes come in no earlier
   // With a lookup queue:
   Cycle onWay_ = 0;             ///< cycles from a try's arrival to the tags
+  Cycle past_ = 0;              ///< cycles for which an atomic passes that way by
+  L1Try passing_;               ///< the atomic that passes
   unsigned entered_ = 0;        ///< tries on their way or at the tags
-  Payload* refused_ = nullptr;  ///< the try that found the queue full
+  unsigned places_ = 0;         ///< places that their lines hold
+  unsigned freed_ = 0;          ///< lines of the try at hand that hold none any more
+  Payload* refused_ = nullptr;  ///< the try that found no place
+  unsigned refusedPlaces_ = 0;  ///< places of that try
   Ring<Payload*> atTags_;       ///< tries that wait for the one at hand
 };
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <fermata/models/memory/l1_events.h>
+#include <fermata/models/memory/l1_flights.h>
 #include <fermata/models/memory/l1_parameters.h>
 #include <fermata/models/memory/l1_sectors.h>
 #include <fermata/models/memory/l1_tags.h>
@@ -43,11 +44,17 @@ class L1Misses {
 
   /// Everything referred to must outlive the misses.
   L1Misses(const L1CacheParameters& parameters, CacheArray& array, L1Sectors& sectors,
-           const L1Tags& tags, LineRequester& requester, const L1Events& events);
+           const L1Tags& tags, LineRequester& requester, L1Flights& flights,
+           const L1Events& events);
 
   /// Requests what line `i` of the try lacks, except what is under way, and lets the access wait.
   /// False, and nothing has changed: the line takes no waiter, or no MSHR or frame is free.
   bool request(const L1Try& t, unsigned i, const Absent& absent);
+  /// Records that a store changed the line in the frame. False: such a store goes to memory, and
+  /// nothing has changed.
+  bool keepChange(const WarpAccess& access, CacheArray::Frame frame);
+  /// Forgets what stores have changed: the lines are gone.
+  void forgetChanges() { changed_.clear(); }
   /// Opens a read of sectors from the first to the last of the mask.
   tlm::tlm_generic_payload& openRead(std::uint64_t line, SectorMask sectors);
   /// Bytes of the line were stored: data under way are older.
@@ -78,7 +85,8 @@ class L1Misses {
   };
 
   bool mayJoin(Number number, const WarpAccess& access, const Absent& absent);
-  bool reserveFrame(std::uint64_t line);
+  bool reserveFrame(const L1Try& t, std::uint64_t line);
+  void writeBack(const L1Try& t, CacheArray::Frame frame);
   void send(const L1Try& t, std::uint64_t line, SectorMask sectors);
   void install(const Arrival& arrival, SectorMask kept, const LineRequest& request, Cycle now);
 
@@ -87,10 +95,12 @@ class L1Misses {
   L1Sectors& sectors_;
   const L1Tags& tags_;
   LineRequester& requester_;
+  L1Flights& flights_;
   const L1Events& events_;
   Mshrs<Waiter> mshrs_;
-  std::vector<Requests> requests_;  ///< by MSHR
-  std::vector<std::uint8_t> line_;  ///< with `verify`: bytes of a line that came in part
+  std::vector<Requests> requests_;     ///< by MSHR
+  std::vector<std::uint8_t> line_;     ///< with `verify`: bytes of a line that came in part
+  std::vector<std::uint8_t> changed_;  ///< by frame, as far as one was: not 0 if stores changed it
 };
 
 }  // namespace fermata

@@ -44,6 +44,9 @@ struct L1CacheParameters {
   bool requestSectors = false;  ///< with Fetch::Sectors: each sector is a request
   /// Evict, Through, or Allocate with Fetch::Sectors.
   WritePolicy writePolicy = WritePolicy::Evict;
+  /// With Evict, Fetch::Line and Allocation::Miss: a store to local memory changes a line that is
+  /// here, and the line is written back when another takes its frame.
+  bool localBack = false;
   Divergence divergence = Divergence::Wait;
   Chosen<ConflictPolicy> conflictPolicy;  ///< with Wait: must leave no lanes
   unsigned interval = 1;                  ///< cycles from one try to the next, 1 or more
@@ -59,10 +62,13 @@ struct L1CacheParameters {
   unsigned wayToData = 0;      ///< cycles from the arrival of a try at the L1 to the data array
   unsigned latency = 24;       ///< cycles from the last pass to the registers
   unsigned lookupLatency = 2;  ///< cycles until hit or miss is known, and a miss leaves
-  /// With Wait: accesses that may be on their way to the tags, in order. An access then takes a
-  /// frame and an MSHR when the tags look it up, `lookupLatency` after it came; while it finds none
-  /// those behind it wait. 0: it takes them when it comes.
+  /// With Wait: places on the way to each tag array. Each line of an access has one, each sector
+  /// with tagSectors, in order. An access then takes a frame and an MSHR when the tags look it up,
+  /// `lookupLatency` after it came; while it finds none those behind it wait. 0: it takes them when
+  /// it comes.
   unsigned lookupQueue = 0;
+  /// With a lookup queue: atomics pass it by, and leave sector by sector, one per cycle.
+  bool atomicsPass = false;
   /// With Wait: cycles from a line's arrival to the registers of accesses that wait for it.
   /// Unused with Replay: there a replay hits, and takes `latency`.
   unsigned fillLatency = 1;

@@ -7,8 +7,10 @@ namespace fermata {
 void L1Writes::send(L1Try& t, unsigned i) {
   WarpAccess& access = *t.access;
   const std::uint64_t line = t.lines.line[i];
-  const bool hit = array_.findPresent(line) != CacheArray::kNone;
+  const CacheArray::Frame frame = array_.findPresent(line);
+  const bool hit = frame != CacheArray::kNone;
   events_.cached(hit ? CacheEvent::L1Hit : CacheEvent::L1Miss, access);
+  if (misses_.keepChange(access, frame)) return keep(t, i, frame);
   if ((hit || sectors_.allocates()) && updates(access)) {
     const std::uint32_t words = std::max(1U, access.instruction.bytesPerLane / 4U);
     events_.effort(EffortEvent::L1Write, access, laneCount(t.lines.lanes[i]) * words, t.arrival);
@@ -20,11 +22,63 @@ void L1Writes::send(L1Try& t, unsigned i) {
     send(access, line, sectors_.lanesIn(access, t.lines.lanes[i], left & ~(left - 1)), at);
 }
 
+/// Changes a line here alone.
+void L1Writes::keep(const L1Try& t, unsigned i, CacheArray::Frame frame) {
+  const WarpAccess& access = *t.access;
+  const WarpInstruction& instruction = access.instruction;
+  const std::uint32_t words = std::max(1U, instruction.bytesPerLane / 4U);
+  events_.effort(EffortEvent::L1Write, access, laneCount(t.lines.lanes[i]) * words, t.arrival);
+  array_.touch(frame);
+  if (!instruction.hasData || !array_.keepsData()) return;
+  const WriteOrder::Origin origin = check_.originOf(access);
+  for (LaneMask m = t.lines.lanes[i]; m != 0; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+    for (std::uint32_t b = 0; b < instruction.bytesPerLane; ++b) {
+      const std::uint64_t address = instruction.address[lane] + b;
+      array_.data(frame)[address & (parameters_.shape.lineBytes - 1)] =
+          check_.newest(address, origin, instruction.data[lane][b]);
+    }
+  }
+}
+
 void L1Writes::send(WarpAccess& access, std::uint64_t line, LaneMask lanes, Cycle at) {
   tlm::tlm_generic_payload& payload = open(access, line, lanes);
   flights_.sent(access);
   LineRequester::of(payload).token = access.token;
   requester_.send(payload, at);
+}
+
+void L1Writes::pass(L1Try& t) {
+  WarpAccess& access = *t.access;
+  Cycle at = t.arrival;
+  for (unsigned i = 0; i < t.lines.count; ++i) {
+    const bool hit = array_.findPresent(t.lines.line[i]) != CacheArray::kNone;
+    events_.cached(hit ? CacheEvent::L1Hit : CacheEvent::L1Miss, access);
+    const TouchedBytes bytes(access, t.lines.lanes[i], parameters_.shape.lineBytes);
+    for (SectorMask left = bytes.sectors; left != 0;) {
+      const unsigned highest = 31U - static_cast<unsigned>(__builtin_clz(left));
+      left &= ~(SectorMask{1} << highest);
+      const std::uint64_t address =
+          array_.addressOf(t.lines.line[i]) + std::uint64_t{highest} * kSectorBytes;
+      const LaneMask lanes =
+          lane_scan::lanesIn(access.instruction.address, address, kSectorBytes) & t.lines.lanes[i];
+      tlm::tlm_generic_payload& payload = open(access, t.lines.line[i], lanes);
+      flights_.sent(access);
+      LineRequester::of(payload).token = access.token;
+      requester_.send(payload, at, LineRequester::Way::Direct);
+      at += 1 + LineRequester::of(payload).furtherUpdates;
+    }
+  }
+}
+
+Cycle L1Writes::passing(const WarpAccess& access, const TouchedLines& lines) const {
+  Cycle requests = 0;
+  for (unsigned i = 0; i < lines.count; ++i) {
+    const TouchedBytes bytes(access, lines.lanes[i], parameters_.shape.lineBytes);
+    requests += laneCount(bytes.sectors) +
+                furtherLanes(access, lines.lanes[i], parameters_.shape.lineBytes);
+  }
+  return requests;
 }
 
 tlm::tlm_generic_payload& L1Writes::open(const WarpAccess& access, std::uint64_t line,
@@ -69,10 +123,9 @@ tlm::tlm_generic_payload& L1Writes::openSectors(const WarpAccess& access, std::u
   return payload;
 }
 
-/// Counts what an atomic asks of the place where it is carried out: each sector is updated once for
-/// all of its words, and once more for each further lane on the fullest word.
-void L1Writes::countUpdates(const WarpAccess& access, LaneMask lanes, SectorMask sectors,
-                            LineRequest& request) const {
+/// Returns how many updates an atomic asks for beyond one for each sector: one for each further
+/// lane on the fullest word of the sector.
+unsigned L1Writes::furtherLanes(const WarpAccess& access, LaneMask lanes, std::uint64_t lineBytes) {
   const WarpInstruction& instruction = access.instruction;
   std::array<std::uint16_t, 32> most{};  // lanes on the fullest word, by sector
   for (LaneMask rest = lanes; rest != 0;) {
@@ -83,12 +136,20 @@ void L1Writes::countUpdates(const WarpAccess& access, LaneMask lanes, SectorMask
       same |= LaneMask{instruction.address[lane] == address} << lane;
     }
     rest &= ~same;
-    auto& ofSector = most[(address & (parameters_.shape.lineBytes - 1)) / kSectorBytes];
+    auto& ofSector = most[(address & (lineBytes - 1)) / kSectorBytes];
     ofSector = std::max(ofSector, static_cast<std::uint16_t>(laneCount(same)));
   }
+  unsigned further = 0;
+  for (const std::uint16_t lanesOfWord : most) further += lanesOfWord > 1 ? lanesOfWord - 1U : 0;
+  return further;
+}
+
+/// Counts what an atomic asks of the place where it is carried out.
+void L1Writes::countUpdates(const WarpAccess& access, LaneMask lanes, SectorMask sectors,
+                            LineRequest& request) const {
   request.updates = static_cast<std::uint16_t>(laneCount(sectors));
-  for (const std::uint16_t lanesOfWord : most)
-    request.furtherUpdates += lanesOfWord > 1 ? static_cast<std::uint16_t>(lanesOfWord - 1) : 0;
+  request.furtherUpdates =
+      static_cast<std::uint16_t>(furtherLanes(access, lanes, parameters_.shape.lineBytes));
   const AtomicForm form =
       access.issuedInstruction == nullptr ? AtomicForm::Plain : access.issuedInstruction->form;
   request.addsFloats =

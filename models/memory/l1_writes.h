@@ -29,6 +29,12 @@ class L1Writes {
 
   /// Writes the lanes of line `i` of the try.
   void send(L1Try& t, unsigned i);
+  /// Sends an atomic that passes the tags by: a request for each sector, one per cycle, the highest
+  /// first.
+  void pass(L1Try& t);
+  /// Returns the requests of such an atomic: one for each sector, and one for each further lane on
+  /// a word.
+  Cycle passing(const WarpAccess& access, const TouchedLines& lines) const;
   /// Updates, allocates or drops the line here, and opens the request that writes the sectors which
   /// the lanes touch.
   tlm::tlm_generic_payload& open(const WarpAccess& access, std::uint64_t line, LaneMask lanes);
@@ -39,10 +45,12 @@ class L1Writes {
            access.instruction.operation == MemoryOperation::Store &&
            (access.issuedInstruction == nullptr || !access.issuedInstruction->ofEngine());
   }
+  void keep(const L1Try& t, unsigned i, CacheArray::Frame frame);
   void send(WarpAccess& access, std::uint64_t line, LaneMask lanes, Cycle at);
   CacheArray::Frame change(const WarpAccess& access, std::uint64_t line, const TouchedBytes& bytes);
   tlm::tlm_generic_payload& openSectors(const WarpAccess& access, std::uint64_t line,
                                         const TouchedBytes& bytes);
+  static unsigned furtherLanes(const WarpAccess& access, LaneMask lanes, std::uint64_t lineBytes);
   void countUpdates(const WarpAccess& access, LaneMask lanes, SectorMask sectors,
                     LineRequest& request) const;
   void carryData(const WarpAccess& access, LaneMask lanes, std::uint8_t* here,

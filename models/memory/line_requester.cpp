@@ -98,14 +98,15 @@ bool LineRequester::bankRoom() const {
                      [this](const Ring<Waiting>& bank) { return bank.size() < bankDepth_; });
 }
 
-void LineRequester::send(Payload& line, Cycle at) {
+void LineRequester::send(Payload& line, Cycle at, Way way) {
   ++open_;
-  if (!banks_.empty()) {
+  if (!banks_.empty() && way == Way::Banks) {
     banks_[of(line).address / kSectorBytes % banks_.size()].push({&line, at});
     return planHandOn();
   }
   if (unacknowledged_ != nullptr || !waiting_.empty()) {
     waiting_.push({&line, at});
+    if (!banks_.empty()) planHandOn();
     return;
   }
   sendNow(line, at);
@@ -168,7 +169,8 @@ void LineRequester::handOn() {
     waiting_.push(bank.pop());
     freed = true;
   }
-  if (!waiting_.empty() && unacknowledged_ == nullptr && next_ <= now)
+  if (!waiting_.empty() && unacknowledged_ == nullptr &&
+      std::max(next_, waiting_.front().at) <= now)
     sendNow(*waiting_.pop().line, now);
   planHandOn();
   if (freed) client_.roomFreed(now);
@@ -178,7 +180,8 @@ void LineRequester::planHandOn() {
   const Cycle now = clock_.cycles(clock_.stamp());
   const bool full = waiting_.size() >= queue_;
   Cycle next = kNever;
-  if (!waiting_.empty() && unacknowledged_ == nullptr) next = std::max(now, next_);
+  if (!waiting_.empty() && unacknowledged_ == nullptr)
+    next = std::max({now, next_, waiting_.front().at});
   for (const Ring<Waiting>& bank : banks_) {
     if (!bank.empty() && !full) next = std::min(next, std::max(now, bank.front().at));
   }

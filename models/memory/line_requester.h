@@ -84,9 +84,11 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
   static void enableAll(Payload& line);
   static LineRequest& of(const Payload& line) { return *line.get_extension<LineRequest>(); }
 
+  /// Way of a request: by the queue of its sector, if there are such queues, or past them.
+  enum class Way : std::uint8_t { Banks, Direct };
   /// Sends a request in cycle `at`, or as soon after as `out` takes it. Requests leave in the order
   /// of the calls.
-  void send(Payload& line, Cycle at);
+  void send(Payload& line, Cycle at, Way way = Way::Banks);
   /// Lets requests pass `banks` queues of `depth` places before the one for `out`: that of sector n
   /// passes queue n mod `banks`. In each cycle every queue hands on its first while the last has
   /// room, the lowest first, so that under load requests of low sectors overtake others.

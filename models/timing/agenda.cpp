@@ -141,7 +141,7 @@ void Agenda::ringBefore(Ticks end) {
   });
   while (next_ != nullptr && next_->at_ < end && !othersAct()) {
     Alarm& alarm = *next_;
-    now_ = std::max(now_, alarm.at_);
+    if (island_) now_ = std::max(now_, timeOf(alarm.at_));
     unset(alarm);
     alarm.ring_();
   }

@@ -44,7 +44,7 @@ class Alarm {
   /// Takes back set(): the alarm does not ring.
   void cancel();
   /// Returns the current time of the alarm's agenda.
-  sc_core::sc_time stamp() const;
+  const sc_core::sc_time& stamp() const;
 
  private:
   friend Agenda;
@@ -77,7 +77,7 @@ class Agenda {
 
   bool island() const { return island_; }
   /// Returns the current time.
-  sc_core::sc_time stamp() const { return island_ ? timeOf(now_) : sc_core::sc_time_stamp(); }
+  const sc_core::sc_time& stamp() const { return *stamp_; }
   /// Returns the time from now until some process of the simulation or some alarm can act next. The
   /// alarm that is ringing does not count. On an island nothing else acts before its run ends.
   sc_core::sc_time untilNext();
@@ -89,7 +89,9 @@ class Agenda {
   }
 
  protected:
-  explicit Agenda(bool island) : island_(island) {}
+  explicit Agenda(bool island)
+      : island_(island),
+        stamp_(island ? &now_ : &sc_core::sc_get_curr_simcontext()->time_stamp()) {}
 
   /// The agenda that here() returns; null: that of the simulation.
   static std::weak_ptr<Agenda>& joined();
@@ -104,11 +106,13 @@ class Agenda {
   virtual bool othersAct() const { return false; }
 
   const bool island_;
-  Ticks now_ = 0;  ///< on an island: the current time
-  Ticks end_ = 0;  ///< on an island: the end of its run
+  sc_core::sc_time now_;  ///< on an island: the current time
+  Ticks end_ = 0;         ///< on an island: the end of its run
 
  private:
   friend Alarm;
+
+  const sc_core::sc_time* stamp_;  ///< the current time
 
   void set(Alarm& alarm, Ticks at);
   void unset(Alarm& alarm);
@@ -123,7 +127,7 @@ class Agenda {
   bool ringing_ = false;
 };
 
-inline sc_core::sc_time Alarm::stamp() const {
+inline const sc_core::sc_time& Alarm::stamp() const {
   return agenda_->stamp();
 }
 

@@ -63,7 +63,7 @@ class ClockDomain : public sc_core::sc_module {
   void rethrow();
 
  private:
-  sc_core::sc_time stamp() const { return ticking_ ? stamp_ : agenda_->stamp(); }
+  const sc_core::sc_time& stamp() const { return ticking_ ? stamp_ : agenda_->stamp(); }
   void run();
   void tickUntilOthersAct(Cycle now);
   bool mayGoOnTo(Cycle cycle, Cycle last);

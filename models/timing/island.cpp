@@ -5,14 +5,14 @@
 namespace fermata {
 
 void Island::begin(Ticks now) {
-  now_ = std::max(now_, now);
-  end_ = std::max(end_, now_);
+  now_ = std::max(now_, timeOf(now));
+  end_ = std::max(end_, now_.value());
 }
 
 void Island::run(Ticks end) {
   end_ = end;
   ringBefore(end);
-  now_ = end;
+  now_ = timeOf(end);
 }
 
 }  // namespace fermata

@@ -44,7 +44,7 @@ class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Ty
   }
 
   /// Returns the current time of the module.
-  sc_core::sc_time stamp() const { return due_.stamp(); }
+  const sc_core::sc_time& stamp() const { return due_.stamp(); }
   /// Called when a request takes effect. The derived class must acknowledge or answer the request
   /// by the calls below, now or later.
   virtual void requested(tlm::tlm_generic_payload& payload) = 0;

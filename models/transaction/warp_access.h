@@ -37,6 +37,7 @@ struct AccessProgress {
   // Set by the crossbar, or the banks of a cache.
   std::uint32_t allPasses = 0;      ///< passes of the tries so far
   std::uint32_t allFreePasses = 0;  ///< ideal passes of the tries so far
+  Cycle leftSince = 0;              ///< cycle behind the passes of a first try that left lanes
   /// Bit i of element k: word k of lane i was asked for and lost its bank.
   std::array<LaneMask, kMaxWordsPerLane> wordsLeft{};
   // Set by the coalescer.

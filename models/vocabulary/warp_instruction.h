@@ -80,8 +80,9 @@ enum class Arithmetic : std::uint8_t {
   Extremum,
   Exchange,  ///< between the lanes of the warp
   Quotient,
+  Function,  ///< reciprocals, roots, powers, logarithms, sines
 };
-inline constexpr unsigned kArithmetics = 7;
+inline constexpr unsigned kArithmetics = 8;
 
 /// Role of an instruction in the asynchronous copies of its warp.
 enum class CopyStep : std::uint8_t {

@@ -111,6 +111,11 @@ void describeL1(L1Parameters& l1, Visitor& visit) {
         "effect of a store, which is written through, on the L1: a present line is evicted "
         "(evict) or updated (through); or its bytes are present afterwards, whatever was before "
         "(allocate)");
+  visit(
+      "l1.local_back", l1.localBack,
+      "whether a store to local memory changes a line of the L1 that is present, which is written "
+      "when another takes its frame; else it is a store as others; unless l1.write_policy = "
+      "evict, l1.fetch = line and l1.allocate = miss: no effect");
   visit("l1.request_sectors", l1.requestSectors,
         "whether the L1 asks for and writes each sector of 32 bytes by itself; false: sectors side "
         "by side in one request; l1.fetch = line: no effect");
@@ -141,10 +146,16 @@ void describeL1(L1Parameters& l1, Visitor& visit) {
         "from the last pass of an access at the L1 to the registers");
   visit("l1.lookup_latency", l1.lookupLatency, "cycles", latency,
         "until it is known whether an access hits the L1, and a miss leaves");
-  visit("l1.lookup_queue", l1.lookupQueue, "accesses", Range{0, 1024},
-        "accesses that may be on their way to the tags, which look them up l1.lookup_latency after "
-        "they came: then an absent line takes its frame and MSHR; 0: when the access comes; "
+  visit("l1.lookup_queue", l1.lookupQueue, "lines", Range{0, 1024},
+        "lines (with l1.tag_sectors: sectors) that may be on their way to each tag array, which "
+        "looks them up l1.lookup_latency after they came: then an absent line takes its frame and "
+        "MSHR; 0: when the access comes; "
         "l1.divergence = replay and l1.array = scratchpad: no effect");
+  visit(
+      "l1.atomics_pass", l1.atomicsPass,
+      "whether atomics pass the L1's way to the tags by: they take l1.lookup_latency less a cycle "
+      "for each place of l1.lookup_queue, and leave sector by sector, one per cycle; without "
+      "l1.lookup_queue: no effect");
   visit("l1.fill_latency", l1.fillLatency, "cycles", latency,
         "from a line's arrival in the L1 to the registers of accesses that wait for it; "
         "l1.divergence = replay: no effect, the replay hits and takes l1.latency");

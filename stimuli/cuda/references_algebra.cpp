@@ -1,5 +1,7 @@
 #include <fermata/stimuli/cuda/reference_functions.h>
 
+#include <fermata/models/vocabulary/vector_clones.h>
+
 namespace fermata::cuda {
 
 Bytes walshTransform(const ReferenceInput& input) {
@@ -19,14 +21,30 @@ Bytes walshTransform(const ReferenceInput& input) {
   return floatBytes(data);
 }
 
+namespace {
+
+// Adds to a row of the product four rows of `b`, each times its factor: a sum is read and written
+// once for four of its terms, which keep their order.
+FERMATA_VECTOR_CLONES
+void addRows(double* sum, const double* factor, const double* b, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) {
+    double value = sum[i];
+    for (std::size_t k = 0; k < 4; ++k) value += factor[k] * b[k * n + i];
+    sum[i] = value;
+  }
+}
+
+}  // namespace
+
 std::vector<double> squareProduct(const std::vector<double>& a, const std::vector<double>& b,
                                   std::size_t n) {
   std::vector<double> c(n * n);
   for (std::size_t row = 0; row < n; ++row) {
-    for (std::size_t k = 0; k < n; ++k) {
-      const double factor = a[row * n + k];
+    std::size_t k = 0;
+    for (; k + 4 <= n; k += 4) addRows(&c[row * n], &a[row * n + k], &b[k * n], n);
+    for (; k < n; ++k) {
       for (std::size_t column = 0; column < n; ++column)
-        c[row * n + column] += factor * b[k * n + column];
+        c[row * n + column] += a[row * n + k] * b[k * n + column];
     }
   }
   return c;

@@ -36,12 +36,9 @@ Bytes halfProductOfRows(const ReferenceInput& input) {
   const std::size_t n = input.parameter("n", 1, 1 << 14);
   const auto a = halves(input, "a", n * n);
   const auto b = halves(input, "b", n * n);
-  std::vector<double> c;
-  for (std::size_t i = 0; i < n * n; ++i) {
-    const double* row = &a[i / n * n];
-    c.push_back(std::inner_product(row, row + n, &b[i % n * n], 0.0));
-  }
-  return halfBytes(c);
+  std::vector<double> columns(n * n);
+  for (std::size_t i = 0; i < n * n; ++i) columns[i % n * n + i / n] = b[i];
+  return halfBytes(squareProduct(a, columns, n));
 }
 
 Bytes attendedValues(const ReferenceInput& input) {

@@ -16,11 +16,11 @@ constexpr ArithmeticName kArithmeticNames[] = {
     {"fma", Arithmetic::MultiplyAdd}, {"madc", Arithmetic::MultiplyAdd},
     {"min", Arithmetic::Extremum},    {"max", Arithmetic::Extremum},
     {"shfl", Arithmetic::Exchange},   {"div", Arithmetic::Quotient},
-    {"rem", Arithmetic::Quotient},    {"rcp", Arithmetic::Sum},
-    {"sqrt", Arithmetic::Sum},        {"rsqrt", Arithmetic::Sum},
-    {"sin", Arithmetic::Sum},         {"cos", Arithmetic::Sum},
-    {"lg2", Arithmetic::Sum},         {"ex2", Arithmetic::Sum},
-    {"tanh", Arithmetic::Sum}};
+    {"rem", Arithmetic::Quotient},    {"rcp", Arithmetic::Function},
+    {"sqrt", Arithmetic::Function},        {"rsqrt", Arithmetic::Function},
+    {"sin", Arithmetic::Function},         {"cos", Arithmetic::Function},
+    {"lg2", Arithmetic::Function},         {"ex2", Arithmetic::Function},
+    {"tanh", Arithmetic::Function}};
 
 }  // namespace
 

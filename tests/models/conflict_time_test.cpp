@@ -9,10 +9,10 @@ BOOST_AUTO_TEST_SUITE(conflict_time)
 
 BOOST_AUTO_TEST_CASE(passes_beyond_the_ideal_ones_count) {
   ConflictTime time;
-  time.add(1, {10, 14, 14, 4, 1});
-  time.add(2, {14, 15, 15, 1, 1});
+  time.add({10, 14, 14, 4, 1});
+  time.add({14, 15, 15, 1, 1});
   BOOST_TEST(time.cycles() == 3U);
-  time.add(3, {15, 19, 19, 4, 4});  // as many lane groups
+  time.add({15, 19, 19, 4, 4});  // as many lane groups
   BOOST_TEST(time.cycles() == 3U);
   time.reset();
   BOOST_TEST(time.cycles() == 0U);
@@ -21,25 +21,25 @@ BOOST_AUTO_TEST_CASE(passes_beyond_the_ideal_ones_count) {
 // The picture in conflict_time.h, alone and beside another access.
 BOOST_AUTO_TEST_CASE(cycles_that_the_banks_rest_count_too) {
   ConflictTime alone;
-  alone.add(1, {0, 4, 7, 4, 1});
+  alone.add({0, 4, 7, 4, 1});
   BOOST_TEST(alone.cycles() == 6U);
-  alone.add(2, {5, 6, 6, 1, 1});
+  alone.add({5, 6, 6, 1, 1});
   BOOST_TEST(alone.cycles() == 5U);
   ConflictTime both;  // two wait for their passes in the same cycles
-  both.add(1, {0, 4, 7, 4, 1});
-  both.add(2, {7, 11, 14, 4, 1});
-  both.add(3, {4, 5, 7, 1, 1});  // waits for its lane groups alone
+  both.add({0, 4, 7, 4, 1});
+  both.add({7, 11, 14, 4, 1});
+  both.add({4, 5, 7, 1, 1});  // waits for its lane groups alone
   BOOST_TEST(both.cycles() == 6U + 6U - 1U);
 }
 
 // A replay comes 100 cycles after the try that left its lanes.
 BOOST_AUTO_TEST_CASE(the_way_of_a_replay_counts) {
   ConflictTime time;
-  time.add(7, {10, 11, 11, 1, 1, true});
-  time.add(8, {50, 60, 60, 10, 10});
-  time.add(7, {110, 111, 111, 1, 0});
+  time.add({10, 11, 11, 1, 1, true});
+  time.add({50, 60, 60, 10, 10});
+  time.add({110, 111, 111, 1, 0, false, 11});
   BOOST_TEST(time.cycles() == 1U + 99U - 10U);
-  time.add(9, {200, 201, 201, 1, 1});
+  time.add({200, 201, 201, 1, 1});
   BOOST_TEST(time.cycles() == 1U + 99U - 10U);
 }
 
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(any_tries_in_a_window_of_time) {
     const Cycle first = now + below(200);
     const Cycle held = first + passes;
     const Cycle done = held + below(100);
-    time.add(access, {first, held, done, passes, free});
+    time.add({first, held, done, passes, free});
     passCycles += passes - free;
     for (Cycle at = first; at < held; ++at) busy[at] = true;
     for (Cycle at = held; passes > free && at < done; ++at) waits[at] = true;

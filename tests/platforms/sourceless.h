@@ -53,11 +53,18 @@ inline constexpr const char* kChosen[] = {
     "extremum_",
     "exchange_",
     "quotient_",
+    "function_",
+    "atomics_pass",
+    "atomics_wait",
+    "local_back",
+    "line_bytes = 0",
     "tag_sectors",
     "falling = false",
     "request_sectors",
     "input_queues",
     "slice_bytes = 32",
-    "read_bytes = 1024"};
+    "read_bytes = 1024",
+    "stack_ids = 1",
+    "ccdr = 0"};
 
 }  // namespace fermata::test

@@ -1,0 +1,94 @@
+// Accesses of a multiprocessor of GPGPU-Sim that go other ways than loads of the L1: atomics, which
+// pass its tags by, constants, and local memory, which is written back.
+#include <fermata/platforms/program/workloads.h>
+
+#include "tests/support/checked_simulation.h"
+#include "tests/support/scripted_workload.h"
+
+using namespace fermata;
+using namespace fermata::platforms;
+using namespace fermata::test;
+
+namespace {
+
+/// Accesses of one warp. `chain`: each but the first needs the result of the one before.
+struct Accesses : ScriptedWorkload {
+  Accesses(unsigned count, MemorySpace space, MemoryOperation operation, unsigned apartBy,
+           bool chain)
+      : ScriptedWorkload(1, 32) {
+    std::vector<RegisterId> result;
+    if (chain) result.push_back(1);
+    for (unsigned i = 0; i < count; ++i)
+      addMemory(space, operation, 4, apart(apartBy), result, result);
+  }
+};
+
+struct Each : Named {
+  Sets sets;
+  MemorySpace space;
+  MemoryOperation operation;
+  unsigned apartBy;  ///< bytes between lanes
+  bool chain;
+  Cycle cycles;  ///< that each access takes, of many
+};
+constexpr auto kGlobal = MemorySpace::Global;
+constexpr auto kAtomic = MemoryOperation::Atomic;
+constexpr auto kConstant = MemorySpace::Constant;
+constexpr auto kLoad = MemoryOperation::Load;
+const Sets kQueued{"l1.atomics_pass=false", "core.atomics_wait=false"};
+const Sets kPassing{"l1.atomics_pass=true", "core.atomics_wait=false"};
+const Sets kWaiting{"l1.atomics_pass=true", "core.atomics_wait=true"};
+
+// The way to the tags takes 39 cycles, 35 of them in the queue. An answer takes 2 cycles to the
+// registers, as a line of a load does. The four sectors of a line leave in 4 cycles.
+const Each kEach[] = {
+    {"through the queue", kQueued, kGlobal, kAtomic, 0, true, 206},
+    {"past the queue", kPassing, kGlobal, kAtomic, 0, true, 206 - 35 + 2},
+    {"one after the other", kPassing, kGlobal, kAtomic, 4, false, 4},
+    {"waiting for the atomic before", kWaiting, kGlobal, kAtomic, 4, false, 145},
+    {"waiting for its result", kWaiting, kGlobal, kAtomic, 4, true, 145},
+    // 32 constants that are 16 bytes apart lie in 8 lines of 64 bytes.
+    {"one constant", {}, kConstant, kLoad, 0, false, 1},
+    {"constants of eight lines", {}, kConstant, kLoad, 16, false, 8},
+    {"constants at once", {"constant.line_bytes=0"}, kConstant, kLoad, 16, false, 1}};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(accesses_take, bdata::make(kEach), row) {
+  CheckedSimulation simulation(
+      platform("gtx480-caches", row.sets + Sets{"instruction.bytes=0", "constant.cold=false"}));
+  Accesses few(20, row.space, row.operation, row.apartBy, row.chain);
+  Accesses more(40, row.space, row.operation, row.apartBy, row.chain);
+  const Cycle before = simulation.run(few).cycles;
+  BOOST_TEST(simulation.run(more).cycles - before == 20 * row.cycles);
+}
+
+namespace {
+
+/// A load of a line of local memory, stores to it, and loads of the lines that push it out.
+struct LocalLine : ScriptedWorkload {
+  explicit LocalLine(unsigned stores) : ScriptedWorkload(1, 32) {
+    addMemory(MemorySpace::Local, MemoryOperation::Load, 4, apart(4), {1});
+    for (unsigned i = 0; i < stores; ++i)
+      addMemory(MemorySpace::Local, MemoryOperation::Store, 4, apart(4), {}, {1});
+    add(InstructionClass::Integer).what.fence = true;
+    for (unsigned i = 1; i < 512; ++i)
+      addMemory(MemorySpace::Global, MemoryOperation::Load, 4, apart(4, 0x10000000 + 128 * i), {2});
+  }
+};
+struct Back : Named {
+  const char* set;
+  unsigned stores;
+  std::uint64_t writes;
+};
+const Back kBack[] = {{"clean", "l1.local_back=true", 0, 0},
+                      {"changed", "l1.local_back=true", 8, 1},
+                      {"written through", "l1.local_back=false", 8, 8}};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(a_line_of_local_memory_is_written_when_it_leaves, bdata::make(kBack), row) {
+  CheckedSimulation simulation(platform("gtx480-caches", {"instruction.bytes=0", row.set}));
+  LocalLine workload(row.stores);
+  BOOST_TEST(cachesOf(simulation.run(workload)).l2Accesses() == 512 + row.writes);
+}
