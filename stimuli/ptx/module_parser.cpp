@@ -6,6 +6,7 @@
 #include <fermata/stimuli/ptx/ast.h>
 #include <fermata/stimuli/ptx/body_parser.h>
 #include <fermata/stimuli/ptx/declaration_parser.h>
+#include <fermata/stimuli/ptx/opcode_spaces.h>
 
 namespace fermata::ptx {
 namespace {
@@ -253,6 +254,7 @@ std::unique_ptr<Ast> parseSyntax(std::string_view text, const std::string& fileN
   auto ast = std::make_unique<Ast>();
   ast->fileName = fileName;
   ast->text = std::string(text);
+  closeOpcodes(ast->text);
   const std::vector<Token> tokens = tokenize(ast->text, ast->fileName);
   TokenCursor cursor(tokens, ast->fileName);
   ModuleParser(cursor, *ast).run();

@@ -1,5 +1,7 @@
 // PTX syntax found in practice, in the style of clang and nvcc.
 
+#include <fermata/stimuli/ptx/opcode_spaces.h>
+
 #include "tests/ptx/support.h"
 #include "tests/support/test.h"
 
@@ -94,6 +96,22 @@ BOOST_AUTO_TEST_CASE(foreign_file) {
   bench.run();
   const auto values = bench.values<Word>(out, 32);
   for (Word k = 0; k < 32; ++k) BOOST_TEST(values[k] == (k < 20 ? 2 * (11U + 1 + 100) : 0));
+}
+
+BOOST_AUTO_TEST_CASE(opcodes_may_have_spaces) {
+  const auto closed = [](std::string text) {
+    closeOpcodes(text);
+    return text;
+  };
+  BOOST_TEST(closed("  lop3 .b32 %r1, %r2;") == "  lop3.b32  %r1, %r2;");
+  BOOST_TEST(closed("{add\t .cc  .u32 %a;}") == "{add.cc.u32\t    %a;}");
+  BOOST_TEST(closed("L: @!%p1 ld.global .L1::no_allocate .b32 %r1, [%rd1];") ==
+             "L: @!%p1 ld.global.L1::no_allocate.b32   %r1, [%rd1];");
+  for (const std::string same :
+       {".reg .b32 %r<9>;", ".visible .entry k(.param .b64 p)", "ret;\n .loc 1 2 3",
+        "L: .reg .b32 %r;", ".file 1 \"a b .cu\"", "call (r), f, (p);", ")\n.maxntid 1"})
+    BOOST_TEST(closed(same) == same);
+  BOOST_TEST(parseError(kernelText("xor  .b32 %r1, %r2, 5; @%p1 add .u32 %r1, %r1, 1;")) == "");
 }
 
 BOOST_AUTO_TEST_CASE(source_lines) {
