@@ -78,8 +78,8 @@ LineTargetSocket& Dram::input(unsigned number) {
 
 void Dram::closeRows() {
   const Parameters& p = parameters_;
-  const DramChannel::Parameters channel{p.banks,  p.bankGroups,   p.queue,     p.patience,
-                                        p.timing, p.refreshBanks, clock_.now()};
+  const DramChannel::Parameters channel{p.banks,  p.bankGroups,   p.queue,      p.patience,
+                                        p.timing, p.refreshBanks, clock_.now(), p.stackIds};
   channels_.assign(p.channels, Channel(channel));
 }
 

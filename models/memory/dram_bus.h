@@ -1,5 +1,5 @@
-// Timing that the banks of a DRAM channel share: the data bus, its turnarounds, the bank groups and
-// the rate of activates.
+// Timing that the banks of a DRAM channel share: the data bus, its turnarounds, the bank groups,
+// the dies of a stack of HBM and the rate of activates.
 #pragma once
 
 #include <fermata/models/memory/dram_timing.h>
@@ -14,7 +14,13 @@ namespace fermata {
 class DramBus {
  public:
   /// `bankGroups`: a power of two; bank b is in group b mod bankGroups.
-  explicit DramBus(unsigned bankGroups) : groups_(bankGroups) {}
+  explicit DramBus(unsigned bankGroups) : inStack_(bankGroups), groups_(bankGroups) {}
+  /// The `banks` belong to `stackIds` sets of dies: the first ones to the first set, and so on,
+  /// each set with `bankGroups` of its own. All are powers of two.
+  DramBus(unsigned bankGroups, unsigned banks, unsigned stackIds)
+      : inStack_(bankGroups), stackShift_(0), groups_(std::size_t{bankGroups} * stackIds) {
+    for (unsigned each = banks / stackIds; each > 1; each /= 2) ++stackShift_;
+  }
 
   /// Returns the cycle from which commands of all banks allow this command of `bank`.
   Cycle earliest(DramCommand command, unsigned bank) const {
@@ -34,6 +40,7 @@ class DramBus {
     const Cycle read = at + (write ? t.writeToRead() : t.ccd);
     const Cycle written = at + (write ? t.ccd : t.readToWrite());
     for (Group& group : groups_) group.wait(read, written);
+    if (!write && t.ccdr > t.ccd) leaveStack(bank, at + t.ccdr);
     groups_[groupOf(bank)].wait(at + t.ccdl, at + t.ccdl);
   }
   void activate(Cycle at, const DramTiming& t) {
@@ -53,8 +60,20 @@ class DramBus {
     }
   };
 
-  std::size_t groupOf(unsigned bank) const { return bank & (groups_.size() - 1); }
+  std::size_t stackOf(unsigned bank) const { return bank >> stackShift_; }
+  std::size_t groupOf(unsigned bank) const {
+    return stackOf(bank) * inStack_ + (bank & (inStack_ - 1));
+  }
+  /// Reads of other stack IDs than the bank's wait until cycle `at`.
+  void leaveStack(unsigned bank, Cycle at) {
+    const std::size_t own = stackOf(bank) * inStack_;
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      if (g < own || g >= own + inStack_) groups_[g].wait(at, 0);
+    }
+  }
 
+  std::size_t inStack_;       ///< bank groups of a stack ID
+  unsigned stackShift_ = 31;  ///< bits of a bank's number below its stack ID; 31: there is one ID
   std::vector<Group> groups_;
   Cycle activateFrom_ = 0;
   std::array<Cycle, 4> windows_{};  ///< ends of the windows that the last four activates opened

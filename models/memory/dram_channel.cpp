@@ -8,7 +8,7 @@ DramChannel::DramChannel(const Parameters& parameters)
     : parameters_(parameters),
       queue_(parameters.queue),
       banks_(parameters.banks),
-      bus_(parameters.bankGroups),
+      bus_(parameters.bankGroups, parameters.banks, parameters.stackIds),
       scheduler_(parameters.banks),
       refreshBanks_(parameters.refreshBanks == 0 ? parameters.banks : parameters.refreshBanks),
       refreshInterval_(std::uint64_t{parameters.timing.refi} * refreshBanks_ / parameters.banks),

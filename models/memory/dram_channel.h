@@ -39,6 +39,9 @@ class DramChannel {
     DramTiming timing;
     unsigned refreshBanks = 0;  ///< banks per refresh, a divisor of `banks`; 0: all
     Cycle start = 0;            ///< the time to the first refresh is counted from here
+    /// Sets of dies, a power of two: the first banks are in the first set, and so on, each set with
+    /// `bankGroups` of its own.
+    unsigned stackIds = 1;
   };
   struct Served {
     DramAccess access;

@@ -12,6 +12,10 @@ std::optional<DramContradiction> contradiction(const DramParameters& p) {
     return Wrong{"dram.bank_bytes", {"dram.row_bytes"}, "a power of two, at most row_bytes"};
   if (p.bankGroups > p.banks)
     return Wrong{"dram.bank_groups", {"dram.banks"}, "a power of two from 1 to banks"};
+  if (p.stackIds * p.bankGroups > p.banks)
+    return Wrong{"dram.stack_ids",
+                 {"dram.banks", "dram.bank_groups"},
+                 "a power of two, with bank_groups of each at most banks"};
   if (p.burstBytes > std::min(p.channelBytes, p.bankBytes))
     return Wrong{"dram.burst_bytes",
                  {"dram.channel_bytes", "dram.bank_bytes"},

@@ -31,7 +31,8 @@ struct DramShape {
 /// Cycles are those of the command clock. Defaults: the GTX 480 with a command clock of 924 MHz,
 /// from GPGPU-Sim 4.2 (configs/tested-cfgs/SM2_GTX480).
 struct DramParameters : DramShape {
-  unsigned bankGroups = 4;        ///< per channel; bank b is in group b mod bankGroups
+  unsigned bankGroups = 4;        ///< per stack ID; bank b is in group b mod bankGroups
+  unsigned stackIds = 1;          ///< per channel; the first banks have the first ID, and so on
   std::uint32_t burstBytes = 64;  ///< bytes per column command: 2 chips x 4 bytes x 8
   /// Bytes that a burst brings of a read, where that is less: a read of several sectors then takes
   /// a burst for each. Larger than burstBytes: no less.
@@ -65,7 +66,11 @@ void describeDram(DramParameters& dram, Visitor& visit) {
   visit("dram.banks", dram.banks, "banks", Range{1, DramShape::kMostBanks, true},
         "banks per DRAM channel");
   visit("dram.bank_groups", dram.bankGroups, "groups", Range{1, 64, true},
-        "groups of banks per DRAM channel");
+        "groups of banks per DRAM channel, and of each stack ID");
+  visit(
+      "dram.stack_ids", dram.stackIds, "stack IDs", Range{1, 4, true},
+      "sets of dies of a stack of HBM that share a DRAM channel, each with its share of the banks, "
+      "the lower numbers first");
   visit("dram.row_bytes", dram.rowBytes, "bytes", Range{64, 65536, true},
         "bytes per row of a DRAM bank");
   visit("dram.bank_bytes", dram.bankBytes, "bytes", Range{32, 65536, true},
@@ -90,6 +95,10 @@ void describeDram(DramParameters& dram, Visitor& visit) {
         "from column command to column command; also the time of a burst on the bus");
   timing("dram.ccdl", dram.timing.ccdl,
          "from column command to column command within a bank group");
+  timing(
+      "dram.ccdr", dram.timing.ccdr,
+      "from a read command to a read command of another stack ID (tCCDR); less than dram.ccd: as "
+      "that; dram.stack_ids = 1: no effect");
   timing("dram.rrd", dram.timing.rrd, "from activate to activate of different banks");
   timing("dram.rcd", dram.timing.rcd, "from activate to column command");
   timing("dram.ras", dram.timing.ras, "from activate to precharge");

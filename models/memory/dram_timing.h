@@ -15,6 +15,7 @@ enum class DramCommand : std::uint8_t { Read, Write, Precharge, Activate };
 struct DramTiming {
   unsigned ccd = 2;   ///< column to column; also the cycles that a burst holds the data bus
   unsigned ccdl = 3;  ///< column to column of one bank group
+  unsigned ccdr = 0;  ///< read to read of another stack ID; less than ccd: as ccd
   unsigned rrd = 6;   ///< activate to activate, of different banks
   unsigned rcd = 12;  ///< activate to column
   unsigned ras = 28;  ///< activate to precharge
@@ -38,7 +39,7 @@ struct DramTiming {
   /// Returns the least refi that leaves time for a column between any two refreshes, whatever the
   /// banks still have to wait for. An upper estimate: each time counts twice.
   unsigned leastRefi() const {
-    return rfc + 2 * (ccd + ccdl + rrd + rcd + ras + rp + rc + cl + wl + cdlr + wr + rtp +
+    return rfc + 2 * (ccd + ccdl + ccdr + rrd + rcd + ras + rp + rc + cl + wl + cdlr + wr + rtp +
                       turnaround + faw);
   }
 };

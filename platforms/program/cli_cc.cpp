@@ -28,7 +28,7 @@ void addCcCommand(CLI::App& app, Invocation& invocation) {
       "Accepted without effect: -Xptxas, -lineinfo (always on), -ccbin, --threads, "
       "-default-stream,\n"
       "  -lcudart, -lcuda, -I of a toolkit's own headers.\n"
-      "Accepted only to define their macros: --expt-relaxed-constexpr, --extended-lambda.\n"
+      "Accepted only to define its macro: --extended-lambda.\n"
       "Examples:\n  fermata cc app.cu kernels.cu -I include -o app");
   command->callback([command, &invocation] {
     invocation.exitCode = compileProgram(readProgramRequest(command->remaining()));

@@ -3,6 +3,7 @@
 #include <fermata/stimuli/launch/launch_set.h>
 #include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/machine_code.h>
+#include <fermata/stimuli/ptx/register_limit.h>
 
 #include <algorithm>
 
@@ -16,8 +17,10 @@ Grid gridOf(const ptx::Launch& launch, const std::string& kernel, MachineLevel c
   grid.ctas = launch.grid.count();
   grid.clusterCtas = ptx::clusterCtas(launch);
   grid.threadsPerCta = static_cast<std::uint32_t>(launch.block.count());
-  grid.registersPerThread =
-      lowered != nullptr ? lowered->registersPerThread : launch.kernel->registersPerThread();
+  // The number is an estimate: where it is too large for one CTA, take what fits.
+  grid.registersPerThread = std::min(
+      lowered != nullptr ? lowered->registersPerThread : launch.kernel->registersPerThread(),
+      ptx::registersThatFit(grid.threadsPerCta));
   grid.sharedBytesPerCta = launch.kernel->staticSharedBytes() + launch.dynamicSharedBytes;
   grid.carveout = launch.carveout;
   grid.instructionCount =

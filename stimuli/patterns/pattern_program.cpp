@@ -72,6 +72,7 @@ PatternProgram::PatternProgram(const PatternShape& shape) {
   std::uint32_t computed = 0;
   for (std::uint32_t access = 0; access < kUnroll; ++access) {
     for (std::uint32_t i = 0; i < shape.compute; ++i) addCompute(computed++);
+    for (std::uint32_t i = 0; i < shape.chain; ++i) addChain();
     addAccess(shape, access);
     if (shape.sum) addSums(shape, (access + kUnroll - kSumsBehind) % kUnroll);
   }
@@ -103,6 +104,13 @@ void PatternProgram::addCompute(std::uint32_t number) {
   StaticInstruction& instruction = add(InstructionClass::Float, "fma.rn.f32");
   read(instruction, kInput);
   write(instruction, static_cast<RegisterId>(kResults + number % kResultCount));
+}
+
+/// Adds an instruction of the address: it waits for the one before it, and for a dependent load.
+void PatternProgram::addChain() {
+  StaticInstruction& instruction = add(InstructionClass::Integer, "add.u32");
+  read(instruction, kIndex);
+  write(instruction, kIndex);
 }
 
 void PatternProgram::addSums(const PatternShape& shape, std::uint32_t number) {

@@ -12,6 +12,7 @@ namespace fermata::patterns {
 /// The parameters of a pattern that shape its program.
 struct PatternShape {
   std::uint32_t compute = 0;  ///< arithmetic instructions before each access
+  std::uint32_t chain = 0;    ///< instructions before each access that its address waits for
   bool dependent = false;     ///< each load or atomic waits for the previous one
   bool sum = false;           ///< each loaded word is added to the sum of its position
   bool fill = true;
@@ -50,6 +51,7 @@ class PatternProgram {
   StaticInstruction& add(InstructionClass kind, std::string opcode);
   void addFill(const PatternShape& shape);
   void addCompute(std::uint32_t number);
+  void addChain();
   void addAccess(const PatternShape& shape, std::uint32_t number);
   void addSums(const PatternShape& shape, std::uint32_t number);
 

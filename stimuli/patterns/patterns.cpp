@@ -19,6 +19,9 @@ List withCommon(List parameters, const char* threads, const char* ctas) {
       {"threads", threads, "threads of a CTA, 1 to 1024"},
       {"ctas", ctas, "CTAs of the grid"},
       {"compute", "0", "independent arithmetic instructions before each access"},
+      {"chain", "0",
+       "integer instructions before each access, each of which waits for the one before; the "
+       "address waits for the last"},
       {"bytes", "4", "width of an element: 4, 8 or 16"},
       {"fill", "1", "1: fill the array first, element e with e; 0: only the loop"},
   };
@@ -109,6 +112,7 @@ PatternLaunch readLaunch(const std::string& name, const Parameters& from) {
   launch.threads = static_cast<std::uint32_t>(from.number("threads", 1, 1024));
   launch.ctas = static_cast<std::uint64_t>(from.number("ctas", 1, kMany));
   PatternShape& shape = launch.shape;
+  shape.chain = static_cast<std::uint32_t>(from.number("chain", 0, 1024));
   shape.compute = static_cast<std::uint32_t>(from.number("compute", 0, 1024));
   shape.bytes = 4U << from.choice("bytes", {"4", "8", "16"});
   shape.fill = from.flag("fill");

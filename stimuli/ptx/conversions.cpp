@@ -276,6 +276,7 @@ Type heldType(Decoding& d, const Operand& operand, Type type, Type narrowest) {
   const std::optional<Type> held = d.registerType(operand);
   const bool wider = held && *held != Type::Pred && bytesOf(*held) > bytesOf(type);
   if (wider && !isFloat(type) && !isFloat(*held)) return *held;
+  if (held && bytesOf(type) == 1 && bytesOf(*held) == 1) return *held;
   return bytesOf(type) < 2 ? narrowest : type;
 }
 

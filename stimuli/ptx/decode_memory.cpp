@@ -246,6 +246,9 @@ void decodeLoad(Decoding& d) {
 void decodeStore(Decoding& d) {
   decodeAccess(d, false);
 }
+void decodeMulticastAccess(Decoding& d) {
+  d.unsupported("its addresses stand for memory of several GPUs; the model has one");
+}
 
 namespace {
 

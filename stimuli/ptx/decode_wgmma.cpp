@@ -1,4 +1,4 @@
-// Decodes wgmma.mma_async wgmma.fence wgmma.commit_group wgmma.wait_group.
+// Decodes wgmma.mma_async wgmma.mma_async.sp wgmma.fence wgmma.commit_group wgmma.wait_group.
 //
 // Four warps multiply 64 rows. Each warp has 16 rows, and n/8 products of mma's shape. A warp reads
 // factors in shared memory with accesses of their own, one for its rows of a and some for its share
@@ -21,11 +21,11 @@ constexpr unsigned kMostColumns = 256;
 constexpr unsigned kRowsOfGroup = 64;
 constexpr unsigned kCoresOfAccess = 16;  // over all four warps
 
-/// Takes m64nNkK, with K of 32 bytes; returns N.
-unsigned takeColumns(Decoding& d, const MatrixForm& form) {
+/// Takes m64nNkK; returns N.
+unsigned takeColumns(Decoding& d, const MatrixForm& form, unsigned k) {
   for (unsigned n = 8; n <= kMostColumns; n += 8) {
     const bool exists = form.sum != Sum::S32 || n == 8 || n == 24 || n % 16 == 0;
-    if (exists && d.take(fmt::format("m64n{}k{}", n, form.k))) return n;
+    if (exists && d.take(fmt::format("m64n{}k{}", n, k))) return n;
   }
   d.unsupported();
 }
@@ -34,19 +34,25 @@ struct Product {
   MatrixTypes types;
   unsigned columns = 0;
   bool aInRegisters = false;
+  bool sparse = false;  ///< a holds half of the elements of each row, which have 64 bytes
   std::uint8_t flags = 0;
-  unsigned cores() const { return columns / 8 * 2; }
+  std::uint8_t selector = 0;  ///< of the lanes with metadata
+  /// Core matrices of b along k.
+  std::uint8_t across() const { return sparse ? 4 : 2; }
+  /// Number of the operand that says whether d counts.
+  std::size_t condition() const { return sparse ? 5 : 3; }
 };
 
-/// Takes .sync.aligned.SHAPE{.satfinite}.D.A.B.
+/// Takes {.sp}.sync.aligned.SHAPE{.satfinite}.D.A.B.
 Product takeProduct(Decoding& d) {
   Product product;
+  product.sparse = d.take("sp");
   takeAligned(d);
   const bool clamps = d.take("satfinite");
   product.types = takeMatrixTypes(d);
   MatrixForm& form = product.types.form;
   form.k = static_cast<std::uint16_t>(2 * depthOf(form.factor));
-  product.columns = takeColumns(d, form);
+  product.columns = takeColumns(d, form, form.k * (product.sparse ? 2U : 1U));
   d.finishModifiers();
   if (clamps && form.sum != Sum::S32) d.unsupported("'.satfinite' is of integers");
   if (clamps) product.types.flags |= kClampSum;
@@ -65,26 +71,39 @@ bool isNegated(Decoding& d, std::size_t k) {
 /// Takes the signs of the factors and whether they are transposed, as far as the form has them.
 void takeImmediates(Decoding& d, Product& product) {
   const MatrixForm& form = product.types.form;
-  if (form.sum == Sum::S32) return d.expectOperands(4);
+  const std::size_t first = product.condition() + 1;
+  if (form.sum == Sum::S32) return d.expectOperands(first);
   const bool turns = bitsOf(form.factor) == 16;
   const std::size_t transposes = !turns ? 0 : product.aInRegisters ? 1 : 2;
-  d.expectOperands(6 + transposes);
-  if (isNegated(d, 4) != isNegated(d, 5)) product.flags |= kNegatedProduct;
-  if (transposes == 2 && d.immediate(d.operand(6), 1, "the transposition of a") != 0)
+  d.expectOperands(first + 2 + transposes);
+  if (isNegated(d, first) != isNegated(d, first + 1)) product.flags |= kNegatedProduct;
+  if (transposes == 2 && d.immediate(d.operand(first + 2), 1, "the transposition of a") != 0)
     product.flags |= kTransposedA;
-  if (transposes != 0 && d.immediate(d.operand(5 + transposes), 1, "the transposition of b") != 0)
+  if (transposes != 0 &&
+      d.immediate(d.operand(first + 1 + transposes), 1, "the transposition of b") != 0)
     product.flags |= kTransposedB;
 }
 
-/// Emits the accesses in which the four warps read a factor. Only the product reads the tokens.
-void emitReads(Decoding& d, std::size_t operand, unsigned cores, bool transposed,
-               std::vector<RegisterId>& tokens) {
+/// Takes the sparsity selector: which pair of each four lanes holds the metadata. Of types of 8
+/// bits all four do.
+void takeSelector(Decoding& d, Product& product) {
+  const unsigned most = bitsOf(product.types.form.factor) == 8 ? 0 : 1;
+  product.selector =
+      static_cast<std::uint8_t>(d.immediate(d.operand(4), most, "the sparsity selector"));
+}
+
+/// Emits the accesses in which the four warps read a factor of `rows` rows. Only the product reads
+/// the tokens.
+void emitReads(Decoding& d, std::size_t operand, unsigned rows, std::uint8_t across,
+               bool transposed, std::vector<RegisterId>& tokens) {
+  const unsigned cores = rows / kCoreRows * across;
   for (unsigned first = 0; first < cores; first += kCoresOfAccess) {
     d.i.handler = &executeFactorRead;
     d.i.a = d.source(operand, Type::B64);
     d.i.factorRead.transposed = transposed;
     d.i.factorRead.part = static_cast<std::uint8_t>(first / kCoresOfAccess);
     d.i.factorRead.cores = cores;
+    d.i.factorRead.across = across;
     d.i.space = MemorySpace::Shared;
     d.i.bytesPerLane = kCoreRowBytes;
     d.streams = true;
@@ -97,11 +116,12 @@ void emitReads(Decoding& d, std::size_t operand, unsigned cores, bool transposed
 void emitGroupProduct(Decoding& d, const Product& product, const std::vector<RegisterId>& tokens,
                       const std::vector<const Operand*>& sums) {
   const MatrixForm& form = product.types.form;
-  d.i.handler = d.require(groupProductHandler(form));
+  d.i.handler = d.require(groupProductHandler(form, product.sparse));
   d.i.product.flags = product.types.flags;
+  d.i.product.selector = product.selector;
   d.i.product.groupFlags = product.flags;
   d.i.elements = static_cast<std::uint8_t>(product.columns / 8);
-  d.i.p = d.predicate(d.operand(3));
+  d.i.p = d.predicate(d.operand(product.condition()));
   std::vector<Row>& rows = d.builder().code().matrixRows;
   d.i.product.rows = static_cast<std::uint32_t>(rows.size());
   if (product.aInRegisters) {
@@ -110,6 +130,7 @@ void emitGroupProduct(Decoding& d, const Product& product, const std::vector<Reg
   } else {
     d.i.a = d.source(1, Type::B64);
   }
+  if (product.sparse) rows.push_back(d.source(3, Type::B32));
   d.i.b = d.source(2, Type::B64);
   for (const RegisterId token : tokens) d.reads(token);
   d.writes(d.builder().groupToken(d.statement().at));
@@ -123,16 +144,17 @@ void emitGroupProduct(Decoding& d, const Product& product, const std::vector<Reg
 void decodeGroupProduct(Decoding& d) {
   Product product = takeProduct(d);
   const MatrixForm& form = product.types.form;
-  d.require(groupProductHandler(form));
-  d.expectOperands(4, 8);
+  d.require(groupProductHandler(form, product.sparse));
+  d.expectOperands(product.condition() + 1, product.condition() + 5);
   product.aInRegisters = d.operand(1).kind == Operand::Kind::Vector;
   if (product.aInRegisters) product.flags |= kFactorInRegisters;
+  if (product.sparse) takeSelector(d, product);
   takeImmediates(d, product);
   const auto sums = fragment(d, d.operand(0), product.columns / 8 * rowsOfSum(form, form.sum));
   std::vector<RegisterId> tokens;
   if (!product.aInRegisters)
-    emitReads(d, 1, kRowsOfGroup / 8 * 2, (product.flags & kTransposedA) != 0, tokens);
-  emitReads(d, 2, product.cores(), (product.flags & kTransposedB) != 0, tokens);
+    emitReads(d, 1, kRowsOfGroup, 2, (product.flags & kTransposedA) != 0, tokens);
+  emitReads(d, 2, product.columns, product.across(), (product.flags & kTransposedB) != 0, tokens);
   emitGroupProduct(d, product, tokens, sums);
 }
 

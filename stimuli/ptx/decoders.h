@@ -43,18 +43,19 @@ void decodeRegular(Decoding& d, Type type);
 /// Takes .rn, .rz, .rm or .rp; returns nothing if none is there.
 std::optional<Rounding> takeDirection(Decoding& d);
 /// Returns the type under which to take a register that may be wider than the instruction's type;
-/// `narrowest` for types of one byte.
+/// for types of one byte `narrowest`, or the type of a register of one byte.
 Type heldType(Decoding& d, const Operand& operand, Type type, Type narrowest);
 
 using Decoder = void(Decoding& d);
-Decoder decodeAdvice, decodeAnd, decodeAsyncStore, decodeAtomic, decodeBarrier, decodeBranch,
-    decodeClusterLaunch, decodeCp, decodeCvt, decodeCvta, decodeDependentGrids, decodeDotProduct,
-    decodeElect, decodeEvent, decodeExtreme, decodeFence, decodeFloat8, decodeFloatReduction,
-    decodeGather, decodeIndexedBranch, decodeIsSpace, decodeLoad, decodeMBarrier, decodeMapAddress,
-    decodeMatrixMemory, decodeMma, decodeMov, decodePackIntegers, decodePolicy, decodePrefetch,
-    decodeQuery, decodeRankOf, decodeRegisterCount, decodeReturn, decodeScaledProduct, decodeSet,
-    decodeSetp, decodeSleep, decodeSmallFloat, decodeStore, decodeSurface, decodeTensorMap,
-    decodeTexture, decodeTcgen05, decodeToTf32, decodeTrap, decodeVideo, decodeWave64, decodeWgmma,
-    decodeWideAccess, decodeWideAtomic, decodeWideMove, decodeWmmaAccess, decodeWmmaProduct;
+Decoder decodeAdvice, decodeAnd, decodeAsyncStore, decodeAtomic, decodeBarrier, decodeBlockStore,
+    decodeBranch, decodeClusterLaunch, decodeCp, decodeCvt, decodeCvta, decodeDependentGrids,
+    decodeDotProduct, decodeElect, decodeEvent, decodeExtreme, decodeFence, decodeFloat8,
+    decodeFloatReduction, decodeGather, decodeIndexedBranch, decodeIsSpace, decodeLoad,
+    decodeMBarrier, decodeMapAddress, decodeMulticastAccess, decodeMatrixMemory, decodeMma,
+    decodeMov, decodePackIntegers, decodePolicy, decodePrefetch, decodeQuery, decodeRankOf,
+    decodeRegisterCount, decodeReturn, decodeScaledProduct, decodeSet, decodeSetp, decodeSleep,
+    decodeSmallFloat, decodeStore, decodeSurface, decodeTensorMap, decodeTexture, decodeTcgen05,
+    decodeToTf32, decodeTrap, decodeVideo, decodeWave64, decodeWgmma, decodeWideAccess,
+    decodeWideAtomic, decodeWideMove, decodeWmmaAccess, decodeWmmaProduct;
 
 }  // namespace fermata::ptx

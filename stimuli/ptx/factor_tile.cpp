@@ -39,7 +39,8 @@ void transposeHalves(FactorWords& words) {
 
 }  // namespace
 
-FactorTile factorTile(const Warp& warp, const Instruction& i, Row descriptor, bool transposed) {
+FactorTile factorTile(const Warp& warp, const Instruction& i, Row descriptor, bool transposed,
+                      unsigned across) {
   const auto* lanes = rowOf<std::uint64_t>(warp, descriptor);
   const std::uint64_t bits = lanes[0];
   for (unsigned lane = 1; lane < kWarpLanes; ++lane) {
@@ -51,7 +52,12 @@ FactorTile factorTile(const Warp& warp, const Instruction& i, Row descriptor, bo
     failAt(warp, i, 0, "a matrix descriptor with a base offset; expected 0 in its bits 49 to 51");
   // Swizzle in bits 62 and 63: none, 128, 64, 32 bytes.
   constexpr unsigned kAtoms[] = {1, 8, 4, 2};
-  return {bytesAt(bits, 0), bytesAt(bits, 16), bytesAt(bits, 32), kAtoms[bits >> 62], transposed};
+  const unsigned atom = kAtoms[bits >> 62];
+  if (!transposed && atom != 1 && atom < across)
+    failAt(warp, i, 0,
+           "a matrix descriptor of rows of 32 bytes; expected rows of 64 bytes or more "
+           "for the second factor of a sparse product");
+  return {bytesAt(bits, 0), bytesAt(bits, 16), bytesAt(bits, 32), atom, transposed};
 }
 
 void readFactor(const Warp& warp, const Instruction& i, const FactorTile& tile, unsigned number,
@@ -63,7 +69,7 @@ void readFactor(const Warp& warp, const Instruction& i, const FactorTile& tile, 
 
 void executeFactorRead(Warp& warp, const Instruction& i, LaneMask mask) {
   if (!isWholeWarp(warp, i, mask)) return;
-  const FactorTile tile = factorTile(warp, i, i.a, i.factorRead.transposed);
+  const FactorTile tile = factorTile(warp, i, i.a, i.factorRead.transposed, i.factorRead.across);
   const unsigned first =
       kCoresOfRead * (kWarpsOfGroup * i.factorRead.part + warp.indexInCta % kWarpsOfGroup);
   const unsigned count =
@@ -73,7 +79,8 @@ void executeFactorRead(Warp& warp, const Instruction& i, LaneMask mask) {
   out.hasData = warp.machine->options.carryData;
   for (unsigned lane = 0; lane < kCoreRows * count; ++lane) {
     const unsigned core = first + lane / kCoreRows;
-    out.address[lane] = tile.row(core / 2, core % 2, lane % kCoreRows);
+    out.address[lane] =
+        tile.row(core / i.factorRead.across, core % i.factorRead.across, lane % kCoreRows);
     const std::uint8_t* from = rowAt(warp, i, static_cast<std::uint32_t>(out.address[lane]));
     checkWritten(warp, i, sharedWindow(warp), out.address[lane], lane, kCoreRowBytes);
     if (out.hasData) std::memcpy(out.data[lane].data(), from, kCoreRowBytes);

@@ -13,9 +13,9 @@ inline constexpr unsigned kCoreRows = 8;
 inline constexpr unsigned kCoreRowBytes = 16;
 inline constexpr unsigned kWarpsOfGroup = 4;
 
-/// A tile of n (or m) by 32 bytes of k, cut into core matrices. `i` counts them along n, 8 at a
-/// time; `c` counts them along k (0 or 1). Rows lie along k or, if transposed, along n; transposed,
-/// the rows of a core matrix are 8 steps of k.
+/// A tile of n (or m) by 32 bytes of k, or 64 of a sparse product's b, cut into core matrices. `i`
+/// counts them along n, 8 at a time; `c` counts them along k, from 0. Rows lie along k or, if
+/// transposed, along n; transposed, the rows of a core matrix are 8 steps of k.
 struct FactorTile {
   std::uint32_t start = 0;                ///< in bytes, like the two below
   std::uint32_t leading = 0, stride = 0;  ///< steps from core matrix to core matrix
@@ -37,9 +37,11 @@ struct FactorTile {
   }
 };
 
-/// Returns the tile that the descriptor in a row of 64 bits describes. Throws InputError if lanes
-/// have different descriptors, or if the base offset is not 0.
-FactorTile factorTile(const Warp& warp, const Instruction& i, Row descriptor, bool transposed);
+/// Returns the tile that the descriptor in a row of 64 bits describes, of `across` core matrices
+/// along k. Throws InputError if lanes have different descriptors, if the base offset is not 0, or
+/// if rows of 32 bytes would have to hold 64 bytes of k.
+FactorTile factorTile(const Warp& warp, const Instruction& i, Row descriptor, bool transposed,
+                      unsigned across);
 
 /// A register of a fragment in mma's layout: a core matrix, its rows one after another.
 using FactorWords = std::uint8_t[kRowBytes];
@@ -49,9 +51,9 @@ void readFactor(const Warp& warp, const Instruction& i, const FactorTile& tile, 
                 unsigned c, FactorWords& words);
 
 /// Reads one warp's share of a factor: four of its `target` core matrices, from number 16 * mode +
-/// 4 * (warp % 4) on (i = number / 2, c = number % 2). An access has 8 lanes per matrix. i.a:
-/// descriptor; factorRead. For the timing model only: the product reads the matrices again
-/// by itself, without time.
+/// 4 * (warp % 4) on (i = number / across, c = number % across). An access has 8 lanes per matrix.
+/// i.a: descriptor; factorRead. For the timing model only: the product reads the matrices again by
+/// itself, without time.
 void executeFactorRead(Warp& warp, const Instruction& i, LaneMask mask);
 
 }  // namespace fermata::ptx

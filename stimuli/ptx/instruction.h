@@ -131,12 +131,13 @@ struct ProductOperands {
   std::uint8_t flags;       ///< signs and types
   std::uint8_t groupFlags;  ///< wgmma
   std::uint8_t firstBlock;  ///< mma.sp: first block of 8 rows
-  std::uint8_t selector;    ///< mma.sp: sparsity selector
+  std::uint8_t selector;    ///< sparsity selector of mma.sp and wgmma
 };
 /// One of the accesses in which the warps of a group read a factor of wgmma.
 struct FactorReadOperands {
   std::uint32_t cores;  ///< 8 rows of 16 bytes each, of the whole factor
   std::uint8_t part;
+  std::uint8_t across;  ///< core matrices along k: 2, or 4 of the b of a sparse product
   bool transposed;
 };
 struct MatrixAccessOperands {

@@ -1,4 +1,4 @@
-// Compiles lane_matrix.inl and lane_matrix_group.inl for each instruction set.
+// Compiles lane_matrix.inl and the two files over it for each instruction set.
 #include <cstdint>
 #include <type_traits>
 
@@ -23,11 +23,18 @@ Handler portableMatrixHandler(const MatrixForm& form) {
   return portable::productHandler(form);
 }
 
-Handler groupProductHandler(const MatrixForm& form) {
+Handler groupProductHandler(const MatrixForm& form, bool sparse) {
 #if FERMATA_FAST_LANES
-  if (fastLaneTable() != nullptr) return avx2::groupHandler(form);
+  if (fastLaneTable() != nullptr) return avx2::groupHandler(form, sparse);
 #endif
-  return portable::groupHandler(form);
+  return portable::groupHandler(form, sparse);
+}
+
+Handler sparseMatrixHandler(const MatrixForm& form) {
+#if FERMATA_FAST_LANES
+  if (fastLaneTable() != nullptr) return avx2::sparseHandler(form);
+#endif
+  return portable::sparseHandler(form);
 }
 
 Handler matrixHandler(const MatrixForm& form) {

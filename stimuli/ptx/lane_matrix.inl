@@ -210,24 +210,25 @@ inline void writeSum(const Warp& w, const Row* rows, const Real (&sum)[M][kColum
 }
 
 /// Adds c to integer sums of products, which are exact in single precision, and writes d. Results
-/// wrap, or are clamped once.
+/// wrap, or are clamped once. Registers of d may be others of c: reads all of c first.
 template <unsigned M>
 inline void addIntegers(const Warp& w, const Row* c, const Row* d, bool clamp,
                         const float (&sum)[M][kColumns]) {
+  constexpr unsigned kRegisters = M / kGroups * 2;
+  std::int32_t lanes[kRegisters][kWarpLanes];
+  for (unsigned r = 0; r < kRegisters; ++r)
+    __builtin_memcpy(lanes[r], rowBytes(w, c[r]), sizeof lanes[r]);
   for (unsigned block = 0; block < M / kGroups; ++block) {
     const float* eight = sum[block * kGroups];
-    std::int32_t lanes[2][kWarpLanes];
-    for (unsigned r = 0; r < 2; ++r)
-      __builtin_memcpy(lanes[r], rowBytes(w, c[2 * block + r]), sizeof lanes[r]);
-    eachPair(lanes[0], lanes[1], [=](unsigned e, std::int32_t& lane) {
+    eachPair(lanes[2 * block], lanes[2 * block + 1], [=](unsigned e, std::int32_t& lane) {
       const auto product = static_cast<std::int32_t>(eight[e]);
       std::int32_t total = 0;
       const bool overflows = __builtin_add_overflow(lane, product, &total);
       lane = overflows && clamp ? (product < 0 ? INT32_MIN : INT32_MAX) : total;
     });
-    for (unsigned r = 0; r < 2; ++r)
-      __builtin_memcpy(rowBytes(w, d[2 * block + r]), lanes[r], sizeof lanes[r]);
   }
+  for (unsigned r = 0; r < kRegisters; ++r)
+    __builtin_memcpy(rowBytes(w, d[r]), lanes[r], sizeof lanes[r]);
 }
 
 /// Computes d = a * b + c; `sum` is room for it.

@@ -66,16 +66,20 @@ constexpr unsigned rowsOfSum(const MatrixForm& f, Sum type) {
 /// tests.
 Handler matrixHandler(const MatrixForm& form);
 Handler portableMatrixHandler(const MatrixForm& form);
+/// Returns the handler of rows of a sparse product (mma.sp), or nullptr as matrixHandler() does.
+/// form.k counts the columns that a lacks, too. product.rows: rows of a, b, c, d, then that of the
+/// metadata.
+Handler sparseMatrixHandler(const MatrixForm& form);
 
 // Products of a warp group (wgmma): 16 rows per warp; c and d are the same registers. groupFlags:
 // those below; a, b: matrix descriptors; elements: products, each of 8 columns; p: c counts;
-// product.rows: rows of a (with kFactorInRegisters), then of c.
+// product.rows: rows of a (with kFactorInRegisters), that of metadata (if sparse), then of c.
 inline constexpr std::uint8_t kTransposedA = 1;
 inline constexpr std::uint8_t kTransposedB = 2;
 inline constexpr std::uint8_t kNegatedProduct = 4;
 inline constexpr std::uint8_t kFactorInRegisters = 8;
-/// Returns the handler of products of 16 rows and 32 bytes of k, or nullptr as matrixHandler()
-/// does.
-Handler groupProductHandler(const MatrixForm& form);
+/// Returns the handler of products of 16 rows, or nullptr as matrixHandler() does. A row of a has
+/// 32 bytes, the k of the form; with `sparse`, b has 64 bytes of k.
+Handler groupProductHandler(const MatrixForm& form, bool sparse);
 
 }  // namespace fermata::ptx

@@ -38,6 +38,7 @@ constexpr CapabilityNeed kNeeds[] = {
     {"clusterlaunchcontrol", "", 100, 0, "sm_100 or sm_120"},
     {"cp.async.bulk", "", 90, 0, "sm_90"},
     {"cp.reduce.async.bulk", "", 90, 0, "sm_90"},
+    {"st.bulk", "", 100, 0, "sm_100 or sm_120"},
     {"st.async", "", 90, 0, "sm_90"},
     {"red.async", "", 90, 0, "sm_90"},
     {"barrier.cluster", "", 90, 0, "sm_90"},

@@ -31,7 +31,15 @@ unsigned roundedUp(unsigned value, unsigned unit) {
   return (value + unit - 1) / unit * unit;
 }
 
+constexpr unsigned kLanes = 32, kRegisterUnit = 8;
+
 }  // namespace
+
+unsigned registersThatFit(unsigned threads) {
+  constexpr unsigned kRegisters = 65536;
+  const unsigned warps = std::max(roundedUp(threads, kLanes) / kLanes, 1U);
+  return std::min(kMostRegisters, kRegisters / (warps * kLanes) / kRegisterUnit * kRegisterUnit);
+}
 
 unsigned registerLimit(const Function& entry, std::string_view target) {
   unsigned most = kMostRegisters;
@@ -39,7 +47,7 @@ unsigned registerLimit(const Function& entry, std::string_view target) {
     most = std::clamp(entry.maximumRegisters, kFewestRegisters, most);
   const unsigned threads = std::max(entry.maximumThreads, entry.requiredThreads);
   if (threads == 0) return most;
-  constexpr unsigned kLanes = 32, kWarpUnit = 4, kRegisterUnit = 8;
+  constexpr unsigned kWarpUnit = 4;
   const Machine machine = machineOf(target);
   const unsigned warps = roundedUp(threads, kLanes) / kLanes;
   const bool fits = entry.minimumCtas != 0 && entry.minimumCtas <= machine.warps / warps;

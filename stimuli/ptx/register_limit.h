@@ -18,4 +18,7 @@ inline constexpr unsigned kFewestRegisters = 24;
 /// given registers in units of 4 warps and 8 registers.
 unsigned registerLimit(const Function& entry, std::string_view target);
 
+/// Returns the most registers with which a CTA of so many threads fits an SM of 65,536 registers.
+unsigned registersThatFit(unsigned threads);
+
 }  // namespace fermata::ptx

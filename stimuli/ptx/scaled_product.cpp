@@ -1,6 +1,8 @@
 // mma of floats of 4 to 8 bits, mixed, with a scale for each block of k or without: the kinds
 // f8f6f4, mxf8f6f4, mxf4 and mxf4nvf4. Fragments are those of products of bytes or, of the last two
 // kinds, of nibbles.
+#include <algorithm>
+
 #include <fermata/stimuli/ptx/decoders.h>
 #include <fermata/stimuli/ptx/matrix_decoding.h>
 #include <fermata/stimuli/ptx/tensor_product.h>
@@ -165,12 +167,43 @@ std::uint8_t takeBlocks(Decoding& d, std::string_view kind, bool whole) {
   return static_cast<std::uint8_t>(given == 0 ? usual : given);
 }
 
+/// True if the register is a destination of a statement, which is its first operand.
+bool writesRegister(const Operand& operand, std::uint32_t index) {
+  if (operand.kind == Operand::Kind::Register) return operand.index == index;
+  if (operand.kind == Operand::Kind::Address) return false;
+  return std::any_of(operand.elements.begin(), operand.elements.end(),
+                     [&](const Operand& each) { return writesRegister(each, index); });
+}
+
+/// Returns the operand or, for a register that only one mov writes, what that moves. Compilers put
+/// a constant into a register where the source says "h" (CUTLASS, mma_sm120.hpp).
+const Operand& constantBehind(Decoding& d, const Operand& operand) {
+  constexpr unsigned kMostMoves = 4;
+  const Operand* found = &operand;
+  for (unsigned move = 0; move < kMostMoves && found->kind == Operand::Kind::Register; ++move) {
+    const Statement* only = nullptr;
+    for (const Statement& each : d.frame().function->statements) {
+      if (each.operands.empty() || !writesRegister(each.operands[0], found->index)) continue;
+      if (only != nullptr) return operand;
+      only = &each;
+    }
+    const bool moves = only != nullptr && !only->guarded && only->operands.size() == 2 &&
+                       only->opcode.substr(0, 4) == "mov." &&
+                       only->operands[0].kind == Operand::Kind::Register;
+    if (!moves) return operand;
+    found = &only->operands[1];
+  }
+  return found->kind == Operand::Kind::Integer ? *found : operand;
+}
+
 /// Takes {byte, thread}, of a scale.
 void takeSelectors(Decoding& d, std::size_t k, unsigned blocks, unsigned threads, unsigned& byte,
                    unsigned& thread) {
   const auto both = fragment(d, d.operand(k), 2);
-  byte = static_cast<unsigned>(d.immediate(*both[0], 4 - blocks, "the byte of the scale"));
-  thread = static_cast<unsigned>(d.immediate(*both[1], threads - 1, "the thread of the scale"));
+  byte = static_cast<unsigned>(
+      d.immediate(constantBehind(d, *both[0]), 4 - blocks, "the byte of the scale"));
+  thread = static_cast<unsigned>(
+      d.immediate(constantBehind(d, *both[1]), threads - 1, "the thread of the scale"));
   if (byte % blocks != 0) d.fail(both[0]->at, "expected a multiple of {}", blocks);
 }
 

@@ -73,8 +73,10 @@ DramChannel::Parameters parametersOf(unsigned seed) {
   t.turnaround = between(0, 4);
   t.faw = between(0, 60);
   t.rfc = between(0, 100);
+  t.ccdr = between(0, 6);
   if (seed % 4 == 2) t.refi = t.leastRefi() + between(0, 500);
   p.refreshBanks = p.banks >> between(0, 4);
+  p.stackIds = std::min(p.banks / p.bankGroups, 1U << between(0, 2));
   return p;
 }
 

@@ -46,6 +46,20 @@ BOOST_AUTO_TEST_CASE(the_bus_keeps_columns_and_activates_apart) {
   BOOST_TEST(bus.earliest(DramCommand::Precharge, 3) == 0U);
 }
 
+BOOST_AUTO_TEST_CASE(reads_of_another_stack_id_wait_and_writes_do_not) {
+  DramTiming stacked;
+  stacked.ccdr = 7;
+  DramBus bus(2, 8, 2);  // banks 0 to 3 have one ID, 4 to 7 the other
+  bus.column(1, false, 100, stacked);
+  BOOST_TEST(bus.earliest(DramCommand::Read, 0) == 100 + stacked.ccd);
+  BOOST_TEST(bus.earliest(DramCommand::Read, 3) == 100 + stacked.ccdl);
+  BOOST_TEST(bus.earliest(DramCommand::Read, 4) == 107U);
+  BOOST_TEST(bus.earliest(DramCommand::Read, 5) == 107U);
+  bus.column(4, true, 200, stacked);
+  BOOST_TEST(bus.earliest(DramCommand::Write, 0) == 200 + stacked.ccd);
+  BOOST_TEST(bus.earliest(DramCommand::Write, 6) == 200 + stacked.ccdl);
+}
+
 BOOST_AUTO_TEST_CASE(four_activates_fill_a_window) {
   DramTiming narrow;
   narrow.faw = 30;

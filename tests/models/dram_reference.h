@@ -144,7 +144,10 @@ class ReferenceChannel {
     if (!passed(rows_.at(a.bank).activated, t.rcd, now)) return false;
     for (const Column& c : columns_) {
       Cycle least = t.ccd;
-      if (c.bank % p_.bankGroups == a.bank % p_.bankGroups) least = std::max<Cycle>(least, t.ccdl);
+      const bool sameStack = c.bank / ofStack() == a.bank / ofStack();
+      if (sameStack && c.bank % p_.bankGroups == a.bank % p_.bankGroups)
+        least = std::max<Cycle>(least, t.ccdl);
+      if (!sameStack && !c.write && !a.write) least = std::max<Cycle>(least, t.ccdr);
       if (c.write && !a.write) least = std::max<Cycle>(least, t.wl + t.ccd + t.cdlr);
       // Read data take until CL + CCD, followed by a gap; data of the write start at WL.
       if (!c.write && a.write && now + t.wl < c.at + t.cl + t.ccd + t.turnaround) return false;
@@ -152,6 +155,7 @@ class ReferenceChannel {
     }
     return true;
   }
+  unsigned ofStack() const { return p_.banks / p_.stackIds; }
   bool mayRow(std::size_t i, Cycle now) const {
     const unsigned bank = queue_[i].access.bank;
     if (blocked(bank)) return false;

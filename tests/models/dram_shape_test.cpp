@@ -99,6 +99,8 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_is_refused) {
       {"dram.bank_bytes must be", [](P& p) { p.bankBytes = 8192; }},
       {"dram.bank_groups must be", [](P& p) { p.bankGroups = 32; }},
       {"dram.bank_groups = 3; expected", [](P& p) { p.bankGroups = 3; }},
+      {"dram.stack_ids must be", [](P& p) { p.stackIds = 4, p.bankGroups = 8; }},
+      {"dram.stack_ids = 3; expected", [](P& p) { p.stackIds = 3; }},
       {"dram.burst_bytes must be", [](P& p) { p.burstBytes = 512; }},
       {"dram.burst_bytes = 0; expected", [](P& p) { p.burstBytes = 0; }},
       {"dram.queue = 0; expected", [](P& p) { p.queue = 0; }},

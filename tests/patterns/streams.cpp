@@ -44,6 +44,32 @@ BOOST_AUTO_TEST_CASE(counts_follow_the_parameters) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(an_address_waits_for_its_chain) {
+  const auto workload = patterns::openPattern("pattern-walk", {{"repeat", "20"},
+                                                               {"chain", "3"},
+                                                               {"dependent", "1"},
+                                                               {"fill", "0"},
+                                                               {"threads", "32"},
+                                                               {"ctas", "1"}});
+  std::set<RegisterId> addresses;
+  unsigned loads = 0, inChain = 0;
+  runInterleaved(*workload, RunOptions(), [&](const StaticInstruction& one, auto&, auto, auto) {
+    if (one.instructionClass == InstructionClass::Memory) {
+      addresses.insert(one.reads[0]);
+      BOOST_TEST(one.writes[0] == one.reads[0]);
+      ++loads;
+    } else if (one.instructionClass == InstructionClass::Integer && one.readCount != 0) {
+      BOOST_TEST(one.readCount == 1U);
+      BOOST_TEST(one.writes[0] == one.reads[0]);
+      addresses.insert(one.reads[0]);
+      ++inChain;
+    }
+  });
+  BOOST_TEST(loads == 20U);
+  BOOST_TEST(inChain == 3 * loads);
+  BOOST_TEST(addresses.size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(grid_says_what_the_pattern_needs) {
   const auto workload = patterns::openPattern(
       "pattern-stride", {{"threads", "64"}, {"stride", "3"}, {"bytes", "8"}, {"ctas", "7"}});

@@ -63,6 +63,8 @@ inline constexpr const char* kChosen[] = {
     "request_sectors",
     "input_queues",
     "slice_bytes = 32",
-    "read_bytes = 1024"};
+    "read_bytes = 1024",
+    "stack_ids = 1",
+    "ccdr = 0"};
 
 }  // namespace fermata::test

@@ -125,13 +125,14 @@ const std::vector<Bad> kBodies = {
     {"selp.u32 %r1, %r2, %r3, %r4;", "6:25", "expected .pred"},
     {"isspacep.shared %r1, %rd1;", "6:17", "expected .pred"},
     {"brx.idx %r1, L; L:", "6:14", "expected a label of .branchtargets"},
-    {"mma.sp.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32 {%f1}, {%r1}, {%r1}, {%f1}, %r1, 0;",
+    {"mma.sp.sync.aligned.m16n8k32.row.col.f32.tf32.tf32.f32 {%f1}, {%r1}, {%r1}, {%f1}, %r1, 0;",
      "6:1", "unsupported form 'mma.sp.sync"},
     {"wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc {%r1, %r2, %r3, %r4}, %rd1, %rd2, "
      "%p1;",
      "6:1", "unsupported form 'wgmma.mma_async.sync.aligned.m64n8k256"},
     {"multimem.red.global.add.u32 [%rd1], %r1;", "6:1",
-     "unsupported instruction 'multimem.red.global.add.u32'"},
+     "unsupported form 'multimem.red.global.add.u32'; its addresses stand for memory of several "
+     "GPUs"},
     {"ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1, %r2}, [%r5];", "6:1",
      "unsupported form 'ldmatrix.sync.aligned.m16n16"},
     {"cp.async.cg.shared.global [s], [%rd1], 8;", "6:40", "expected a size of 16"},

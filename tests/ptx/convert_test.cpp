@@ -1,6 +1,7 @@
 // cvt between all types, against 128-bit integers and 113-bit floats.
 
 #include "tests/ptx/operation.h"
+#include "tests/ptx/support.h"
 #include "tests/support/test.h"
 
 namespace fermata::ptx::test {
@@ -121,6 +122,24 @@ BOOST_AUTO_TEST_CASE(wide_registers) {
   checkOperation("cvt.u32.u16 b64, b64", [](Word a) { return a & 0xffff; });
   checkOperation("cvt.s64.s32 b64, b64", [](Word a) { return valueOf("s32", a); });
   checkOperation("cvt.s16.s64 b32, b64", [](Word a) { return valueOf("s16", a); });
+}
+
+// Registers of one byte: loads, stores and conversions take them (PTX ISA, "Restricted Use of
+// Sub-Word Sizes").
+BOOST_AUTO_TEST_CASE(registers_of_bytes) {
+  const auto out = runBody<std::uint32_t>(
+      ".reg .u8 %a<3>; .reg .s8 %b<3>; .reg .b8 %c; ld.global.u8 %a0, [%rd90]; ld.global.s8 %b0, "
+      "[%rd90+1]; ld.global.b8 %c, [%rd90+2]; cvt.u32.u8 %r0, %a0; cvt.s32.s8 %r1, %b0; "
+      "cvt.sat.u8.s32 %a1, %r1; cvt.u32.u8 %r2, %a1; cvt.s8.u32 %b1, %r0; cvt.s32.s8 %r3, %b1; "
+      "cvt.rn.f32.s8 %f0, %b0; cvt.rzi.u8.f32 %a2, 0f439b0000; cvt.s8.u8 %b2, %a0; "
+      "st.global.u32 [%rd91], %r0; st.global.u32 [%rd91+4], %r1; st.global.u32 [%rd91+8], %r2; "
+      "st.global.u32 [%rd91+12], %r3; st.global.f32 [%rd91+16], %f0; st.global.u8 [%rd91+20], %a2; "
+      "st.global.s8 [%rd91+21], %b2; st.global.b8 [%rd91+22], %c; st.global.s8 [%rd91+23], %b0;",
+      std::vector<std::uint32_t>{0x0012fdc8}, 6);
+  BOOST_TEST(
+      out == (std::vector<std::uint32_t>{200, 0xfffffffd, 0, 0xffffffc8, 0xc0400000, 0xfd12c8ff}),
+      tt::per_element());
+  refuses(".reg .u8 %a; add.u8 %a, %a, %a;", "unsupported form");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

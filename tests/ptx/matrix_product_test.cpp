@@ -151,6 +151,9 @@ BOOST_AUTO_TEST_CASE(every_form_agrees_with_plain_matrices) {
     BOOST_TEST_CONTEXT(form.shape << " " << form.types) {
       check(form, plain, kApart);
       check(form, plain, kFirstSource + 1, form.sum == "s32" && form.a != "b1");
+      // Over a part of b and c.
+      for (unsigned first = kFirstSource + 3; first < kFirstSource + 9; ++first)
+        check(form, plain, first);
       if (form.sum != "s32" && form.sum != "f64") check(form, special, kFirstSource);
     }
   }
@@ -182,7 +185,7 @@ BOOST_AUTO_TEST_CASE(bad_uses_are_refused) {
         "m16n8k16.row.col.f32.e4m3.e4m3.f16", "m16n8k32.row.col.f32.e4m3.f16.f32",
         "m8n8k128.row.col.s32.b1.b1.s32.xor", "m8n8k128.row.col.satfinite.s32.b1.b1.s32.xor.popc",
         "m8n8k4.col.row.f64.f64.f64.f64", "m16n8k16.row.col.rz.f64.f64.f64.f64",
-        "m16n8k8.row.col.satfinite.f16.f16.f16.f16", "sp.m16n8k64.row.col.s32.s8.s8.s32"})
+        "m16n8k8.row.col.satfinite.f16.f16.f16.f16", "sp.m16n8k16.row.col.s32.s8.s8.s32"})
     refuses(mma + form + operands, "unsupported form '" + mma + form + "'");
   refuses(mma + "m16n8k16.row.col.f16.f16.f16.f16" + operands, "expected 4 registers in braces");
   RunOptions options;

@@ -1,5 +1,6 @@
 // Registers per thread within the limits that an entry states.
 #include <fermata/stimuli/ptx/machine_code.h>
+#include <fermata/stimuli/ptx/register_limit.h>
 
 #include "tests/ptx/support.h"
 #include "tests/support/test.h"
@@ -56,6 +57,13 @@ std::string entryOf(const Bounds& bounds, unsigned live) {
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(register_limits)
+
+BOOST_AUTO_TEST_CASE(registers_that_fit_an_sm) {
+  const std::vector<std::pair<unsigned, unsigned>> expected = {
+      {1024, 64}, {1000, 64}, {992, 64}, {512, 128}, {288, 224}, {256, 255}, {32, 255}, {1, 255}};
+  for (const auto& [threads, registers] : expected)
+    BOOST_TEST(registersThatFit(threads) == registers, threads);
+}
 
 BOOST_DATA_TEST_CASE(directives_limit_the_registers, bdata::make(kBounds), bounds) {
   const auto module = parse(entryOf(bounds, 300), "k.ptx");

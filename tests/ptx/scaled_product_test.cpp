@@ -181,6 +181,13 @@ BOOST_AUTO_TEST_CASE(bad_forms_are_refused) {
   refuses(mma + "kind::mxf8f6f4.block_scale.f32.e4m3.e4m3.f32.ue8m0" + four +
               ", {%r7}, {0, 2}, {%r8}, {0, 0};",
           "the thread of the scale");
+  // A register that one mov fills with a constant is that constant.
+  const std::string block = mma + "kind::mxf8f6f4.block_scale.f32.e4m3.e4m3.f32.ue8m0" + four +
+                            ", {%r7}, {%s1, %s2}, {%r8}, {0, %s2};";
+  const std::string moves = ".reg .u16 %s<3>; mov.u16 %s1, 1; mov.b16 %s2, ";
+  BOOST_TEST(parseError(kernelText(moves + "%s1; " + block)) == "");
+  refuses(moves + "5; " + block, "the thread of the scale is 5");
+  refuses(moves + "%s1; mov.u16 %s2, 0; " + block, "expected a constant");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,5 @@
 // Instructions of sm_100 beside tcgen05: extremes of three floats and of a warp's, loads and stores
-// of 32 bytes, conversions of floats of 4 and 6 bits and of scales.
+// of 32 bytes, blocks of zeros, conversions of floats of 4 and 6 bits and of scales.
 #include <cmath>
 
 #include "tests/ptx/support.h"
@@ -66,9 +66,50 @@ unsigned nearest(const Small& type, double value) {
   return best | (std::signbit(value) ? count : 0);
 }
 
+/// Fills `tile` with ones, runs the stores, and returns the tile.
+std::vector<std::uint32_t> afterBlocks(const std::string& stores, unsigned threads) {
+  RunOptions options;
+  options.block.x = threads;
+  return runBody<std::uint32_t>(
+      "mov.u32 %r1, tile; mov.u32 %r2, 0; mov.u32 %r3, 1; mov.u32 %r5, %tid.x; F: shl.b32 %r4, "
+      "%r2, 2; add.u32 %r4, %r4, %r1; st.shared.u32 [%r4], %r3; add.u32 %r2, %r2, 1; setp.lt.u32 "
+      "%p1, %r2, 256; @%p1 bra F; bar.sync 0; " +
+          stores +
+          "bar.sync 0; mov.u32 %r2, 0; G: shl.b32 %r4, %r2, 2; cvt.u64.u32 %rd1, %r4; add.u32 %r4, "
+          "%r4, %r1; ld.shared.u32 %r3, [%r4]; add.u64 %rd1, %rd1, %rd91; st.global.u32 [%rd1], "
+          "%r3; add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 256; @%p1 bra G;",
+      std::vector<std::uint32_t>(1), 256, options, ".shared .align 16 .b32 tile[256];");
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(sm_100)
+
+BOOST_AUTO_TEST_CASE(blocks_of_zeros) {
+  const auto zeroed = [](const std::vector<std::pair<unsigned, unsigned>>& words) {
+    std::vector<std::uint32_t> tile(256, 1);
+    for (const auto& [first, end] : words) std::fill(tile.begin() + first, tile.begin() + end, 0U);
+    return tile;
+  };
+  BOOST_TEST(afterBlocks("st.bulk.weak.shared::cta [%r1+8], 600, 0;", 1) == zeroed({{2, 152}}),
+             tt::per_element());
+  BOOST_TEST(afterBlocks("st.bulk.shared::cta [%r1], 0, 0;", 1) == zeroed({}), tt::per_element());
+  // A generic address and a size in a register; each thread has a block of its own.
+  BOOST_TEST(afterBlocks("mul.lo.u32 %r6, %r5, 512; add.u32 %r6, %r6, %r1; cvt.u64.u32 %rd2, %r6; "
+                         "cvta.shared.u64 %rd2, %rd2; mul.lo.u32 %r7, %r5, 400; add.u32 %r7, %r7, "
+                         "16; cvt.u64.u32 %rd3, %r7; st.bulk [%rd2], %rd3, 0;",
+                         2) == zeroed({{0, 4}, {128, 232}}),
+             tt::per_element());
+  const auto refusal = [](const std::string& stores, const std::string& why) {
+    expectError([&] { afterBlocks(stores, 1); }, {why});
+  };
+  refusal("st.bulk.shared::cta [%r1], 12, 0;", "a block of 12 bytes; expected a multiple of 8");
+  refusal("st.bulk.shared::cta [%r1+4], 8, 0;", "misaligned; expected a multiple of 8");
+  refusal("st.bulk.shared::cta [%r1+1016], 16, 0;", "the CTA has 1024 bytes");
+  refusal("st.bulk [%rd91], 16, 0;", "expected one in shared memory");
+  refuses("st.bulk.shared::cta [%r1], 8, 1;", "the value of a block is 1; expected 0 to 0");
+  refuses("st.bulk.shared::cluster [%r1], 8, 0;", "unsupported form");
+}
 
 BOOST_AUTO_TEST_CASE(extremes_of_three) {
   BOOST_TEST(ofThree("min.f32", 3, -1, 2) == bitsOf(-1));

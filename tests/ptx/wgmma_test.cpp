@@ -20,13 +20,58 @@ struct Form {
   bool inRegisters = false, adds = true, negated = false, clamps = false;
   bool barrier = true;   ///< between the stores of the factors and the fence
   unsigned skipped = 0;  ///< bytes of k before the descriptors' start
+  bool sparse = false;   ///< of a half of the elements are stored
+  unsigned selector = 0;
 };
 
 unsigned bitsOf(const Form& f) {
   return elementBits(f.a);
 }
-unsigned depthOf(const Form& f) {
+/// Stored elements of a row of a, and elements of a column of b.
+unsigned storedOf(const Form& f) {
   return 256 / bitsOf(f);
+}
+unsigned depthOf(const Form& f) {
+  return f.sparse ? 2 * storedOf(f) : storedOf(f);
+}
+
+/// Elements that a stores: columns by row, and four bits of metadata per chunk of columns.
+struct Places {
+  Matrix columns, metadata;
+};
+/// Draws one of two elements of tf32, and two of four of other types.
+Places drawPlaces(const Form& f, std::mt19937& random) {
+  const unsigned stored = f.a == "tf32" ? 1 : 2, chunks = storedOf(f) / stored;
+  Places places{{kRows, storedOf(f)}, {kRows, chunks}};
+  for (unsigned row = 0; row < kRows; ++row) {
+    for (unsigned chunk = 0; chunk < chunks; ++chunk) {
+      unsigned low = random() % 3, high = low + 1 + random() % (3 - low);
+      if (stored == 1) low = random() % 2 * 2, high = low + 1;
+      places.metadata.at({row, chunk}) = low | high << 2;
+      places.columns.at({row, chunk * stored}) =
+          stored == 1 ? chunk * 2 + low / 2 : chunk * 4 + low;
+      if (stored == 2) places.columns.at({row, chunk * 2 + 1}) = chunk * 4 + high;
+    }
+  }
+  return places;
+}
+
+/// Packs the metadata as CuTe's ELayout_64x16, _64x32 and _64x64 say
+/// (mma_traits_sm90_gmma_sparse.hpp). Lanes that the selector does not name get random bits.
+Words packMetadata(const Form& f, const Matrix& metadata, std::mt19937& random) {
+  Words words(kThreads);
+  for (unsigned t = 0; t < kThreads; ++t) {
+    words[t] = random();
+    if (bitsOf(f) != 8 && t / 2 % 2 != f.selector) continue;
+    words[t] = 0;
+    const unsigned row = t / 32 * 16 + t / 4 % 8;
+    for (unsigned four = 0; four < 8; ++four) {
+      const Word bits = bitsOf(f) == 8 ? metadata.at({row + t % 2 * 8, t / 2 % 2 * 8 + four})
+                                       : metadata.at({row + four / 4 * 8, t % 2 * 4 + four % 4});
+      words[t] |= bits << (4 * four);
+    }
+  }
+  return words;
 }
 
 /// Strides of a tile in bytes, in CuTe's layouts: Swizzle<B,4,3> of (row, k).
@@ -60,16 +105,20 @@ struct Tile {
 Tile tileOf(const Form& f, bool isA) {
   const bool transposed = isA ? f.transposedA : f.transposedB;
   const unsigned bytes = bitsOf(f) / 8, start = isA ? 1024 : kStartOfB;
-  if (f.swizzle == 0) return {start, 128, 272, 0, bytes, transposed};  // strides not powers of two
+  const unsigned times = f.sparse && !isA ? 2 : 1;  // as deep
+  if (f.swizzle == 0)                               // strides not powers of two
+    return {start, 128, 256 * times + 16, 0, bytes, transposed};
   if (!transposed) return {start, 16, 8 * f.swizzle, f.swizzle, bytes, false};
-  return {start, 16 * f.swizzle, 8 * f.swizzle, f.swizzle, bytes, true};
+  return {start, 16 * f.swizzle * times, 8 * f.swizzle, f.swizzle, bytes, true};
 }
 
 /// Returns the element of the result in a row of a and a column, which is a row of b.
-Word expected(const Form& f, const Matrix& a, const Matrix& b, const Matrix& c, Place p) {
+Word expected(const Form& f, const Matrix& a, const Matrix& b, const Matrix& c,
+              const Places& places, Place p) {
   double sum = f.adds ? numberOf(f.sum, c.at(p)) : 0;
-  for (unsigned k = 0; k < depthOf(f); ++k) {
-    const double product = numberOf(f.a, a.at({p.row, k})) * numberOf(f.b, b.at({p.column, k}));
+  for (unsigned s = 0; s < storedOf(f); ++s) {
+    const auto k = f.sparse ? static_cast<unsigned>(places.columns.at({p.row, s})) : s;
+    const double product = numberOf(f.a, a.at({p.row, s})) * numberOf(f.b, b.at({p.column, k}));
     sum += f.negated ? -product : product;
   }
   return elementOf(f.sum, f.clamps ? std::fmin(std::fmax(sum, INT32_MIN), INT32_MAX) : sum);
@@ -87,9 +136,9 @@ Place placeInA(unsigned thread, unsigned i, unsigned per) {
 }
 
 std::string mnemonicOf(const Form& f) {
-  return "wgmma.mma_async.sync.aligned.m64n" + std::to_string(f.n) + "k" +
-         std::to_string(depthOf(f)) + (f.clamps ? ".satfinite." : ".") + f.sum + "." + f.a + "." +
-         f.b;
+  return std::string("wgmma.mma_async.") + (f.sparse ? "sp." : "") + "sync.aligned.m64n" +
+         std::to_string(f.n) + "k" + std::to_string(depthOf(f)) + (f.clamps ? ".satfinite." : ".") +
+         f.sum + "." + f.a + "." + f.b;
 }
 
 std::string immediatesOf(const Form& f) {
@@ -103,7 +152,8 @@ std::string immediatesOf(const Form& f) {
 /// Returns the body: it loads the window from `in`, then the registers of a and of c.
 std::string bodyOf(const Form& f, unsigned registersOfA, unsigned registersOfD) {
   std::string text =
-      ".reg .b32 %a<4>; .reg .b32 %d<128>; mov.u32 %r1, 0; W: mad.lo.u32 %r2, %r1, 128, %r90; "
+      ".reg .b32 %a<4>; .reg .b32 %e<1>; .reg .b32 %d<128>; mov.u32 %r1, 0; W: mad.lo.u32 %r2, "
+      "%r1, 128, %r90; "
       "mul.wide.u32 %rd1, %r2, 4; add.u64 %rd1, %rd1, %rd90; ld.global.b32 %r3, [%rd1]; mov.u32 "
       "%r4, tile; mad.lo.u32 %r4, %r2, 4, %r4; st.shared.b32 [%r4], %r3; add.u32 %r1, %r1, 1; "
       "setp.lt.u32 %p1, %r1, " +
@@ -116,6 +166,7 @@ std::string bodyOf(const Form& f, unsigned registersOfA, unsigned registersOfD) 
   };
   load('a', registersOfA, 0);
   load('d', registersOfD, registersOfA);
+  if (f.sparse) load('e', 1, registersOfA + registersOfD);
   const auto descriptor = [&](bool isA) {
     return std::to_string(tileOf(f, isA).descriptor(f.skipped));
   };
@@ -123,8 +174,8 @@ std::string bodyOf(const Form& f, unsigned registersOfA, unsigned registersOfD) 
           "; setp.eq.u32 %p2, %r90, " + (f.adds ? "%r90" : "999") +
           (f.barrier ? "; bar.sync 0" : "") + "; wgmma.fence.sync.aligned; " + mnemonicOf(f) + " " +
           braced("d", 0, registersOfD) + ", " + (f.inRegisters ? braced("a", 0, 4) : "%rd4") +
-          ", %rd5, %p2" + immediatesOf(f) +
-          "; wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;";
+          ", %rd5" + (f.sparse ? ", %e0, " + std::to_string(f.selector) : "") + ", %p2" +
+          immediatesOf(f) + "; wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;";
   if (!f.barrier)
     text +=
         "V: sub.u32 %r4, %r4, 512; st.shared.b32 [%r4], %r1; sub.u32 %r1, %r1, 1; setp.gt.u32 "
@@ -139,19 +190,23 @@ void check(const Form& f) {
   Numbers numbers;
   const unsigned depth = depthOf(f), bits = bitsOf(f), ofSum = f.sum == "f16" ? 16 : 32;
   const unsigned skipped = f.skipped * 8 / bits;
-  Matrix a(kRows, depth), b(f.n, depth), c(kRows, f.n), d(kRows, f.n);
+  Matrix a(kRows, storedOf(f)), b(f.n, depth), c(kRows, f.n), d(kRows, f.n);
+  const Places places = drawPlaces(f, random);
   numbers.fill(a, f.a);
   numbers.fill(b, f.b);
   numbers.fill(c, f.sum);
+  // It reaches only rows that store column 5.
+  if (f.sparse && f.b == "f16") b.at({3, 5}) = 0x7c00;
   for (unsigned row = 0; row < kRows; ++row) {
     for (unsigned column = 0; column < f.n; ++column)
-      d.at({row, column}) = expected(f, a, b, c, {row, column});
+      d.at({row, column}) = expected(f, a, b, c, places, {row, column});
   }
   std::vector<std::uint8_t> window(kWindow);
   for (auto& byte : window) byte = static_cast<std::uint8_t>(random());  // nobody reads it
   const auto put = [&](const Tile& tile, const Matrix& matrix) {
+    const unsigned across = matrix.columns;
     for (unsigned i = 0; i < matrix.bits.size(); ++i)
-      std::memcpy(&window[tile.at(i / depth, i % depth + skipped)], &matrix.bits[i], bits / 8);
+      std::memcpy(&window[tile.at(i / across, i % across + skipped)], &matrix.bits[i], bits / 8);
   };
   if (!f.inRegisters) put(tileOf(f, true), a);
   put(tileOf(f, false), b);
@@ -172,6 +227,7 @@ void check(const Form& f) {
         bits, 4 * per, [&](unsigned thread, unsigned i) { return a.at(placeInA(thread, i, per)); },
         kThreads));
   append(packed(c));
+  if (f.sparse) append({packMetadata(f, places.metadata, random)});
 
   RunOptions options;
   options.block = {kThreads, 1, 1};
@@ -256,6 +312,33 @@ BOOST_AUTO_TEST_CASE(every_layout_agrees_with_plain_matrices) {
   checkAll(forms);
 }
 
+BOOST_AUTO_TEST_CASE(sparse_products_of_every_type_agree_with_plain_matrices) {
+  std::vector<Form> forms;
+  for (Form form :
+       {of("f32", "f16", "f16", 24), of("f16", "f16", "f16", 8), of("f32", "bf16", "bf16", 16),
+        of("f32", "tf32", "tf32", 40), of("s32", "s8", "u8", 24), of("s32", "u8", "s8", 32),
+        of("f32", "e4m3", "e5m2", 16), of("f16", "e5m2", "e5m2", 8)}) {
+    form.sparse = true;
+    for (const bool inRegisters : {false, true}) {
+      form.inRegisters = inRegisters;
+      form.selector = bitsOf(form) != 8 && inRegisters ? 1 : 0;
+      form.clamps = form.sum == "s32" && inRegisters;
+      form.negated = form.sum != "s32" && inRegisters;
+      forms.push_back(form);
+    }
+  }
+  for (const unsigned swizzle : {0U, 32U, 64U, 128U}) {
+    for (unsigned transposes = 0; transposes < 4; ++transposes) {
+      Form form = of("f32", "f16", "f16", transposes == 0 ? 256 : 136, swizzle);
+      form.sparse = true;
+      form.transposedA = (transposes & 1) != 0;
+      form.transposedB = (transposes & 2) != 0 || swizzle == 32;
+      forms.push_back(form);
+    }
+  }
+  checkAll(forms);
+}
+
 BOOST_AUTO_TEST_CASE(the_warps_meet_before_and_behind_products) {
   Form form = of("f32", "f16", "f16", 64, 128);
   form.barrier = false;
@@ -276,12 +359,28 @@ BOOST_AUTO_TEST_CASE(bad_uses_are_refused) {
   refuses(wgmma + "m64n8k16.f32.f16.f16 " + four + ", %rd1, %rd2, %p1, 1, 1, 0;", "operands");
   refuses(wgmma + "m64n8k8.f32.tf32.tf32 " + four + rest, "operands");
 
+  const std::string sparse = "wgmma.mma_async.sp.sync.aligned.";
+  const std::string half = sparse + "m64n8k32.f32.f16.f16 " + four + ", %rd1, %rd2, %r1, ";
+  BOOST_TEST(parseError(kernelText(half + "1, %p1, 1, 1, 0, 0;")) == "");
+  refuses(half + "2, %p1, 1, 1, 0, 0;", "the sparsity selector is 2");
+  refuses(half + "%r1, %p1, 1, 1, 0, 0;", "the sparsity selector");
+  refuses(half + "0, %p1, 1, 1, 0;", "operands");
+  refuses(sparse + "m64n8k16.f32.f16.f16 " + four + ", %rd1, %rd2, %r1, 0, %p1, 1, 1, 0, 0;",
+          "unsupported form");
+  refuses(sparse + "m64n8k64.s32.s8.s8 {%r1, %r2, %r3, %r4}, %rd1, %rd2, %r1, 1, %p1;",
+          "the sparsity selector is 1");
+
   const std::string product =
       wgmma + "m64n8k16.f32.f16.f16 " + four + ", %rd1, %rd1, %p1, 1, 1, 0, 0;";
   const std::string tile = "mov.u32 %r1, tile; setp.eq.u32 %p1, %r90, 999; mov.b64 %rd1, ";
   BOOST_TEST(errorIn(tile + "0;" + product) == "");
   expect(errorIn(tile + "562949953421312;" + product),  // bit 49
          {"with a base offset; expected 0 in its bits 49 to 51"});
+  expect(
+      errorIn("mov.u32 %r1, tile; setp.eq.u32 %p1, %r90, 999; mov.b64 %rd2, 13835058055282163712;"
+              "mov.b64 %rd1, 0;" +
+              half + "0, %p1, 1, 1, 0, 0;"),  // mode 3
+      {"expected rows of 64 bytes or more"});
   expect(errorIn(tile + "256;" + product),  // byte 4096
          {"a row of a factor is at 0x1000 of shared memory"});
   expect(errorIn(tile + "0; cvt.u64.u32 %rd1, %r90;" + product),

@@ -104,7 +104,8 @@ class Compilation {
     const fs::path object = folder_ / (name + ".o");
     if (input.kind == Kind::Cuda) {
       const fs::path ptx = folder_ / (name + ".ptx");
-      const SourceOverlay sources(input.text, request_.language, folder_, name);
+      const SourceOverlay sources(input.text, request_.language, request_.relaxedConstexpr, folder_,
+                                  name);
       const std::string unit = request_.separate ? unitOf(input.text) : "";
       Command reading = sources.words();
       // Clang's driver hands on an id for the device only, and makes one up if it has none.

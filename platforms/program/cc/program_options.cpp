@@ -188,7 +188,7 @@ const ProgramOption kOptions[] = {
     {"-prec-div", "--prec-div", Value::Given, [](Request& r, Text v) { r.preciseDivide = truth(v, "-prec-div"); }, nullptr},
     {"-prec-sqrt", "--prec-sqrt", Value::Given, [](Request& r, Text v) { r.preciseRoot = truth(v, "-prec-sqrt"); }, nullptr},
     {"-use_fast_math", "--use_fast_math", Value::None, [](Request& r, Text) { r.fastMath = true; addCudaMacro(r, "__USE_FAST_MATH__"); }, nullptr},
-    {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", Value::None, [](Request& r, Text) { addCudaMacro(r, "__CUDACC_RELAXED_CONSTEXPR__"); }, nullptr},
+    {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", Value::None, [](Request& r, Text) { r.relaxedConstexpr = true; addCudaMacro(r, "__CUDACC_RELAXED_CONSTEXPR__"); }, nullptr},
     {"-expt-extended-lambda", "--expt-extended-lambda", Value::None, [](Request& r, Text) { addCudaMacro(r, "__CUDACC_EXTENDED_LAMBDA__"); }, nullptr},
     {"-extended-lambda", "--extended-lambda", Value::None, [](Request& r, Text) { addCudaMacro(r, "__CUDACC_EXTENDED_LAMBDA__"); }, nullptr},
     {"-restrict", "--restrict", Value::None, nullptr, nullptr},

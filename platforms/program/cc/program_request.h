@@ -36,6 +36,7 @@ struct ProgramRequest {
   bool preciseDivide = true;          ///< -prec-div
   bool preciseRoot = true;            ///< -prec-sqrt
   bool fastMath = false;              ///< -use_fast_math
+  bool relaxedConstexpr = false;      ///< --expt-relaxed-constexpr
   bool verbose = false;               ///< show the commands
   bool keep = false;                  ///< keep the PTX of each source
   bool forward = false;               ///< pass unknown options to the host's compiler

@@ -3,9 +3,12 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
+#include <fermata/platforms/program/cc/source_constexpr.h>
+#include <fermata/platforms/program/cc/source_overloads.h>
 #include <fermata/platforms/program/cc/source_text.h>
 
 namespace fermata::platforms {
@@ -53,30 +56,37 @@ fs::path foundFile(const std::string& name, const fs::path& includer,
 }  // namespace
 
 SourceOverlay::SourceOverlay(const fs::path& source, const std::vector<std::string>& options,
-                             const fs::path& folder, const std::string& name) {
+                             bool relaxed, const fs::path& folder, const std::string& name) {
   const std::vector<fs::path> folders = foldersOf(options);
-  nlohmann::json roots = nlohmann::json::array();
+  std::vector<std::pair<fs::path, std::string>> texts;
+  std::set<FirstParameter> packs;
+  std::set<std::string> macros;
   std::vector<fs::path> waiting = {absoluteOf(source)};
   std::set<fs::path> seen(waiting.begin(), waiting.end());
   while (!waiting.empty()) {
     const fs::path path = waiting.back();
     waiting.pop_back();
-    const std::string text = textOf(path);
+    const std::string& text = texts.emplace_back(path, textOf(path)).second;
     hasClusters_ = hasClusters_ || hasClusterDims(text);
     hasFloat16_ = hasFloat16_ || text.find("_Float16") != std::string::npos;
     hasAlignas_ = hasAlignas_ || hasAlignasBehindShared(text);
-    const std::string changed = clangText(text);
-    if (changed != text) {
-      const fs::path copy = folder / (name + "." + std::to_string(roots.size()) + ".text");
-      std::ofstream(copy, std::ios::binary) << changed;
-      roots.push_back({{"name", path.string()},
-                       {"type", "file"},
-                       {"external-contents", fs::absolute(copy).string()}});
-    }
+    packs.merge(packOverloads(text));
+    if (relaxed) macros.merge(deviceMacros(text));
     for (const std::string& included : includedNames(text)) {
       const fs::path found = foundFile(included, path, folders);
       if (!found.empty() && seen.insert(found).second) waiting.push_back(found);
     }
+  }
+  nlohmann::json roots = nlohmann::json::array();
+  for (const auto& [path, text] : texts) {
+    const std::string marked = withOverloadsMarked(text, packs);
+    const std::string changed = clangText(relaxed ? withSharedConstexpr(marked, macros) : marked);
+    if (changed == text) continue;
+    const fs::path copy = folder / (name + "." + std::to_string(roots.size()) + ".text");
+    std::ofstream(copy, std::ios::binary) << changed;
+    roots.push_back({{"name", path.string()},
+                     {"type", "file"},
+                     {"external-contents", fs::absolute(copy).string()}});
   }
   if (roots.empty()) return;
   list_ = folder / (name + ".overlay");

@@ -14,9 +14,9 @@ namespace fermata::platforms {
 class SourceOverlay {
  public:
   /// `options`: the request's -I and -isystem. Changed texts and the list go to `folder`, with
-  /// names that begin with `name`.
+  /// names that begin with `name`. `relaxed`: host code calls constexpr functions of the device.
   SourceOverlay(const std::filesystem::path& source, const std::vector<std::string>& options,
-                const std::filesystem::path& folder, const std::string& name);
+                bool relaxed, const std::filesystem::path& folder, const std::string& name);
 
   /// True if the compiler reads changed text.
   bool changesText() const { return !list_.empty(); }

@@ -7,8 +7,10 @@
 
 #include <fermata/platforms/program/cc/source_device_code.h>
 #include <fermata/platforms/program/cc/source_guides.h>
+#include <fermata/platforms/program/cc/source_members.h>
 #include <fermata/platforms/program/cc/source_pieces.h>
 #include <fermata/platforms/program/cc/source_pragmas.h>
+#include <fermata/platforms/program/cc/source_wide_operands.h>
 
 namespace fermata::platforms {
 
@@ -137,7 +139,8 @@ class AssemblyTemplate {
 
 }  // namespace
 
-std::string clangText(const std::string& source) {
+std::string clangText(const std::string& given) {
+  const std::string source = withWideOperands(given);
   const std::string_view text = source;
   std::vector<std::pair<std::size_t, char>> missing;  // what is missing where
   std::vector<TemplateLiteral> literals;              // those to escape
@@ -172,7 +175,7 @@ std::string clangText(const std::string& source) {
     copied = piece.end;
   }
   copyTo(text.size());
-  return withDeductionGuides(withClangDeviceCode(withPragmaOperators(made)));
+  return withTemplateKeywords(withDeductionGuides(withClangDeviceCode(withPragmaOperators(made))));
 }
 
 std::vector<std::string> includedNames(const std::string& source) {

@@ -1,7 +1,8 @@
 // Sources that nvcc accepts: a special register with one %, no space behind a literal, a header
 // with either, and alignas behind __shared__ there; an object as dynamic shared memory; bits read
 // as another type's; pragmas in macros, operands without commas, a constexpr that never is one;
-// arguments of a nested class template that are deduced.
+// arguments of a nested class template that are deduced; calls of member templates without the
+// keyword, and an overload that is more special than one with a pack.
 #include <cuda_bf16.hpp>
 
 #include <cinttypes>
@@ -67,6 +68,39 @@ struct Outer {
   }
 };
 
+template <class A, class... More>
+struct Traits {};
+template <class A, class... More>
+__device__ int kindOf(Traits<A, More...> const&) {
+  return 1 + sizeof...(More);
+}
+template <class A>
+__device__ int kindOf(Traits<A> const&) {
+  return 10;
+}
+
+struct Shifts {
+  template <int N>
+  static __device__ int up(int a) {
+    return a << N;
+  }
+  template <int N>
+  __device__ int down(int a) const {
+    return a >> N;
+  }
+};
+template <class S>
+struct Same {
+  template <int N>
+  static __device__ int up(int a) {
+    return S::template up<N>(a);
+  }
+};
+template <class S>
+__device__ int moved(S s, int a) {
+  return Same<S>::up<3>(a) + s.down<1>(a);
+}
+
 template <int Words>
 __global__ void objects(unsigned* out) {
   extern __shared__ Tiles<Words> s;
@@ -78,6 +112,8 @@ __global__ void objects(unsigned* out) {
   for (int k = 0; k < 2; ++k) halves[k] = short(threadIdx.x + k);
   unsigned read;
   asm volatile("mov.b32 %0, %1;" : "=r"(read) : "r"(both[0]));
+  if (kindOf(Traits<int>()) != 10 || kindOf(Traits<int, char>()) != 2 || moved(Shifts(), 4) != 34)
+    s.low[threadIdx.x] = 1000;
   __syncthreads();
   out[threadIdx.x] = s.low[31 - threadIdx.x] + s.high[threadIdx.x] +
                      (read == threadIdx.x + ((threadIdx.x + 1) << 16));

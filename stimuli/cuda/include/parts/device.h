@@ -54,6 +54,7 @@ typedef uint64_t cuuint64_t;
 
 #include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
+#include "float_pairs.h"
 #include "old_warp_functions.h"
 
 #include "texture_classes.h"

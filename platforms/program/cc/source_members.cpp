@@ -1,0 +1,128 @@
+#include <fermata/platforms/program/cc/source_members.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include <fermata/platforms/program/cc/source_pieces.h>
+
+namespace fermata::platforms {
+
+namespace {
+
+class Members {
+ public:
+  explicit Members(const std::string& text) : text_(text) {
+    Pieces pieces(text);
+    for (Piece piece; pieces.next(piece);) {
+      if (piece.kind != Piece::Kind::Space) words_.push_back(piece);
+    }
+    for (std::size_t k = 1; k < words_.size(); ++k) {
+      const std::string_view before = at(k - 1), behind = at(k + 1);
+      const bool isParameter = before == "typename" || before == "class";
+      if ((isParameter && (behind == "," || behind == ">" || behind == "=")) ||
+          (before == "using" && behind == "="))
+        types_.insert(at(k));
+    }
+  }
+  std::size_t size() const { return words_.size(); }
+  std::size_t beginOf(std::size_t k) const { return words_[k].begin; }
+
+  /// True if the word is a decltype whose member type is a template argument, without the keyword.
+  bool lacksTypename(std::size_t k) const {
+    if (at(k) != "decltype" || at(k + 1) != "(" || (at(k - 1) != "<" && at(k - 1) != ","))
+      return false;
+    std::size_t name = k + 2;
+    for (unsigned depth = 1; depth != 0 && name < size(); ++name)
+      depth += at(name) == "(" ? 1 : at(name) == ")" ? -1 : 0;
+    if (at(name) != ":" || at(name + 1) != ":" || (at(name + 3) != ">" && at(name + 3) != ","))
+      return false;
+    const std::string_view member = at(name + 2);
+    return member.size() >= 4 && member.substr(member.size() - 4) == "type";
+  }
+  /// True if the word is a member that is called with template arguments, in an expression and
+  /// without the keyword.
+  bool lacksKeyword(std::size_t k) const {
+    if (!isName(k) || at(k) == "template" || at(k) == "operator" || at(k + 1) != "<") return false;
+    const std::string_view before = at(k - 1);
+    if (before == "." ? at(k - 2) == "." : before == ">" ? at(k - 2) != "-" : before != ":")
+      return false;
+    if (before == ":" && (at(k - 2) != ":" || !isType(k - 3) || !beginsExpression(k - 3)))
+      return false;
+    const std::size_t close = closing(k + 1);
+    return close < size() && at(close + 1) == "(";
+  }
+
+ private:
+  std::string_view at(std::size_t k) const {
+    if (k >= words_.size()) return {};
+    return text_.substr(words_[k].begin, words_[k].end - words_[k].begin);
+  }
+  bool isName(std::size_t k) const {
+    return k < size() && words_[k].kind == Piece::Kind::Word && isLetter(at(k)[0]);
+  }
+  /// True if the name that ends here may be a class: it ends with template arguments, or is a
+  /// parameter of a template or an alias.
+  bool isType(std::size_t k) const { return at(k) == ">" || types_.count(at(k)) != 0; }
+  /// Returns the number of the > that closes the < at `open`, if only names, numbers and commas
+  /// are between them; size() otherwise.
+  std::size_t closing(std::size_t open) const {
+    unsigned depth = 0;
+    for (std::size_t k = open; k < size(); ++k) {
+      const std::string_view word = at(k);
+      if (word == "<") ++depth;
+      if (word == ">" && --depth == 0) return k;
+      const bool simple = words_[k].kind == Piece::Kind::Word || word == "<" || word == ">" ||
+                          word == "," || word == ":";
+      if (!simple) break;
+    }
+    return size();
+  }
+  /// True if the name that ends with the > at `close`, such as a::b<c>, begins an expression. In a
+  /// declaration a type is before it.
+  bool beginsExpression(std::size_t close) const {
+    std::size_t k = close;
+    while (true) {
+      if (at(k) == ">") {
+        unsigned depth = 0;
+        for (;; --k) {
+          if (at(k) == ">") ++depth;
+          if (at(k) == "<" && --depth == 0) break;
+          if (k == 0) return false;
+        }
+        --k;
+      }
+      if (k < 3 || !isName(k)) return false;
+      if (at(k - 1) != ":" || at(k - 2) != ":") break;
+      k -= 3;
+    }
+    constexpr std::string_view kBefore[] = {";", "{", "}", "(", ",", "=",      "?",   ":",
+                                            "|", "+", "-", "!", "[", "return", "else"};
+    return std::find(std::begin(kBefore), std::end(kBefore), at(k - 1)) != std::end(kBefore);
+  }
+
+  std::string_view text_;
+  std::vector<Piece> words_;
+  std::set<std::string_view> types_;  ///< names of parameters of templates and of aliases
+};
+
+}  // namespace
+
+std::string withTemplateKeywords(const std::string& source) {
+  if (source.find("template") == std::string::npos) return source;
+  const Members members(source);
+  std::string made;
+  std::size_t copied = 0;
+  for (std::size_t k = 3; k < members.size(); ++k) {
+    const bool named = members.lacksTypename(k);
+    if (!named && !members.lacksKeyword(k)) continue;
+    made += source.substr(copied, members.beginOf(k) - copied);
+    made += named ? "typename " : "template ";
+    copied = members.beginOf(k);
+  }
+  return made + source.substr(copied);
+}
+
+}  // namespace fermata::platforms
