@@ -334,7 +334,8 @@ void describeCore(CoreParameters& p, Visitor& visit) {
       "core.memory_queue", issue.loadStore.queue, "accesses", Range{0, 64},
       "accesses that may wait before the memory port, per path; 0: the issue stage waits instead");
   visit("core.atomics_wait", issue.atomicsWait,
-        "whether a warp issues nothing while an atomic of it is under way");
+        "whether a warp issues nothing while an atomic of it is under way, and an atomic does not "
+        "wait for the register of its address");
   visit("core.reorder_buffer", issue.reorderBuffer, "instructions", Range{0, 1024},
         "instructions per warp that may have issued and not retired; they retire in order; a full "
         "buffer holds the warp; 0: no limit");

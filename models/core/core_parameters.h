@@ -26,7 +26,9 @@ struct WarpSchedulerParameters {
   PipelineParameters pipelines;
   InOrderParameters inOrder;     ///< read unless pipelines.organisation is Decoupled
   unsigned constantLatency = 9;  ///< cycles of a constant or parameter load that hits
-  bool atomicsWait = false;      ///< a warp issues nothing while an atomic of it is under way
+  /// A warp issues nothing while an atomic of it is under way, and an atomic does not wait for the
+  /// register of its address.
+  bool atomicsWait = false;
   /// Bytes of a line of constants, of which an instruction reads one per cycle; 0: all at once.
   unsigned constantLine = 0;
   LoadStoreParameters loadStore;

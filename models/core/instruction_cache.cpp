@@ -132,20 +132,30 @@ SlotMask InstructionCache::arrive(std::uint64_t number) {
   const Flight over = *flight;
   *flight = flights_.back();
   flights_.pop_back();
+  if (over.constants) {
+    takeConstants(number);
+    return 0;
+  }
   --(over.ahead ? ahead_ : misses_);
-  if (!parameters_.constants || !takeConstants(number)) place(number, over.ahead);
+  place(number, over.ahead);
   return over.waiting;
 }
 
-/// Takes a line that holds the constants of programs. False: it holds instructions.
-bool InstructionCache::takeConstants(std::uint64_t number) {
-  bool any = false;
+bool InstructionCache::askConstants(std::uint32_t id, std::uint32_t pc, Cycle now) {
+  const Program& program = programs_[id];
+  if (program.constantsHere) return true;
+  if (underWay(program.constants) != nullptr) return false;
+  flights_.push_back({program.constants, 0, false, true});
+  memory_->fetch({program.constants << lineShift_, id, pc}, now);
+  return false;
+}
+
+/// Takes a line that holds the constants of programs.
+void InstructionCache::takeConstants(std::uint64_t number) {
   for (Program& program : programs_) {
     if (program.lines == 0 || program.constants != number) continue;
     program.constantsHere = true;
-    any = true;
   }
-  return any;
 }
 
 void InstructionCache::place(std::uint64_t number, bool ahead) {

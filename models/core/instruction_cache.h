@@ -14,7 +14,7 @@
 // Lines fetched ahead have n buffers of their own and take no MSHR.
 //
 // With `constants`, the constants and parameters of a program lie in a line of their own behind it.
-// It is fetched when a warp comes to the first instruction that reads them, and stays.
+// It is fetched when the first instruction that reads them issues, without an MSHR, and stays.
 //
 // With `buffer` = n, a fetch brings n instructions to its warp. A warp fetches when they have
 // issued, and behind a branch that leaves them. The SM begins `fetches` per cycle; those that
@@ -45,7 +45,7 @@ class InstructionCache {
   explicit InstructionCache(const Parameters& parameters);
 
   bool exists() const { return parameters_.bytes != 0; }
-  /// True if fetch() must be told which instructions read constants.
+  /// True if constants are absent until they are asked for.
   bool fetchesConstants() const { return parameters_.constants; }
   /// Sets where lines come from. Call it before the first workload, if exists().
   void connect(InstructionMemory& memory) { memory_ = &memory; }
@@ -59,15 +59,13 @@ class InstructionCache {
 
   /// Looks up instruction `pc` of the program, in cycle `now`, for the warp of `slot`, which can
   /// issue it from `notBefore` on. Returns that cycle, or kNever if the warp waits for the line.
-  /// `constants`: the instruction reads constants, and fetchesConstants().
-  Cycle fetch(unsigned slot, std::uint32_t program, std::uint32_t pc, Cycle notBefore, Cycle now,
-              bool constants = false) {
+  Cycle fetch(unsigned slot, std::uint32_t program, std::uint32_t pc, Cycle notBefore, Cycle now) {
     const std::uint64_t number = programs_[program].first + (pc >> pcShift_);
     Line* line = &lines_[last_[slot]];
     if (line->number != number) {
       line = find(number);
       if (line == nullptr) {
-        waits_[slot] = {program, pc, notBefore, constants};
+        waits_[slot] = {program, pc, notBefore};
         miss(slot, number, now);
         return kNever;
       }
@@ -78,13 +76,11 @@ class InstructionCache {
       line->ahead = false;
       runAhead(program, number, now);
     }
-    if (constants && !programs_[program].constantsHere) {
-      waits_[slot] = {program, pc, notBefore, constants};
-      miss(slot, programs_[program].constants, now);
-      return kNever;
-    }
     return parameters_.buffer == 0 ? notBefore : buffered(slot, program, pc, notBefore, now);
   }
+  /// True if the constants of the program are here. Otherwise asks for them, for instruction `pc`;
+  /// fetched() takes them.
+  bool askConstants(std::uint32_t program, std::uint32_t pc, Cycle now);
   /// Takes the line at `address` in cycle `now`. Calls `ready(slot, cycle)` for each warp that has
   /// its instruction now: it can issue it from that cycle on.
   template <class Ready>
@@ -114,7 +110,8 @@ class InstructionCache {
   struct Flight {
     std::uint64_t number;
     SlotMask waiting;
-    bool ahead;  ///< holds a buffer of the prefetcher, no MSHR
+    bool ahead;              ///< holds a buffer of the prefetcher, no MSHR
+    bool constants = false;  ///< holds neither
   };
   struct Program {
     std::uint64_t first = 0;  ///< number of its first line
@@ -128,7 +125,6 @@ class InstructionCache {
     std::uint32_t program = 0;
     std::uint32_t pc = 0;
     Cycle notBefore = 0;
-    bool constants = false;
   };
 
   /// Instructions that a warp has fetched and not issued: `next` to `end`, without the latter.
@@ -161,8 +157,7 @@ class InstructionCache {
   void lookAgain(unsigned slot, Cycle now, Ready ready) {
     waiting_ &= ~slotBit(slot);
     const Wait wait = waits_[slot];
-    const Cycle at =
-        fetch(slot, wait.program, wait.pc, std::max(wait.notBefore, now), now, wait.constants);
+    const Cycle at = fetch(slot, wait.program, wait.pc, std::max(wait.notBefore, now), now);
     if (at != kNever) ready(slot, at);
   }
   Line* find(std::uint64_t number);
@@ -170,7 +165,7 @@ class InstructionCache {
   void miss(unsigned slot, std::uint64_t number, Cycle now);
   SlotMask arrive(std::uint64_t number);
   void place(std::uint64_t number, bool ahead);
-  bool takeConstants(std::uint64_t number);
+  void takeConstants(std::uint64_t number);
   void runAhead(std::uint32_t program, std::uint64_t number, Cycle now);
 
   Parameters parameters_;

@@ -25,10 +25,11 @@ class Scoreboard {
 
   /// Returns the first cycle in which the instruction finds its operands (read after write) and its
   /// results are no longer pending (write after write).
-  Cycle ready(unsigned slot, const StaticInstruction& instruction) const {
+  /// `first`: index of the first operand that it waits for.
+  Cycle ready(unsigned slot, const StaticInstruction& instruction, unsigned first = 0) const {
     const Cycle* registers = ready_.data() + offset(slot);
     Cycle at = 0;
-    for (unsigned i = 0; i < instruction.readCount; ++i)
+    for (unsigned i = first; i < instruction.readCount; ++i)
       at = std::max(at, registers[instruction.reads[i]]);
     for (unsigned i = 0; i < instruction.writeCount; ++i)
       at = std::max(at, registers[instruction.writes[i]]);

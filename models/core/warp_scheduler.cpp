@@ -15,7 +15,7 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       slots_(slots),
       reorder_(slots, parameters.reorderBuffer),
       holds_(reorder_.used() || parameters.loadStore.subcore.queue != 0 ||
-             parameters.suspendsWaits),
+             parameters.suspendsWaits || parameters.atomicsWait),
       barriers_(slots),
       clusters_(parameters.cluster.exists() ? slots : 0),
       pipelines_(makePipelines()),
@@ -65,9 +65,16 @@ inline Cycle WarpScheduler::unheldAt(unsigned slot, const StaticInstruction& nex
   return sources_.free(slot, next, from);
 }
 
+// True for an atomic that does not wait for its first register, that of its address.
+inline bool WarpScheduler::passesAddress(const StaticInstruction& next) const {
+  return parameters_.atomicsWait && next.operation == MemoryOperation::Atomic &&
+         next.instructionClass == InstructionClass::Memory;
+}
+
 inline Cycle WarpScheduler::readyAt(unsigned slot, const StaticInstruction& next, Cycle notBefore) {
   if (holds_) notBefore = unheldAt(slot, next, notBefore);
   if (pending_[slot] != 0 && held(slot, next)) return kNever;
+  if (holds_ && passesAddress(next)) return std::max(notBefore, scoreboard_.ready(slot, next, 1));
   return std::max(notBefore, scoreboard_.ready(slot, next));
 }
 
@@ -95,9 +102,7 @@ inline void WarpScheduler::lookAhead(unsigned slot, Cycle notBefore, Cycle now) 
   const StaticInstruction* next = workload_->peek(firstSlot_ + slot);
   if (next == nullptr) return exit(slot, now);
   if (instructions_.exists())
-    notBefore = instructions_.fetch(
-        slot, gridOf_[slot]->program, next->pc, notBefore, now,
-        instructions_.fetchesConstants() && issueKind(*next) == IssueKind::Constant);
+    notBefore = instructions_.fetch(slot, gridOf_[slot]->program, next->pc, notBefore, now);
   notBefore_[slot] = notBefore;
   const Cycle ready = readyAt(slot, *next, notBefore);
   warps_.set(slot, next, ready);
@@ -110,6 +115,7 @@ void WarpScheduler::fetched(std::uint64_t address, Cycle now) {
     notBefore_[slot] = at;
     holdChanged(slot);
   });
+  if (!coldConstants_.empty()) takeConstants(now);
   wake(now);
 }
 
@@ -186,8 +192,8 @@ void WarpScheduler::issueFrom(unsigned slot, Cycle now, Cycle lost) {
   }
 }
 
-// Lets nothing of the warp issue before its atomic, which has just issued, is over: the cycle before
-// its registers are there. The next instruction is fetched meanwhile.
+// Lets nothing of the warp issue before its atomic, which has just issued, is over: the cycle
+// before its registers are there. The next instruction is fetched meanwhile.
 void WarpScheduler::awaitAtomic(unsigned slot, Cycle now) {
   const Cycle over = lastCompletes_;
   if (over == kNever) awaitsAtomic_ |= slotBit(slot);
@@ -227,26 +233,15 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
   const bool arrives =
       instruction.instructionClass == InstructionClass::Barrier && lastActive_ != 0;
   Cycle at = execution_->issue(slot, instruction, kind, arrives, now) + behind;
-  if (kind == IssueKind::Constant && behind != 0) pipelines_.keep(kind, now, behind);
+  if (kind == IssueKind::Constant) {
+    if (behind != 0) pipelines_.keep(kind, now, behind);
+    if (isCold(slot, instruction, now)) at = kNever;
+  }
   // Warps of a warpgroup meet as they issue: no unit tells one of another.
   if (arrives && scratch_.barrier == BarrierUnit::kGroupBarrier &&
       scratch_.barrierThreads == BarrierUnit::kGroupThreads && at != kNever)
     at = now + 1;
   record(slot, instruction, at);
-}
-
-// Returns how many lines of constants the instruction that has just executed reads, beyond one.
-Cycle WarpScheduler::furtherConstants(const StaticInstruction& instruction) const {
-  if (instruction.space != MemorySpace::Constant) return 0;
-  std::array<std::uint64_t, kWarpLanes> lines;
-  unsigned count = 0;
-  for (LaneMask m = scratch_.active; m != 0; m &= m - 1) {
-    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
-    const std::uint64_t line = scratch_.address[lane] / parameters_.constantLine;
-    const auto end = lines.begin() + count;
-    if (std::find(lines.begin(), end, line) == end) lines[count++] = line;
-  }
-  return count == 0 ? 0 : count - 1;
 }
 
 // Returns how many cycles an access to tensor memory waits behind others by warps that reach the

@@ -118,7 +118,10 @@ class WarpScheduler final : public IssueSource,
   std::string waitOf(unsigned slot, const StaticInstruction& next) const;
   void issueFrom(unsigned slot, Cycle now, Cycle lost);
   void awaitAtomic(unsigned slot, Cycle now);
+  bool passesAddress(const StaticInstruction& next) const;
   Cycle furtherConstants(const StaticInstruction& instruction) const;
+  bool isCold(unsigned slot, const StaticInstruction& instruction, Cycle now);
+  void takeConstants(Cycle now);
   void requireUnits(unsigned slot, const StaticInstruction& instruction) const;
   Cycle queueBehind(unsigned slot, const StaticInstruction& instruction, Cycle now);
   std::string nameOf(unsigned slot, const StaticInstruction& instruction) const;
@@ -328,9 +331,14 @@ class WarpScheduler final : public IssueSource,
   Cycle allStarted_ = 0;                           ///< every warp has started by then
   std::array<Cycle, kMaxWarpSlots> notBefore_{};   ///< least cycle of issue, without operands
   SlotMask asleep_ = 0;  ///< warps before an instruction that suspends, whose wait is not over
-  SlotMask awaitsAtomic_ = 0;  ///< with atomicsWait: warps with an atomic under way
-  SlotMask unanswered_ = 0;    ///< warps whose next instruction depends on the outcome of a try
-  SlotMask leftWhole_ = 0;     ///< warps whose last try with an outcome served no lane
+  struct ColdConstant {
+    unsigned slot;
+    const StaticInstruction* instruction;
+  };
+  std::vector<ColdConstant> coldConstants_;  ///< issued, and their constants have not come
+  SlotMask awaitsAtomic_ = 0;                ///< with atomicsWait: warps with an atomic under way
+  SlotMask unanswered_ = 0;  ///< warps whose next instruction depends on the outcome of a try
+  SlotMask leftWhole_ = 0;   ///< warps whose last try with an outcome served no lane
   WarpInstruction scratch_;
   /// Barrier at which the warp arrives, by slot. Valid while the warp is held.
   struct Arrival {

@@ -201,13 +201,12 @@ BOOST_AUTO_TEST_CASE(constants_are_a_line_behind_the_program) {
   p.constants = true;
   Bench bench(p);
   BOOST_TEST(bench.cache.fetch(0, 0, 3, 20, 20) == 20U);
-  BOOST_TEST(bench.cache.fetch(0, 0, 4, 21, 21, true) == kNever);
-  BOOST_TEST(bench.cache.fetch(1, 0, 4, 22, 22, true) == kNever);
+  BOOST_TEST(!bench.cache.askConstants(0, 4, 21));
+  BOOST_TEST(!bench.cache.askConstants(0, 4, 22));
   BOOST_TEST((bench.asked() == Lines{7}));
+  BOOST_TEST(bench.cache.fetch(0, 0, 4, 23, 23) == 23U);
   bench.come(7);
-  BOOST_TEST(!bench.cache.waits(0));
-  BOOST_TEST(!bench.cache.waits(1));
-  BOOST_TEST(bench.cache.fetch(2, 0, 5, 900, 900, true) == 900U);
+  BOOST_TEST(bench.cache.askConstants(0, 5, 900));
 }
 
 BOOST_AUTO_TEST_CASE(two_fetches_begin_per_cycle) {
