@@ -54,8 +54,8 @@ class WarpScheduler final : public IssueSource,
     return inbox_.due() != kNever || !visitors_.empty() || !atBanks_.empty() || !away_.empty() ||
            !departing_.empty();
   }
-  /// True while a warp waits for its instruction to be fetched.
-  bool fetches() const { return instructions_.anyWaits(); }
+  /// True while a warp waits for its instruction to be fetched, or for constants.
+  bool fetches() const { return instructions_.anyWaits() || !coldConstants_.empty(); }
 
   /// Begins a workload in cycle `now`. Slot s is slot `firstSlot` + s of the workload.
   void start(Workload& workload, unsigned firstSlot, Cycle now);

@@ -52,8 +52,10 @@ void L1Writes::pass(L1Try& t) {
   WarpAccess& access = *t.access;
   Cycle at = t.arrival;
   for (unsigned i = 0; i < t.lines.count; ++i) {
+    // A line that is here is dropped, so the tags are looked up, beside the way that loads take.
     const bool hit = array_.findPresent(t.lines.line[i]) != CacheArray::kNone;
     events_.cached(hit ? CacheEvent::L1Hit : CacheEvent::L1Miss, access);
+    events_.effort(EffortEvent::L1Lookup, access, tags_.lookups(), t.arrival);
     const TouchedBytes bytes(access, t.lines.lanes[i], parameters_.shape.lineBytes);
     for (SectorMask left = bytes.sectors; left != 0;) {
       const unsigned highest = 31U - static_cast<unsigned>(__builtin_clz(left));

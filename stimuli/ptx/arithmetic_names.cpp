@@ -17,9 +17,9 @@ constexpr ArithmeticName kArithmeticNames[] = {
     {"min", Arithmetic::Extremum},    {"max", Arithmetic::Extremum},
     {"shfl", Arithmetic::Exchange},   {"div", Arithmetic::Quotient},
     {"rem", Arithmetic::Quotient},    {"rcp", Arithmetic::Function},
-    {"sqrt", Arithmetic::Function},        {"rsqrt", Arithmetic::Function},
-    {"sin", Arithmetic::Function},         {"cos", Arithmetic::Function},
-    {"lg2", Arithmetic::Function},         {"ex2", Arithmetic::Function},
+    {"sqrt", Arithmetic::Function},   {"rsqrt", Arithmetic::Function},
+    {"sin", Arithmetic::Function},    {"cos", Arithmetic::Function},
+    {"lg2", Arithmetic::Function},    {"ex2", Arithmetic::Function},
     {"tanh", Arithmetic::Function}};
 
 }  // namespace

@@ -5,9 +5,9 @@
 __global__ void pairs(const float2* in, float2* out) {
   const float2 x = in[threadIdx.x], y = in[threadIdx.x + 32], z = in[threadIdx.x + 64];
   float2* const to = out + 12 * threadIdx.x;
-#define ALL(n, mode)                  \
-  to[n] = __fadd2_##mode(x, y);       \
-  to[n + 1] = __fmul2_##mode(x, y);   \
+#define ALL(n, mode)                \
+  to[n] = __fadd2_##mode(x, y);     \
+  to[n + 1] = __fmul2_##mode(x, y); \
   to[n + 2] = __ffma2_##mode(x, y, z);
   ALL(0, rn) ALL(3, rz) ALL(6, rd) ALL(9, ru)
 #undef ALL
@@ -16,9 +16,9 @@ __global__ void pairs(const float2* in, float2* out) {
 __global__ void singles(const float2* in, float2* out) {
   const float2 x = in[threadIdx.x], y = in[threadIdx.x + 32], z = in[threadIdx.x + 64];
   float2* const to = out + 12 * threadIdx.x;
-#define ALL(n, mode)                                                               \
-  to[n] = make_float2(__fadd_##mode(x.x, y.x), __fadd_##mode(x.y, y.y));           \
-  to[n + 1] = make_float2(__fmul_##mode(x.x, y.x), __fmul_##mode(x.y, y.y));       \
+#define ALL(n, mode)                                                         \
+  to[n] = make_float2(__fadd_##mode(x.x, y.x), __fadd_##mode(x.y, y.y));     \
+  to[n + 1] = make_float2(__fmul_##mode(x.x, y.x), __fmul_##mode(x.y, y.y)); \
   to[n + 2] = make_float2(__fmaf_##mode(x.x, y.x, z.x), __fmaf_##mode(x.y, y.y, z.y));
   ALL(0, rn) ALL(3, rz) ALL(6, rd) ALL(9, ru)
 #undef ALL
