@@ -40,6 +40,7 @@ class UnorderedLink {
   /// it in `length` cycles can have it, the first bytes while this one still has the last. `now`:
   /// no message to come is earlier. Precondition: limits().
   Cycle pass(Cycle now, Cycle first, std::uint64_t bytes, Cycle length) {
+    taken_.forget(now * width_);
     const std::uint64_t start = taken_.free(first * width_, bytes);
     taken_.take(now * width_, start, start + bytes);
     const Cycle end = (start + bytes + width_ - 1) / width_;

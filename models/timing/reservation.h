@@ -31,6 +31,8 @@ class Reservation {
       insert({from, to});
     }
   }
+  /// Forgets the intervals that ended by cycle `now`: nothing asks for cycles before it any more.
+  void forget(Cycle now);
   /// Takes the resource from `now` until release().
   void hold(Cycle now) { take(now, now, kNever); }
   /// Ends the last interval at `at`, or at its begin if that is later.

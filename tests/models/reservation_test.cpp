@@ -55,6 +55,20 @@ BOOST_AUTO_TEST_CASE(equals_a_flag_for_each_cycle) {
   }
 }
 
+// Many intervals side by side, as of a crowded link, leave the gaps that they leave one by one.
+BOOST_AUTO_TEST_CASE(intervals_without_a_gap_become_one) {
+  Reservation taken;
+  taken.take(0, 100, 110);
+  for (const Cycle from : {20U, 40U, 30U, 60U, 50U}) taken.take(0, from, from + 10);
+  BOOST_TEST(taken.free(20) == 70U);
+  BOOST_TEST(taken.free(0, 20) == 0U);
+  BOOST_TEST(taken.free(0, 21) == 70U);
+  BOOST_TEST(taken.free(65, 31) == 110U);
+  taken.forget(70);
+  BOOST_TEST(taken.free(70, 30) == 70U);
+  BOOST_TEST(taken.free(70, 31) == 110U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(unit_pool)
