@@ -16,6 +16,8 @@ void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
   atBanks_.clear();
   away_.clear();
   held_.clear();
+  coldConstants_.clear();
+  awaitsAtomic_ = 0;
   epochs_ = nullptr;
   visitorsFree_ = 0;
   started_ = now;

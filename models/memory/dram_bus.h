@@ -13,14 +13,12 @@ namespace fermata {
 
 class DramBus {
  public:
-  /// `bankGroups`: a power of two; bank b is in group b mod bankGroups.
-  explicit DramBus(unsigned bankGroups) : inStack_(bankGroups), groups_(bankGroups) {}
-  /// The `banks` belong to `stackIds` sets of dies: the first ones to the first set, and so on,
-  /// each set with `bankGroups` of its own. All are powers of two.
+  /// Bank b of a set of dies is in group b mod bankGroups. The `banks` belong to `stackIds` sets,
+  /// the first ones to the first, and so on, each with groups of its own. All are powers of two.
   DramBus(unsigned bankGroups, unsigned banks, unsigned stackIds)
-      : inStack_(bankGroups), stackShift_(0), groups_(std::size_t{bankGroups} * stackIds) {
-    for (unsigned each = banks / stackIds; each > 1; each /= 2) ++stackShift_;
-  }
+      : inStack_(bankGroups),
+        stackShift_(static_cast<unsigned>(__builtin_ctz(banks / stackIds))),
+        groups_(std::size_t{bankGroups} * stackIds) {}
 
   /// Returns the cycle from which commands of all banks allow this command of `bank`.
   Cycle earliest(DramCommand command, unsigned bank) const {
@@ -72,8 +70,8 @@ class DramBus {
     }
   }
 
-  std::size_t inStack_;       ///< bank groups of a stack ID
-  unsigned stackShift_ = 31;  ///< bits of a bank's number below its stack ID; 31: there is one ID
+  std::size_t inStack_;  ///< bank groups of a stack ID
+  unsigned stackShift_;  ///< bits of a bank's number below its stack ID
   std::vector<Group> groups_;
   Cycle activateFrom_ = 0;
   std::array<Cycle, 4> windows_{};  ///< ends of the windows that the last four activates opened

@@ -55,7 +55,7 @@ void L1Writes::pass(L1Try& t) {
     // A line that is here is dropped, so the tags are looked up, beside the way that loads take.
     const bool hit = array_.findPresent(t.lines.line[i]) != CacheArray::kNone;
     events_.cached(hit ? CacheEvent::L1Hit : CacheEvent::L1Miss, access);
-    events_.effort(EffortEvent::L1Lookup, access, tags_.lookups(), t.arrival);
+    events_.effort(EffortEvent::L1Lookup, access, 1, t.arrival);
     const TouchedBytes bytes(access, t.lines.lanes[i], parameters_.shape.lineBytes);
     for (SectorMask left = bytes.sectors; left != 0;) {
       const unsigned highest = 31U - static_cast<unsigned>(__builtin_clz(left));

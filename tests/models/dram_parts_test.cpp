@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(a_bank_is_precharged_then_activated_then_read) {
 }
 
 BOOST_AUTO_TEST_CASE(the_bus_keeps_columns_and_activates_apart) {
-  DramBus bus(2);
+  DramBus bus(2, 4, 1);
   bus.column(0, false, 100, t);
   BOOST_TEST(bus.earliest(DramCommand::Read, 1) == 100 + t.ccd);
   BOOST_TEST(bus.earliest(DramCommand::Read, 2) == 100 + t.ccdl);
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(reads_of_another_stack_id_wait_and_writes_do_not) {
 BOOST_AUTO_TEST_CASE(four_activates_fill_a_window) {
   DramTiming narrow;
   narrow.faw = 30;
-  DramBus bus(1);
+  DramBus bus(1, 4, 1);
   for (const Cycle at : {100, 106, 112, 118}) {
     BOOST_TEST(bus.earliest(DramCommand::Activate, 0) <= at);
     bus.activate(at, narrow);

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include <fermata/platforms/program/cc/source_pieces.h>
+#include <fermata/platforms/program/cc/source_words.h>
 
 namespace fermata::platforms {
 
@@ -18,17 +18,10 @@ std::size_t endOfDirective(const std::string& source, std::size_t at) {
   return end == std::string::npos ? source.size() : end;
 }
 
-class Declarations {
+class Declarations : public SourceWords {
  public:
   Declarations(const std::string& text, const std::set<std::string>& macros)
-      : text_(text), macros_(macros) {
-    Pieces pieces(text);
-    for (Piece piece; pieces.next(piece);) {
-      if (piece.kind != Piece::Kind::Space) words_.push_back(piece);
-    }
-  }
-  std::size_t size() const { return words_.size(); }
-  std::size_t beginOf(std::size_t k) const { return words_[k].begin; }
+      : SourceWords(text), macros_(macros) {}
 
   /// True if the word is the constexpr of a function of the device alone.
   bool isDeviceConstexpr(std::size_t k) const {
@@ -45,13 +38,6 @@ class Declarations {
   }
 
  private:
-  std::string_view at(std::size_t k) const {
-    if (k >= words_.size()) return {};
-    return std::string_view(text_).substr(words_[k].begin, words_[k].end - words_[k].begin);
-  }
-  bool isName(std::size_t k) const {
-    return k < size() && words_[k].kind == Piece::Kind::Word && isLetter(at(k)[0]);
-  }
   /// True if parameters come before a value or the end of the declaration.
   bool isFunction(std::size_t k) const {
     unsigned depth = 0;
@@ -65,9 +51,7 @@ class Declarations {
     return false;
   }
 
-  const std::string& text_;
   const std::set<std::string>& macros_;
-  std::vector<Piece> words_;
 };
 
 }  // namespace

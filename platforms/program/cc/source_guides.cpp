@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <fermata/platforms/program/cc/source_pieces.h>
+#include <fermata/platforms/program/cc/source_words.h>
 
 namespace fermata::platforms {
 
@@ -25,24 +25,10 @@ struct ClassTemplate {
   bool isSpecial = false;  ///< a specialisation
 };
 
-/// The pieces of a source without spaces, by number.
-class Words {
+class Words : public SourceWords {
  public:
-  explicit Words(const std::string& text) : text_(text) {
-    Pieces pieces(text);
-    for (Piece piece; pieces.next(piece);) {
-      if (piece.kind != Piece::Kind::Space) words_.push_back(piece);
-    }
-  }
-  std::size_t size() const { return words_.size(); }
-  std::string_view operator[](std::size_t k) const {
-    if (k >= words_.size()) return {};
-    return text_.substr(words_[k].begin, words_[k].end - words_[k].begin);
-  }
-  std::size_t endOf(std::size_t k) const { return words_[k].end; }
-  bool isName(std::size_t k) const {
-    return k < words_.size() && words_[k].kind == Piece::Kind::Word && isLetter((*this)[k][0]);
-  }
+  using SourceWords::SourceWords;
+  std::string_view operator[](std::size_t k) const { return at(k); }
 
   /// Returns the number of the bracket that closes the one at `open`; size(): there is none.
   std::size_t closing(std::size_t open) const {
@@ -65,7 +51,7 @@ class Words {
   std::string lineOf(Span span) const {
     std::string line;
     for (std::size_t k = span.begin; k < span.end; ++k) {
-      const bool apart = k > span.begin && words_[k].begin != words_[k - 1].end;
+      const bool apart = k > span.begin && beginOf(k) != endOf(k - 1);
       line += (apart ? " " : "") + std::string((*this)[k]);
     }
     return line;
@@ -75,9 +61,6 @@ class Words {
   static std::string_view closer(std::string_view open) {
     return open == "<" ? ">" : open == "(" ? ")" : "}";
   }
-
-  std::string_view text_;
-  std::vector<Piece> words_;
 };
 
 /// Returns the class template whose `template` stands at `at`.

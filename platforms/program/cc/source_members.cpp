@@ -6,20 +6,16 @@
 #include <string_view>
 #include <vector>
 
-#include <fermata/platforms/program/cc/source_pieces.h>
+#include <fermata/platforms/program/cc/source_words.h>
 
 namespace fermata::platforms {
 
 namespace {
 
-class Members {
+class Members : public SourceWords {
  public:
-  explicit Members(const std::string& text) : text_(text) {
-    Pieces pieces(text);
-    for (Piece piece; pieces.next(piece);) {
-      if (piece.kind != Piece::Kind::Space) words_.push_back(piece);
-    }
-    for (std::size_t k = 1; k < words_.size(); ++k) {
+  explicit Members(const std::string& text) : SourceWords(text) {
+    for (std::size_t k = 1; k < size(); ++k) {
       const std::string_view before = at(k - 1), behind = at(k + 1);
       const bool isParameter = before == "typename" || before == "class";
       if ((isParameter && (behind == "," || behind == ">" || behind == "=")) ||
@@ -27,8 +23,6 @@ class Members {
         types_.insert(at(k));
     }
   }
-  std::size_t size() const { return words_.size(); }
-  std::size_t beginOf(std::size_t k) const { return words_[k].begin; }
 
   /// True if the word is a decltype whose member type is a template argument, without the keyword.
   bool lacksTypename(std::size_t k) const {
@@ -56,13 +50,6 @@ class Members {
   }
 
  private:
-  std::string_view at(std::size_t k) const {
-    if (k >= words_.size()) return {};
-    return text_.substr(words_[k].begin, words_[k].end - words_[k].begin);
-  }
-  bool isName(std::size_t k) const {
-    return k < size() && words_[k].kind == Piece::Kind::Word && isLetter(at(k)[0]);
-  }
   /// True if the name that ends here may be a class: it ends with template arguments, or is a
   /// parameter of a template or an alias.
   bool isType(std::size_t k) const { return at(k) == ">" || types_.count(at(k)) != 0; }
@@ -74,7 +61,7 @@ class Members {
       const std::string_view word = at(k);
       if (word == "<") ++depth;
       if (word == ">" && --depth == 0) return k;
-      const bool simple = words_[k].kind == Piece::Kind::Word || word == "<" || word == ">" ||
+      const bool simple = piece(k).kind == Piece::Kind::Word || word == "<" || word == ">" ||
                           word == "," || word == ":";
       if (!simple) break;
     }
@@ -103,8 +90,6 @@ class Members {
     return std::find(std::begin(kBefore), std::end(kBefore), at(k - 1)) != std::end(kBefore);
   }
 
-  std::string_view text_;
-  std::vector<Piece> words_;
   std::set<std::string_view> types_;  ///< names of parameters of templates and of aliases
 };
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include <fermata/platforms/program/cc/source_pieces.h>
+#include <fermata/platforms/program/cc/source_words.h>
 
 namespace fermata::platforms {
 
@@ -24,19 +24,9 @@ struct AsmStatement {
   std::size_t inputsEnd = 0;  ///< end of the last input
 };
 
-class Statements {
+class Statements : public SourceWords {
  public:
-  explicit Statements(const std::string& text) : text_(text) {
-    Pieces pieces(text);
-    for (Piece piece; pieces.next(piece);) {
-      if (piece.kind != Piece::Kind::Space) words_.push_back(piece);
-    }
-  }
-  std::size_t size() const { return words_.size(); }
-  std::string_view at(std::size_t k) const {
-    if (k >= words_.size()) return {};
-    return text_.substr(words_[k].begin, words_[k].end - words_[k].begin);
-  }
+  using SourceWords::SourceWords;
 
   /// Returns the statement whose `asm` stands at `k`, if its operands have no names.
   std::optional<AsmStatement> statementAt(std::size_t k) const {
@@ -46,18 +36,18 @@ class Statements {
     AsmStatement made;
     unsigned section = 0;
     for (++k; k < size() && at(k) != ")"; ++k) {
-      const bool literal = words_[k].kind == Piece::Kind::Literal;
+      const bool literal = piece(k).kind == Piece::Kind::Literal;
       if (at(k) == ":") {
         ++section;
       } else if (at(k) == "[") {
         return std::nullopt;
       } else if (literal && section == 0) {
-        made.texts.push_back(words_[k]);
+        made.texts.push_back(piece(k));
       } else if (literal && section <= 2 && at(k + 1) == "(") {
         const std::size_t close = closing(k + 1);
         if (close == size()) return std::nullopt;
-        made.operands.push_back({words_[k], words_[k + 1].end, words_[close].begin});
-        made.inputsEnd = words_[close].end;
+        made.operands.push_back({piece(k), endOf(k + 1), beginOf(close)});
+        made.inputsEnd = endOf(close);
         k = close;
       }
     }
@@ -73,9 +63,6 @@ class Statements {
     }
     return size();
   }
-
-  std::string_view text_;
-  std::vector<Piece> words_;
 };
 
 std::string nameOf(std::size_t operand) {
