@@ -131,6 +131,10 @@ void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
   visit("collectors.special", collectors.special, "instructions", Range{1, 64},
         "issued instructions that may collect their operands and wait for a special unit, and as "
         "many for a double-precision unit");
+  visit("collectors.memory", collectors.memory, "instructions", Range{0, 64},
+        "memory instructions, those that read constants among them, that may collect their "
+        "operands and wait for the memory port; it takes them in the order of their issue, and one "
+        "that waits for its path holds the others; 0: the issue stage waits");
   visit("collectors.read", collectors.read, "cycles", Range{0, 1000},
         "from issue to the start of a unit, from which latencies then count; reading the "
         "instruction's registers comes in addition");

@@ -148,6 +148,12 @@ class Pipelines {
     if (entries_ != 0) takeEntries(now, kNever);
   }
   void releaseEntry(Cycle at);
+  /// Takes a place in the collectors for memory instructions from `now` until a releasePlace().
+  void holdPlace(Cycle now) {
+    pools_[Place].take(now, now, kNever);
+    end_ = std::max(end_, pools_[Place].end());
+  }
+  void releasePlace(Cycle at);
   /// False: the replay buffer has no limit, and the calls above do nothing.
   bool countsEntries() const { return entries_ != 0; }
 
@@ -163,6 +169,7 @@ class Pipelines {
     SharedPath,
     GlobalPath,
     Entry,
+    Place,
     kResources
   };
   /// Resources of an in-order pipeline, in the place of the first decoupled ones.
@@ -181,7 +188,8 @@ class Pipelines {
   static constexpr Causes kDecoupledCauses{
       StallCause::Pipeline,   StallCause::Pipeline,   StallCause::Pipeline,
       StallCause::Pipeline,   StallCause::Pipeline,   StallCause::MemoryPort,
-      StallCause::MemoryPort, StallCause::MemoryPort, StallCause::MemoryPort};
+      StallCause::MemoryPort, StallCause::MemoryPort, StallCause::MemoryPort,
+      StallCause::MemoryPort};
   static constexpr Needs kInOrderNeeds{1U << FrontEnd,
                                        1U << FrontEnd,
                                        1U << FrontEnd,
@@ -194,6 +202,7 @@ class Pipelines {
   static constexpr Causes kInOrderCauses{StallCause::Pipeline, StallCause::SafeDistance};
 
   void addUnits();
+  void addPlaces(unsigned places);
   void takeEntries(Cycle now, Cycle until);
   void findEnd();
   UnitPool& pool(MemoryPath path) {

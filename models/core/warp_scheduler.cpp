@@ -227,6 +227,9 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
   if (kind == IssueKind::Tensor) {
     requireUnits(slot, instruction);
     if (isTensorAccess(instruction)) behind = queueBehind(slot, instruction, now);
+  } else if (kind == IssueKind::Constant && loadStore_.collectsConstants()) {
+    collectConstants(slot, instruction, now);
+    return record(slot, instruction, kNever);
   } else if (kind == IssueKind::Constant && parameters_.constantLine != 0) {
     behind = furtherConstants(instruction);
   }

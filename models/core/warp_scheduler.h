@@ -122,6 +122,7 @@ class WarpScheduler final : public IssueSource,
   Cycle furtherConstants(const StaticInstruction& instruction) const;
   bool isCold(unsigned slot, const StaticInstruction& instruction, Cycle now);
   void takeConstants(Cycle now);
+  void collectConstants(unsigned slot, const StaticInstruction& instruction, Cycle now);
   void requireUnits(unsigned slot, const StaticInstruction& instruction) const;
   Cycle queueBehind(unsigned slot, const StaticInstruction& instruction, Cycle now);
   std::string nameOf(unsigned slot, const StaticInstruction& instruction) const;
@@ -247,6 +248,8 @@ class WarpScheduler final : public IssueSource,
   void readsUntil(const WarpAccess& access, Cycle until) override {
     sources_.hold(access.slot, *access.issuedInstruction, until);
   }
+  void readsConstants(unsigned slot, const StaticInstruction& instruction, Cycle lines,
+                      Cycle at) override;
   void accepting(MemoryPath path, Cycle at) override {
     execution_->accepting(path, at);
     if (!visitors_.empty()) messageDue_ = std::min(messageDue_, at);

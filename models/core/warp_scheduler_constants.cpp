@@ -46,4 +46,19 @@ Cycle WarpScheduler::furtherConstants(const StaticInstruction& instruction) cons
   return count == 0 ? 0 : count - 1;
 }
 
+// Sends an instruction that reads constants to the port, behind those that wait there.
+void WarpScheduler::collectConstants(unsigned slot, const StaticInstruction& instruction,
+                                     Cycle now) {
+  const Cycle further = parameters_.constantLine == 0 ? 0 : furtherConstants(instruction);
+  loadStore_.collectConstants(slot, instruction, 1 + further, now);
+}
+
+void WarpScheduler::readsConstants(unsigned slot, const StaticInstruction& instruction,
+                                   Cycle lines, Cycle at) {
+  if (isCold(slot, instruction, at)) return;
+  const Cycle over = at + parameters_.constantLatency + lines - 1;
+  end(slot, instruction, over, over);
+  if (warps_.readyAt(slot) == kNever || watch_ != nullptr) holdChanged(slot);
+}
+
 }  // namespace fermata

@@ -17,6 +17,10 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const Clock& clo
       map_(slices),
       requestQueues_(parameters.inputQueues ? ports : 0, slices.slices()),
       answerQueues_(parameters.inputQueues ? slices.slices() : 0, ports),
+      requestRouter_(parameters.routerSteps != 0 ? ports : 0, slices.slices(),
+                     parameters.routerSteps),
+      answerRouter_(parameters.routerSteps != 0 ? slices.slices() : 0, ports,
+                    parameters.routerSteps),
       due_(Turn::Interconnect, [this] { parameters_.inputQueues ? cross() : arrive(); }),
       islands_(!islands.empty()) {
   if (parameters.bytesPerCycle == 0 || parameters.queue == 0 || parameters.partitions == 0 ||

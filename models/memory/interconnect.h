@@ -19,7 +19,8 @@
 //
 // With `inputQueues` the network is a crossbar of queues, one at each SM and one at each slice
 // (input_queues.h): a message whose slice, or SM, takes another one holds those behind it, and no
-// place limits how many wait. Both ways are then at the far half.
+// place limits how many wait. Both ways are then at the far half. With `routerSteps` the crossbar is
+// a router of virtual channels (router_queues.h).
 //
 // Ports may lie in groups, the SMs of a GPC, that share a link each way behind the port's own:
 //
@@ -39,6 +40,7 @@
 #pragma once
 
 #include <fermata/models/memory/input_queues.h>
+#include <fermata/models/memory/router_queues.h>
 #include <fermata/models/memory/shared_link.h>
 #include <fermata/models/memory/slice_map.h>
 #include <fermata/models/timing/clock.h>
@@ -76,6 +78,9 @@ class Interconnect : public sc_core::sc_module {
     unsigned messageGap = 0;
     /// Messages queue up before the crossbar; the links of slices have no bandwidth of their own.
     bool inputQueues = false;
+    /// With `inputQueues`: steps per cycle of a router of virtual channels (router_queues.h); 0: the
+    /// crossbar passes messages on as soon as their output is free.
+    unsigned routerSteps = 0;
     unsigned groupBytesUp = 0;    ///< bandwidth of a group's link for requests; 0: no limit
     unsigned groupBytesDown = 0;  ///< bandwidth of a group's link for answers; 0: no limit
   };
@@ -231,6 +236,8 @@ class Interconnect : public sc_core::sc_module {
   void push(Request& request);
   void arrive();
   void cross();
+  void route();
+  void joinQueues(Cycle now);
   void queueAnswer(Request& request);
   void passBack(Request& request);
   void passGroup(Request& request);
@@ -282,6 +289,8 @@ class Interconnect : public sc_core::sc_module {
   std::uint64_t answerCount_ = 0;
   InputQueues<Request*> requestQueues_;
   InputQueues<Request*> answerQueues_;
+  RouterQueues<Request*> requestRouter_;
+  RouterQueues<Request*> answerRouter_;
   Alarm due_;     ///< rings when the first of `underWay_` reaches its slice
   bool islands_;  ///< ports lie on islands
   std::function<void()> waits_;

@@ -3,6 +3,7 @@
 #include <fermata/models/memory/sector_lookups.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace fermata {
@@ -110,9 +111,10 @@ tlm::tlm_sync_enum L1Cache::enter(Payload& payload, tlm::tlm_phase& phase,
   ++entered_;
   const unsigned before = places_;
   for (unsigned i = 0; i < lines.count; ++i) places_ += placesOf(access, lines.lanes[i]);
-  if (before >= places()) {
+  static const int mode = getenv("L1W") ? atoi(getenv("L1W")) : 0;
+  if (mode ? places_ > places() : before >= places()) {
     refused_ = &payload;
-    refusedPlaces_ = places_ - before;
+    refusedPlaces_ = mode ? 1 : places_ - before;
     return tlm::TLM_ACCEPTED;
   }
   phase = TRY_OUTCOME;

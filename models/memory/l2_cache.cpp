@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 namespace fermata {
 
@@ -159,6 +160,7 @@ CacheArray::Frame L2Cache::makeRoom(std::uint64_t line, const Payload& cause) {
   if (frame == CacheArray::kNone) return frame;
   if (const SectorMask dirty = array_.at(frame).dirty; dirty != 0) {
     effort(EffortEvent::L2Read, cause, dirty);
+    evicting_ = laneCount(dirty) * parameters_.evictionCycles;
     memory_.writeBack(frame, cause, clock_.now() + parameters_.latency);
   }
   array_.drop(frame);
@@ -241,7 +243,7 @@ Cycle L2Cache::latency(const Payload& payload) const {
 Cycle L2Cache::turn(const Payload& payload) {
   const Cycle now = clock_.now();
   const Cycle sectors = laneCount(wanted(payload)) * parameters_.cyclesPerSector;
-  const Cycle length = std::max(sectors, updating(payload));
+  const Cycle length = std::max({sectors, updating(payload), std::exchange(evicting_, 0)});
   const Cycle start = port_.free(now, length);
   port_.take(now, start, start + length);
   return start + length - 1;

@@ -38,6 +38,9 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
     /// in a sector (LineRequest): of integers, of floats; 0: not more than a write.
     double atomicInterval = 0;
     double floatInterval = 0;
+    /// Cycles that a request which evicts a line holds the port for each dirty sector, if that is
+    /// longer: they are read for memory. 0: it holds the port no longer for them.
+    unsigned evictionCycles = 0;
     unsigned mshrs = 256;  ///< lines under way, 1 or more
     unsigned merges = 0;   ///< requests that may wait for one line; 0: no limit
     unsigned input = 8;    ///< requests that may be taken in and not yet served
@@ -120,6 +123,7 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   Probe* probe_;
   Waiters mshrs_;
   Reservation port_;
+  Cycle evicting_ = 0;      ///< cycles that the request at hand evicts
   double owed_ = 0;         ///< cycles, less than one, that atomics so far have not held the port
   Ring<Payload*> blocked_;  ///< requests taken in and not yet served, in order
   std::vector<Payload*> served_;  ///< requests that waited for the line that has just come

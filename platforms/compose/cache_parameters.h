@@ -202,6 +202,10 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
         "whether messages queue up before a crossbar, at each SM and each slice: a message whose "
         "slice, or SM, takes another one holds those behind it; without effect then: "
         "interconnect.queue and interconnect.slice_bytes_per_cycle");
+  visit("interconnect.router_steps", net.routerSteps, "steps/cycle", Range{0, 8},
+        "steps of a router of virtual channels: a message takes one for the channel of its slice, or "
+        "SM, and one for each part of interconnect.bytes_per_cycle, and holds what stands behind it; "
+        "0: messages pass a crossbar; without interconnect.input_queues: no effect");
   visit("interconnect.far_latency", net.farLatency, "cycles", latency,
         "additional traversal of the interconnect, each way, for a slice in the other partition");
   visit("l2.bytes", l2.shape.bytes, "bytes", Range{1024, 268435456}, "capacity of the L2");
@@ -230,6 +234,9 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
         "chip.gpcs says where SMs are; interconnect.far_latency lies between them");
   visit("l2.cycles_per_sector", l2.cyclesPerSector, "cycles", Range{1, 10000},
         "time that a request holds its slice of the L2, per sector of 32 bytes");
+  visit("l2.cycles_per_dirty_sector", l2.evictionCycles, "cycles", Range{0, 10000},
+        "time that a request which evicts a line holds its slice of the L2, per sector that goes "
+        "to memory, if that is longer than its own; 0: it holds the slice no longer");
   visit("l2.atomic_interval", l2.atomicInterval, "cycles", Range{0, 10000},
         "time that an atomic holds its slice of the L2 for each sector of 32 bytes, and for each "
         "further lane on the fullest word of a sector; 0: not longer than a write");
