@@ -338,8 +338,9 @@ void describeCore(CoreParameters& p, Visitor& visit) {
       "core.memory_queue", issue.loadStore.queue, "accesses", Range{0, 64},
       "accesses that may wait before the memory port, per path; 0: the issue stage waits instead");
   visit("core.atomics_wait", issue.atomicsWait,
-        "whether a warp issues nothing while an atomic of it is under way, and an atomic does not "
-        "wait for the register of its address");
+        "whether a warp issues nothing while an atomic of it is under way");
+  visit("core.atomics_pass_address", issue.atomicsPassAddress,
+        "whether an atomic does not wait for the register of its address");
   visit("core.reorder_buffer", issue.reorderBuffer, "instructions", Range{0, 1024},
         "instructions per warp that may have issued and not retired; they retire in order; a full "
         "buffer holds the warp; 0: no limit");
@@ -384,6 +385,9 @@ void describeFetch(WarpSchedulerParameters& issue, Visitor& visit) {
         "lines of instructions fetched ahead of the one in use");
   visit("instruction.preload", issue.instructions.preload, "bytes", Range{0, 1048576},
         "first bytes of a program that a launch brings into the instruction cache before it runs");
+  visit("instruction.packed", issue.instructions.packed,
+        "whether the kernels of a module lie one behind another, so that a line may begin with the "
+        "end of another kernel; false: each begins a line");
   visit("instruction.buffer", issue.instructions.buffer, "instructions", Range{0, 64},
         "instructions that a fetch brings to a warp, which fetches again when they have issued or "
         "behind a branch; 0: instructions of a present line cost no fetch");

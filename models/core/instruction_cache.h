@@ -60,7 +60,7 @@ class InstructionCache {
   /// Looks up instruction `pc` of the program, in cycle `now`, for the warp of `slot`, which can
   /// issue it from `notBefore` on. Returns that cycle, or kNever if the warp waits for the line.
   Cycle fetch(unsigned slot, std::uint32_t program, std::uint32_t pc, Cycle notBefore, Cycle now) {
-    const std::uint64_t number = programs_[program].first + (pc >> pcShift_);
+    const std::uint64_t number = (programs_[program].begin + pc) >> pcShift_;
     Line* line = &lines_[last_[slot]];
     if (line->number != number) {
       line = find(number);
@@ -114,6 +114,7 @@ class InstructionCache {
     bool constants = false;  ///< holds neither
   };
   struct Program {
+    std::uint64_t begin = 0;  ///< number of its first instruction, counted from address 0
     std::uint64_t first = 0;  ///< number of its first line
     std::uint64_t lines = 0;
     std::uint64_t constants = 0;  ///< number of the line with its constants

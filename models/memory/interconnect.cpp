@@ -102,8 +102,9 @@ bool Interconnect::take(unsigned number, Payload& payload, sc_core::sc_time& del
   request.linkFree = std::max(now + delay, clock_.time(start + length));
   const Slice& slice = *slices_[request.slice];
   const bool takes = islands_ ? slice.seenToTake : slice.takes();
-  const bool room =
-      takes || parameters_.inputQueues || port.waiting[request.slice] < parameters_.queue;
+  port.inside += parameters_.routerSteps == 0 ? 0 : static_cast<unsigned>(length);
+  const bool room = parameters_.routerSteps != 0 ? port.inside <= parameters_.queue
+                    : takes || parameters_.inputQueues || port.waiting[request.slice] < parameters_.queue;
   ++port.waiting[request.slice];
   if (!room) port.held = &request;
   delay = request.linkFree - now;
@@ -145,6 +146,9 @@ void Interconnect::deliver() {
     for (const Back& back : port->back) {
       if (back.answered != nullptr) {
         bringDown(*back.answered);
+      } else if (back.flits != 0) {
+        port->inside -= back.flits;
+        endHeldInside(*port);
       } else {
         --port->waiting[back.slice];
         endHeld(*port, back.slice);
@@ -195,8 +199,12 @@ void Interconnect::freed(unsigned number, unsigned slice) {
 
 /// Ends the request that waits for a place in the slice's queue, if there is one.
 void Interconnect::endHeld(Port& port, unsigned slice) {
-  if (port.held == nullptr || port.held->slice != slice) return;
+  if (parameters_.routerSteps != 0 || port.held == nullptr || port.held->slice != slice) return;
   if (port.waiting[slice] > parameters_.queue) return;
+  endHeld(port);
+}
+
+void Interconnect::endHeld(Port& port) {
   const Request& request = *std::exchange(port.held, nullptr);
   const sc_core::sc_time at = std::max({request.linkFree, sc_core::sc_time_stamp(), port.stamp()});
   port.acknowledgeAt(*request.payload, at);

@@ -62,7 +62,9 @@ class Interconnect : public sc_core::sc_module {
   struct Parameters {
     unsigned latency = 8;         ///< cycles from a port's link to the other side, each way
     unsigned bytesPerCycle = 32;  ///< bandwidth of a port's link, 1 or more
-    unsigned queue = 8;           ///< requests per port that may wait for one slice to take them
+    /// Requests per port that may wait for one slice to take them; with `routerSteps` the flits that
+    /// may wait at each port, and the requests that may wait behind the router for each slice.
+    unsigned queue = 8;
     unsigned sliceBytesPerCycle = 0;  ///< bandwidth of a slice's link, each way; 0: no limit
     /// Ports and slices lie in as many parts of the chip: the first ones by number in the first
     /// part, and so on, unless the ports' parts are given. A message to another part takes
@@ -158,6 +160,7 @@ class Interconnect : public sc_core::sc_module {
   struct Back {
     Request* answered;
     unsigned slice;
+    unsigned flits = 0;  ///< that have left the port's queue before the router
   };
 
   /// The near half of an SM.
@@ -185,6 +188,7 @@ class Interconnect : public sc_core::sc_module {
     Request* held = nullptr;  ///< the request whose END_REQ is withheld
     std::vector<std::unique_ptr<Request>> requests;
     std::vector<Request*> idle;
+    unsigned inside = 0;  ///< flits on their way to the router or before it, with routerSteps
     std::vector<unsigned> waiting;  ///< [slice]: requests under way to it or in its queue
     // On an island, since the boundary:
     std::vector<Request*> sent;
@@ -206,6 +210,8 @@ class Interconnect : public sc_core::sc_module {
     /// True while the slice has taken all that was sent to it: requests under way need no place.
     bool takes() const { return unacknowledged_ == nullptr; }
     void enter(Request& request);
+    /// Requests that have passed the router and wait for the slice to take them.
+    std::size_t waiting() const { return queue_.size(); }
     /// Takes a request that has passed the slice's link.
     void passed(Request& request);
 
@@ -244,6 +250,9 @@ class Interconnect : public sc_core::sc_module {
   Cycle leavesGroup(const Request& request, const Payload& payload) const;
   void freed(unsigned port, unsigned slice);
   void endHeld(Port& port, unsigned slice);
+  void endHeld(Port& port);
+  void endHeldInside(Port& port);
+  void leftRouter(unsigned port, unsigned flits);
   void respond(Payload& payload, const sc_core::sc_time& at);
   void bringDown(Request& request);
   Cycle leavesSlice(Slice& slice, Cycle arrival, const Payload& payload) const;

@@ -81,15 +81,36 @@ void Interconnect::cross() {
 
 void Interconnect::route() {
   const Cycle now = clock_.now();
-  requestRouter_.run(now, [&](Request* request, Cycle at) {
+  const auto takes = [&](unsigned slice) { return slices_[slice]->waiting() < parameters_.queue; };
+  requestRouter_.run(now, takes, [&](Request* request, Cycle at) {
     request->at = std::max(request->at, at);
+    const unsigned port = request->port;
+    const auto length = static_cast<unsigned>(flitsUp(*request->payload));
     slices_[request->slice]->passed(*request);
+    leftRouter(port, length);
   });
-  answerRouter_.run(now, [&](Request* request, Cycle at) {
+  const auto always = [](unsigned) { return true; };
+  answerRouter_.run(now, always, [&](Request* request, Cycle at) {
     if (request == nullptr) return;
     request->leaves = at;
     passBack(*request);
   });
+}
+
+/// Tells the port that so many flits have left its queue before the router.
+void Interconnect::leftRouter(unsigned number, unsigned flits) {
+  Port& port = *ports_[number];
+  if (islands_) {
+    port.back.push_back({nullptr, 0, flits});
+    if (port.seenToHold && waits_) waits_();
+    return;
+  }
+  port.inside -= flits;
+  endHeldInside(port);
+}
+
+void Interconnect::endHeldInside(Port& port) {
+  if (port.held != nullptr && port.inside <= parameters_.queue) endHeld(port);
 }
 
 }  // namespace fermata

@@ -55,6 +55,8 @@ struct L1CacheParameters {
   bool tagSectors = false;
   /// Looks up the lines of an access from the highest address down, not in the order of the lanes.
   bool falling = false;
+  /// With a lookup queue: looks up lanes of one byte by blocks of 32 bytes, of two by blocks of 64.
+  bool splitsBytes = false;
   /// Maps lines onto the tag arrays (l1_tags.h); null: each array has the tags of all lines.
   std::shared_ptr<const indexing::Indexer> tagBanks = nullptr;
   /// Data array that a scratchpad uses, too; null: the L1 has an array with `conflictPolicy`.

@@ -37,12 +37,13 @@ class RouterQueues {
   }
   /// Does the steps of cycle `now`. Calls `passed(item, at)` for each message that gets its output:
   /// its last flit is over the link in cycle `at`.
-  template <class Passed>
-  void run(Cycle now, Passed passed) {
+  /// An output gives its channel away only while `takes(output)`.
+  template <class Takes, class Passed>
+  void run(Cycle now, Takes takes, Passed passed) {
     for (Cycle step = now * steps_; step < (now + 1) * steps_; ++step) {
       showHeads(step);
       for (unsigned o = asked_.next(0); o != NumberSet::kNone; o = asked_.next(o + 1)) {
-        if (outputs_[o].free <= step) pass(o, step, passed);
+        if (outputs_[o].free <= step && takes(o)) pass(o, step, passed);
       }
     }
   }

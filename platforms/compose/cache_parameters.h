@@ -137,6 +137,9 @@ void describeL1(L1Parameters& l1, Visitor& visit) {
   visit("l1.falling", l1.falling,
         "whether the lines of an access are looked up from the highest address down; false: in the "
         "order of the lanes");
+  visit("l1.splits_bytes", l1.splitsBytes,
+        "whether lanes of one byte are looked up by blocks of 32 bytes and lanes of two by blocks "
+        "of 64; false: by lines; without l1.lookup_queue: no effect");
   visit(
       "l1.tag_sectors", l1.tagSectors,
       "whether the L1 looks up each sector of 32 bytes by itself, sector n in array n mod "
@@ -181,7 +184,9 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
   visit("interconnect.request_bytes_per_cycle", net.bytesPerCycleUp, "bytes/cycle", Range{0, 4096},
         "bandwidth of an SM's link for requests; 0: interconnect.bytes_per_cycle, as for answers");
   visit("interconnect.queue", net.queue, "requests", Range{1, 4096},
-        "requests per SM that may wait for one slice of the L2");
+        "requests per SM that may wait for one slice of the L2; with interconnect.router_steps the "
+        "parts of interconnect.bytes_per_cycle that may wait at each SM, and the requests that may "
+        "wait behind the router for each slice");
   visit("interconnect.slice_bytes_per_cycle", net.sliceBytesPerCycle, "bytes/cycle", Range{0, 4096},
         "bandwidth of the link of a slice of the L2, each way; 0: no limit");
   visit("interconnect.gpc_request_bytes_per_cycle", net.groupBytesUp, "bytes/cycle",
@@ -219,6 +224,9 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
         "(through)");
   visit("l2.latency", l2.latency, "cycles", latency,
         "from a request's turn at the L2 to its answer");
+  visit("l2.input_latency", l2.inputLatency, "cycles", latency,
+        "from a request's arrival at the L2 to the queue before its tags: there it waits for its "
+        "turn, and l2.input counts sectors in that queue; 0: a request is looked up as it arrives");
   visit("l2.write_latency", l2.writeLatency, "cycles", latency,
         "from a write's turn at the L2 to its answer, which nothing but fences, waits and the "
         "launch's end wait for; atomics take l2.latency; 0: as l2.latency");

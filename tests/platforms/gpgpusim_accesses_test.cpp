@@ -19,7 +19,7 @@ struct Accesses : ScriptedWorkload {
     std::vector<RegisterId> result;
     if (chain) result.push_back(1);
     for (unsigned i = 0; i < count; ++i)
-      addMemory(space, operation, 4, apart(apartBy), result, result);
+      addMemory(space, operation, 4, apart(apartBy), result, result).what.addressRead = chain;
   }
 };
 
@@ -91,4 +91,44 @@ BOOST_DATA_TEST_CASE(a_line_of_local_memory_is_written_when_it_leaves, bdata::ma
   CheckedSimulation simulation(platform("gtx480-caches", {"instruction.bytes=0", row.set}));
   LocalLine workload(row.stores);
   BOOST_TEST(cachesOf(simulation.run(workload)).l2Accesses() == 512 + row.writes);
+}
+
+namespace {
+
+/// A store to many lines, then `more` that issue as soon as they may, and sums behind them.
+struct Behind : ScriptedWorkload {
+  explicit Behind(unsigned more) : ScriptedWorkload(1, 32) {
+    addMemory(kGlobal, MemoryOperation::Store, 4, apart(128));
+    for (unsigned i = 0; i < more; ++i) addMemory(kConstant, kLoad, 4, apart(0), {2});
+    add(InstructionClass::Integer, {1}, {1});
+  }
+};
+/// Cycle in which the sum issues.
+struct SumIssues : Probe {
+  void issued(const IssueEvent& event) override {
+    if (event.instruction.instructionClass == InstructionClass::Integer) at = event.cycle;
+  }
+  Cycle at = 0;
+};
+struct Place : Named {
+  const char* places;
+  unsigned more;
+  Cycle issues;
+};
+// The store takes the port for 32 cycles. Without collectors each constant waits for it in turn.
+// The places are those of the constants: the store has left its own after four cycles.
+const Place kPlaceRows[] = {{"none", "collectors.memory=0", 1, 33},
+                          {"one for each", "collectors.memory=4", 4, 5},
+                          {"one too few", "collectors.memory=4", 5, 37}};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(memory_instructions_wait_in_collectors, bdata::make(kPlaceRows), row) {
+  SumIssues probe;
+  CheckedSimulation simulation(
+      platform("gtx480-caches", {"instruction.bytes=0", "constant.cold=false", row.places}));
+  simulation.simulation.addProbe(probe);
+  Behind workload(row.more);
+  simulation.run(workload);
+  BOOST_TEST(probe.at == row.issues);
 }
