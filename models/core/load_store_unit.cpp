@@ -32,8 +32,7 @@ LoadStoreUnit::LoadStoreUnit(ClockDomain& domain, const Parameters& parameters,
       replays_(parameters.replay, schedulers, *this, probe),
       schedulers_(schedulers),
       subcores_(parameters.subcore, schedulers.schedulers()),
-      collectors_(pipelines.parameters().collectors.memory,
-                  pipelines.parameters().collectors.read + 1),
+      collectors_(pipelines.memoryPlaces(), pipelines.parameters().collectors.read + 1),
       waits_(collectors_.used() || parameters.queue != 0 || subcores_.used()),
       slotsOf_(schedulers.schedulers(), 0) {
   for (unsigned slot = 0; slot < kMaxWarpSlots; ++slot)

@@ -44,14 +44,14 @@ void Pipelines::addUnits() {
 
 /// Lets memory instructions wait for their path behind the issue stage, in as many places.
 void Pipelines::addPlaces(unsigned places) {
-  pools_[Place] = UnitPool(places);
+  pools_[Entry] = UnitPool(places);
   for (unsigned k = 0; k < kIssueKinds; ++k) {
-    if ((kMemoryKinds >> k & 1) != 0) needs_[k] = 1U << Port | 1U << Place;
+    if ((kMemoryKinds >> k & 1) != 0) needs_[k] = 1U << Port | 1U << Entry;
   }
 }
 
 void Pipelines::releasePlace(Cycle at) {
-  pools_[Place].releaseOne(at);
+  pools_[Entry].releaseOne(at);
   findEnd();
 }
 

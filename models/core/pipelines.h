@@ -88,6 +88,10 @@ class Pipelines {
   /// null: it can.
   const char* missingFor(const StaticInstruction& instruction) const;
   const PipelineParameters& parameters() const { return parameters_; }
+  /// Returns the places in collectors for memory instructions; 0: there are none.
+  unsigned memoryPlaces() const {
+    return isStaged(parameters_.organisation) ? 0 : parameters_.collectors.memory;
+  }
 
   /// Issues an instruction of the kind in cycle `now`. Its unit takes the next one `interval`
   /// cycles later; the unit of all memory kinds is the port. Precondition: free(kind, now) == now.
@@ -149,10 +153,8 @@ class Pipelines {
   }
   void releaseEntry(Cycle at);
   /// Takes a place in the collectors for memory instructions from `now` until a releasePlace().
-  void holdPlace(Cycle now) {
-    pools_[Place].take(now, now, kNever);
-    end_ = std::max(end_, pools_[Place].end());
-  }
+  /// They exclude a limit of the replay buffer.
+  void holdPlace(Cycle now) { takeEntries(now, kNever); }
   void releasePlace(Cycle at);
   /// False: the replay buffer has no limit, and the calls above do nothing.
   bool countsEntries() const { return entries_ != 0; }
@@ -168,8 +170,7 @@ class Pipelines {
     Port,
     SharedPath,
     GlobalPath,
-    Entry,
-    Place,
+    Entry,  ///< of the replay buffer, or place in the collectors for memory instructions
     kResources
   };
   /// Resources of an in-order pipeline, in the place of the first decoupled ones.
@@ -188,8 +189,7 @@ class Pipelines {
   static constexpr Causes kDecoupledCauses{
       StallCause::Pipeline,   StallCause::Pipeline,   StallCause::Pipeline,
       StallCause::Pipeline,   StallCause::Pipeline,   StallCause::MemoryPort,
-      StallCause::MemoryPort, StallCause::MemoryPort, StallCause::MemoryPort,
-      StallCause::MemoryPort};
+      StallCause::MemoryPort, StallCause::MemoryPort, StallCause::MemoryPort};
   static constexpr Needs kInOrderNeeds{1U << FrontEnd,
                                        1U << FrontEnd,
                                        1U << FrontEnd,

@@ -15,8 +15,7 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       slots_(slots),
       reorder_(slots, parameters.reorderBuffer),
       holds_(reorder_.used() || parameters.loadStore.subcore.queue != 0 ||
-             parameters.suspendsWaits || parameters.atomicsWait ||
-             parameters.atomicsPassAddress),
+             parameters.suspendsWaits || parameters.atomicsWait || parameters.atomicsPassAddress),
       barriers_(slots),
       clusters_(parameters.cluster.exists() ? slots : 0),
       pipelines_(makePipelines()),
@@ -68,7 +67,8 @@ inline Cycle WarpScheduler::unheldAt(unsigned slot, const StaticInstruction& nex
 
 // True for an atomic that does not wait for its first register, that of its address.
 inline bool WarpScheduler::passesAddress(const StaticInstruction& next) const {
-  return parameters_.atomicsPassAddress && next.addressRead && next.operation == MemoryOperation::Atomic &&
+  return parameters_.atomicsPassAddress && next.addressRead &&
+         next.operation == MemoryOperation::Atomic &&
          next.instructionClass == InstructionClass::Memory;
 }
 

@@ -53,8 +53,8 @@ void WarpScheduler::collectConstants(unsigned slot, const StaticInstruction& ins
   loadStore_.collectConstants(slot, instruction, 1 + further, now);
 }
 
-void WarpScheduler::readsConstants(unsigned slot, const StaticInstruction& instruction,
-                                   Cycle lines, Cycle at) {
+void WarpScheduler::readsConstants(unsigned slot, const StaticInstruction& instruction, Cycle lines,
+                                   Cycle at) {
   if (isCold(slot, instruction, at)) return;
   const Cycle over = at + parameters_.constantLatency + lines - 1;
   end(slot, instruction, over, over);

@@ -103,8 +103,10 @@ bool Interconnect::take(unsigned number, Payload& payload, sc_core::sc_time& del
   const Slice& slice = *slices_[request.slice];
   const bool takes = islands_ ? slice.seenToTake : slice.takes();
   port.inside += parameters_.routerSteps == 0 ? 0 : static_cast<unsigned>(length);
-  const bool room = parameters_.routerSteps != 0 ? port.inside <= parameters_.queue
-                    : takes || parameters_.inputQueues || port.waiting[request.slice] < parameters_.queue;
+  const bool room =
+      parameters_.routerSteps != 0
+          ? port.inside <= parameters_.queue
+          : takes || parameters_.inputQueues || port.waiting[request.slice] < parameters_.queue;
   ++port.waiting[request.slice];
   if (!room) port.held = &request;
   delay = request.linkFree - now;

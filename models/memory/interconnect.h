@@ -19,8 +19,8 @@
 //
 // With `inputQueues` the network is a crossbar of queues, one at each SM and one at each slice
 // (input_queues.h): a message whose slice, or SM, takes another one holds those behind it, and no
-// place limits how many wait. Both ways are then at the far half. With `routerSteps` the crossbar is
-// a router of virtual channels (router_queues.h).
+// place limits how many wait. Both ways are then at the far half. With `routerSteps` the crossbar
+// is a router of virtual channels (router_queues.h).
 //
 // Ports may lie in groups, the SMs of a GPC, that share a link each way behind the port's own:
 //
@@ -62,8 +62,8 @@ class Interconnect : public sc_core::sc_module {
   struct Parameters {
     unsigned latency = 8;         ///< cycles from a port's link to the other side, each way
     unsigned bytesPerCycle = 32;  ///< bandwidth of a port's link, 1 or more
-    /// Requests per port that may wait for one slice to take them; with `routerSteps` the flits that
-    /// may wait at each port, and the requests that may wait behind the router for each slice.
+    /// Requests per port that may wait for one slice to take them; with `routerSteps` the flits
+    /// that may wait at each port, and the requests that may wait behind the router for each slice.
     unsigned queue = 8;
     unsigned sliceBytesPerCycle = 0;  ///< bandwidth of a slice's link, each way; 0: no limit
     /// Ports and slices lie in as many parts of the chip: the first ones by number in the first
@@ -80,8 +80,8 @@ class Interconnect : public sc_core::sc_module {
     unsigned messageGap = 0;
     /// Messages queue up before the crossbar; the links of slices have no bandwidth of their own.
     bool inputQueues = false;
-    /// With `inputQueues`: steps per cycle of a router of virtual channels (router_queues.h); 0: the
-    /// crossbar passes messages on as soon as their output is free.
+    /// With `inputQueues`: steps per cycle of a router of virtual channels (router_queues.h); 0:
+    /// the crossbar passes messages on as soon as their output is free.
     unsigned routerSteps = 0;
     unsigned groupBytesUp = 0;    ///< bandwidth of a group's link for requests; 0: no limit
     unsigned groupBytesDown = 0;  ///< bandwidth of a group's link for answers; 0: no limit

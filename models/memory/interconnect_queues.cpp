@@ -43,8 +43,8 @@ void Interconnect::joinQueues(Cycle now) {
     Request* const request = answers_.back();
     answers_.pop_back();
     const Cycle parts = messages(*request->payload);
-    const Cycle length = flitsDown(*request->payload, parameters_.bytesPerCycle) / parts +
-                         parameters_.messageGap;
+    const Cycle length =
+        flitsDown(*request->payload, parameters_.bytesPerCycle) / parts + parameters_.messageGap;
     for (Cycle i = 1; i <= parts; ++i) {
       Request* const whole = i == parts ? request : nullptr;
       if (routes) {

@@ -3,7 +3,6 @@
 #include <fermata/models/memory/sector_lookups.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 namespace fermata {
@@ -93,7 +92,8 @@ bool L1Cache::mustWait(const sc_core::sc_time& delay) const {
 }
 
 /// Takes a try onto its way to the tags: requested() is called when it is there. Every lane will be
-/// served, so the outcome is told at once, if the queue has room.
+/// served, so the outcome is told at once, if the queue has room for its lines. With several queues
+/// of sectors, any room will do: most queues have more than the fullest one.
 tlm::tlm_sync_enum L1Cache::enter(Payload& payload, tlm::tlm_phase& phase,
                                   sc_core::sc_time& delay) {
   WarpAccess& access = warpAccess(payload);
@@ -110,10 +110,10 @@ tlm::tlm_sync_enum L1Cache::enter(Payload& payload, tlm::tlm_phase& phase,
   ++entered_;
   const unsigned before = places_;
   for (unsigned i = 0; i < lines.count; ++i) places_ += placesOf(access, lines.lanes[i]);
-  static const int mode = getenv("L1W") ? atoi(getenv("L1W")) : 0;
-  if (mode ? places_ > places() : before >= places()) {
+  const bool single = !parts_.parameters.tagSectors;
+  if (single ? places_ > places() : before >= places()) {
     refused_ = &payload;
-    refusedPlaces_ = mode ? 1 : places_ - before;
+    refusedPlaces_ = single ? 1 : places_ - before;
     return tlm::TLM_ACCEPTED;
   }
   phase = TRY_OUTCOME;

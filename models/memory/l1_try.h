@@ -43,8 +43,9 @@ struct TouchedLines {
       LaneMask rest = lanes[i];
       bool first = true;
       for (std::uint64_t at = 0; at < array.shape().lineBytes && rest != 0; at += block) {
-        const LaneMask here =
-            lane_scan::lanesIn(access.instruction.address, base + at, static_cast<std::uint32_t>(block)) & rest;
+        const LaneMask here = lane_scan::lanesIn(access.instruction.address, base + at,
+                                                 static_cast<std::uint32_t>(block)) &
+                              rest;
         if (here == 0) continue;
         rest &= ~here;
         if (first) {

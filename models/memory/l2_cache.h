@@ -36,7 +36,7 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
     /// queue until the port is free, and `input` counts their sectors there. 0: a request is looked
     /// up as it arrives, and its answer waits for the port.
     unsigned inputLatency = 0;
-    unsigned writeLatency = 0;                    ///< of a write that is no atomic; 0: `latency`
+    unsigned writeLatency = 0;     ///< of a write that is no atomic; 0: `latency`
     unsigned cyclesPerSector = 1;  ///< cycles that a request holds the port per sector
     /// Cycles that an atomic holds the port for each sector, and for each further update of a word
     /// in a sector (LineRequest): of integers, of floats; 0: not more than a write.
@@ -103,9 +103,7 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   void roomFreed(Cycle now) override;
 
   bool queues() const { return parameters_.inputLatency != 0; }
-  bool full() const {
-    return queues() ? taken_ >= parameters_.input : taken_ > parameters_.input;
-  }
+  bool full() const { return queues() ? taken_ >= parameters_.input : taken_ > parameters_.input; }
   unsigned placesOf(const Payload& payload) const;
   bool portFree();
   bool serve(Payload& payload);
@@ -139,8 +137,8 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   std::vector<Payload*> served_;  ///< requests that waited for the line that has just come
   Payload* unacknowledged_ = nullptr;
   sc_core::sc_time arrival_;  ///< when `unacknowledged_` arrived
-  unsigned taken_ = 0;        ///< requests taken in and not yet served, or their sectors in the queue
-  Alarm portFree_;            ///< rings when the port is free for the first of the queue
+  unsigned taken_ = 0;  ///< requests taken in and not yet served, or their sectors in the queue
+  Alarm portFree_;      ///< rings when the port is free for the first of the queue
 };
 
 }  // namespace fermata

@@ -146,7 +146,7 @@ struct StaticInstruction {
   Arithmetic arithmetic = Arithmetic::Sum;  ///< no class of memory, branch, barrier, exit or tensor
   bool unread = false;                      ///< operation Atomic: no instruction reads its result
   bool addressRead = false;  ///< class Memory: the first register read is one of the address
-  bool passesL1 = false;  ///< operation Load: neither looks into the L1 nor leaves data there
+  bool passesL1 = false;     ///< operation Load: neither looks into the L1 nor leaves data there
   std::array<RegisterId, kMaxReads> reads{};
   std::array<RegisterId, kMaxWrites> writes{};
 

@@ -207,10 +207,11 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
         "whether messages queue up before a crossbar, at each SM and each slice: a message whose "
         "slice, or SM, takes another one holds those behind it; without effect then: "
         "interconnect.queue and interconnect.slice_bytes_per_cycle");
-  visit("interconnect.router_steps", net.routerSteps, "steps/cycle", Range{0, 8},
-        "steps of a router of virtual channels: a message takes one for the channel of its slice, or "
-        "SM, and one for each part of interconnect.bytes_per_cycle, and holds what stands behind it; "
-        "0: messages pass a crossbar; without interconnect.input_queues: no effect");
+  visit(
+      "interconnect.router_steps", net.routerSteps, "steps/cycle", Range{0, 8},
+      "steps of a router of virtual channels: a message takes one for the channel of its slice, or "
+      "SM, and one for each part of interconnect.bytes_per_cycle, and holds what stands behind it; "
+      "0: messages pass a crossbar; without interconnect.input_queues: no effect");
   visit("interconnect.far_latency", net.farLatency, "cycles", latency,
         "additional traversal of the interconnect, each way, for a slice in the other partition");
   visit("l2.bytes", l2.shape.bytes, "bytes", Range{1024, 268435456}, "capacity of the L2");

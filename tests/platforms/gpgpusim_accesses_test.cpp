@@ -118,8 +118,8 @@ struct Place : Named {
 // The store takes the port for 32 cycles. Without collectors each constant waits for it in turn.
 // The places are those of the constants: the store has left its own after four cycles.
 const Place kPlaceRows[] = {{"none", "collectors.memory=0", 1, 33},
-                          {"one for each", "collectors.memory=4", 4, 5},
-                          {"one too few", "collectors.memory=4", 5, 37}};
+                            {"one for each", "collectors.memory=4", 4, 5},
+                            {"one too few", "collectors.memory=4", 5, 37}};
 
 }  // namespace
 
