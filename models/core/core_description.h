@@ -375,6 +375,14 @@ void describeFetch(WarpSchedulerParameters& issue, Visitor& visit) {
   visit("constant.cold", issue.instructions.constants,
         "whether an SM fetches the constants and parameters of a program as a line of instructions "
         "when a warp first reads them; false, or without instruction.bytes: they are present");
+  visit(
+      "constant.mshrs", issue.instructions.constantMshrs, "lines", Range{0, 1024},
+      "lines of the constant space that may be on their way to an SM at once, each from its first "
+      "read on; an instruction that finds none free holds the memory port; without "
+      "collectors.memory, constant.cold and constant.line_bytes, or 0: the space is present");
+  visit("constant.readers", issue.instructions.constantReaders, "instructions", Range{1, 1024},
+        "instructions that may wait for one line of the constant space; without constant.mshrs: no "
+        "effect");
   visit("constant.latency", issue.constantLatency, "cycles", Range{1, 100000},
         "latency of a constant or parameter load that hits");
   visit("constant.line_bytes", issue.constantLine, "bytes", Range{0, 128},

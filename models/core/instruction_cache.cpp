@@ -30,6 +30,7 @@ const InstructionCache::Parameters& checked(const InstructionCache::Parameters& 
 
 InstructionCache::InstructionCache(const Parameters& parameters)
     : parameters_(checked(parameters)),
+      tables_(parameters.constantMshrs, parameters.constantReaders),
       sets_(parameters.bytes == 0 ? 0
                                   : parameters.bytes / (parameters.lineBytes * parameters.ways)),
       lines_(sets_ * parameters.ways) {
@@ -43,6 +44,7 @@ void InstructionCache::clear() {
   flights_.clear();
   queue_.clear();
   programs_.clear();
+  tables_.clear();
   misses_ = 0;
   ahead_ = 0;
   last_.fill(0);

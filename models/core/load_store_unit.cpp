@@ -320,17 +320,18 @@ void LoadStoreUnit::drainCollectors(Cycle now) {
   if (collectors_.empty() || collectorsNext(now) != now || replays_.next(now) == now) return;
   client_.changing(now);
   const MemoryCollectors::One one = collectors_.front();
+  if (one.access == nullptr && !client_.readsConstants(one.slot, *one.constants, one.lines, now))
+    return collectors_.hold(true);
   collectors_.pop();
   pipelines_.releasePlace(now + collectors_.way());
   if (one.access != nullptr) return sendFirst(*one.access, now);
   sending_.take(now, now, now + one.lines);
-  client_.readsConstants(one.slot, *one.constants, one.lines, now);
 }
 
 // Returns the first cycle, `from` or later, in which the port takes the oldest instruction of the
 // collectors.
 Cycle LoadStoreUnit::collectorsNext(Cycle from) const {
-  if (collectors_.empty()) return kNever;
+  if (collectors_.empty() || collectors_.held()) return kNever;
   const WarpAccess* const access = collectors_.front().access;
   if (access != nullptr && !mayGo(*access)) return kNever;
   Cycle at = from;

@@ -34,9 +34,12 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
     virtual void holdChanged(unsigned slot) = 0;
     /// No later instruction of the warp may write what the access reads before cycle `until`.
     virtual void readsUntil(const WarpAccess&, Cycle /*until*/) {}
-    /// The port takes, in cycle `at`, an instruction that collectConstants() was told of.
-    virtual void readsConstants(unsigned /*slot*/, const StaticInstruction&, Cycle /*lines*/,
-                                Cycle /*at*/) {}
+    /// The port takes, in cycle `at`, an instruction that collectConstants() was told of. False: it
+    /// holds the port until retryConstants().
+    virtual bool readsConstants(unsigned /*slot*/, const StaticInstruction&, Cycle /*lines*/,
+                                Cycle /*at*/) {
+      return true;
+    }
     /// A path that did not accept an access takes the next one from cycle `at` on.
     virtual void accepting(MemoryPath, Cycle) {}
     /// Sends an access away, in cycle `now`, whose `farther` is kLeaves. It ends with end(), unless
@@ -72,6 +75,8 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   /// takes it (readsConstants).
   void collectConstants(unsigned slot, const StaticInstruction& instruction, Cycle lines,
                         Cycle now);
+  /// Offers an instruction that holds the port to the client again.
+  void retryConstants() { collectors_.hold(false); }
 
   // Accesses of asynchronous copies, which no scheduler issues.
 

@@ -35,10 +35,14 @@ class MemoryCollectors {
   void push(const One& one) { waiting_.push(one); }
   const One& front() const { return waiting_.front(); }
   void pop() { waiting_.pop(); }
+  /// Sets whether the oldest instruction, which reads constants, waits at the port.
+  void hold(bool held) { held_ = held; }
+  bool held() const { return held_; }
 
  private:
   bool used_;
   Cycle way_;
+  bool held_ = false;
   Ring<One> waiting_;
 };
 

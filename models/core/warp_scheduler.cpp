@@ -117,6 +117,7 @@ void WarpScheduler::fetched(std::uint64_t address, Cycle now) {
     holdChanged(slot);
   });
   if (!coldConstants_.empty()) takeConstants(now);
+  if (loadStore_.collectsConstants()) loadStore_.retryConstants();
   wake(now);
 }
 

@@ -21,6 +21,7 @@
 #include <fermata/models/vocabulary/workload.h>
 
 #include <array>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -119,7 +120,11 @@ class WarpScheduler final : public IssueSource,
   void issueFrom(unsigned slot, Cycle now, Cycle lost);
   void awaitAtomic(unsigned slot, Cycle now);
   bool passesAddress(const StaticInstruction& next) const;
+  using ConstantLines = std::vector<std::uint64_t>;
+  void constantLines(ConstantLines& lines) const;
   Cycle furtherConstants(const StaticInstruction& instruction) const;
+  bool readsTable(const StaticInstruction& instruction) const;
+  ConstantTables::Answer readTable(unsigned slot, const StaticInstruction& instruction, Cycle now);
   bool isCold(unsigned slot, const StaticInstruction& instruction, Cycle now);
   void takeConstants(Cycle now);
   void collectConstants(unsigned slot, const StaticInstruction& instruction, Cycle now);
@@ -248,7 +253,7 @@ class WarpScheduler final : public IssueSource,
   void readsUntil(const WarpAccess& access, Cycle until) override {
     sources_.hold(access.slot, *access.issuedInstruction, until);
   }
-  void readsConstants(unsigned slot, const StaticInstruction& instruction, Cycle lines,
+  bool readsConstants(unsigned slot, const StaticInstruction& instruction, Cycle lines,
                       Cycle at) override;
   void accepting(MemoryPath path, Cycle at) override {
     execution_->accepting(path, at);
@@ -337,11 +342,15 @@ class WarpScheduler final : public IssueSource,
   struct ColdConstant {
     unsigned slot;
     const StaticInstruction* instruction;
+    ConstantLines lines{};  ///< of the constant space; empty: the program's own line
   };
   std::vector<ColdConstant> coldConstants_;  ///< issued, and their constants have not come
-  SlotMask awaitsAtomic_ = 0;                ///< with atomicsWait: warps with an atomic under way
-  SlotMask unanswered_ = 0;  ///< warps whose next instruction depends on the outcome of a try
-  SlotMask leftWhole_ = 0;   ///< warps whose last try with an outcome served no lane
+  /// Lines that instructions in the collectors read, with InstructionCache::fetchesTables().
+  std::deque<ConstantLines> tableReads_;
+  ConstantLines tableWaits_;   ///< of the oldest: lines that have not come
+  SlotMask awaitsAtomic_ = 0;  ///< with atomicsWait: warps with an atomic under way
+  SlotMask unanswered_ = 0;    ///< warps whose next instruction depends on the outcome of a try
+  SlotMask leftWhole_ = 0;     ///< warps whose last try with an outcome served no lane
   WarpInstruction scratch_;
   /// Barrier at which the warp arrives, by slot. Valid while the warp is held.
   struct Arrival {

@@ -47,6 +47,9 @@ struct L1CacheParameters {
   /// With Evict, Fetch::Line and Allocation::Miss: a store to local memory changes a line that is
   /// here, and the line is written back when another takes its frame.
   bool localBack = false;
+  /// With Evict and Fetch::Line: a store leaves a line that is under way alone: loads go on joining
+  /// it. False: the line is dropped when it comes, and later loads wait until then.
+  bool storesPass = false;
   Divergence divergence = Divergence::Wait;
   Chosen<ConflictPolicy> conflictPolicy;  ///< with Wait: must leave no lanes
   unsigned interval = 1;                  ///< cycles from one try to the next, 1 or more

@@ -137,6 +137,10 @@ void describeL1(L1Parameters& l1, Visitor& visit) {
   visit("l1.falling", l1.falling,
         "whether the lines of an access are looked up from the highest address down; false: in the "
         "order of the lanes");
+  visit("l1.stores_pass", l1.storesPass,
+        "whether a store leaves a line alone that is under way to the L1, and loads go on joining "
+        "it; false: the line is dropped as it comes, and later loads wait until then; unless "
+        "l1.write_policy = evict and l1.fetch = line: no effect");
   visit("l1.splits_bytes", l1.splitsBytes,
         "whether lanes of one byte are looked up by blocks of 32 bytes and lanes of two by blocks "
         "of 64; false: by lines; without l1.lookup_queue: no effect");

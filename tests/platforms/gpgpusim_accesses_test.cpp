@@ -132,3 +132,67 @@ BOOST_DATA_TEST_CASE(memory_instructions_wait_in_collectors, bdata::make(kPlaceR
   simulation.run(workload);
   BOOST_TEST(probe.at == row.issues);
 }
+
+namespace {
+
+/// A load of a line, a store to other bytes of it while it is under way, and another load.
+struct Between : ScriptedWorkload {
+  Between() : ScriptedWorkload(1, 32) {
+    for (const MemoryOperation operation : {kLoad, MemoryOperation::Store, kLoad})
+      addMemory(kGlobal, operation, 1, apart(1), {}, {});
+  }
+};
+
+/// Loads of one byte per lane, 32 bytes apart, of two warps' worth of lines.
+struct Bytes : ScriptedWorkload {
+  explicit Bytes(unsigned width) : ScriptedWorkload(1, 32) {
+    for (unsigned i = 0; i < 20; ++i) addMemory(kGlobal, kLoad, width, apart(4));
+  }
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(loads_join_a_line_behind_a_store, bdata::make({false, true}), pass) {
+  CheckedSimulation simulation(
+      platform("gtx480-caches",
+               {"instruction.bytes=0", "l1.stores_pass=" + std::string(pass ? "true" : "false")}));
+  Between workload;
+  BOOST_TEST(cachesOf(simulation.run(workload)).l2Accesses() == (pass ? 2U : 3U));
+}
+
+// The lanes span a line of 128 bytes: four blocks of 32 bytes, two of 64.
+BOOST_DATA_TEST_CASE(bytes_are_looked_up_by_blocks, bdata::make({1U, 2U, 4U}), width) {
+  CheckedSimulation simulation(platform("gtx480-caches", {"instruction.bytes=0"}));
+  Bytes workload(width);
+  const auto& caches = cachesOf(simulation.run(workload));
+  BOOST_TEST(caches.l1Accesses() == 20 * (4 / width));
+}
+
+namespace {
+
+/// Two reads of 16 lines of the constant space.
+struct Table : ScriptedWorkload {
+  Table() : ScriptedWorkload(1, 32) {
+    for (unsigned i = 0; i < 2; ++i) addMemory(kConstant, kLoad, 4, apart(32), {1}, {1});
+  }
+};
+
+}  // namespace
+
+// A line is asked for once. One MSHR has them come one after the other, sixteen all at once.
+BOOST_AUTO_TEST_CASE(lines_of_the_constant_space_come_when_they_are_read) {
+  std::array<std::uint64_t, 3> asked{};
+  std::array<Cycle, 3> cycles{};
+  const char* const sets[] = {"constant.mshrs=0", "constant.mshrs=1", "constant.mshrs=16"};
+  for (unsigned i = 0; i < 3; ++i) {
+    CheckedSimulation simulation(platform("gtx480-caches", {sets[i]}));
+    Table workload;
+    const RunOutcome outcome = simulation.run(workload);
+    asked[i] = cachesOf(outcome).l2Accesses();
+    cycles[i] = outcome.cycles;
+  }
+  BOOST_TEST(asked[1] == asked[0] + 16);
+  BOOST_TEST(asked[2] == asked[0] + 16);
+  BOOST_TEST(cycles[2] > cycles[0] + 100);
+  BOOST_TEST(cycles[1] > cycles[2] + 14 * 100);
+}
