@@ -153,7 +153,7 @@ BOOST_DATA_TEST_CASE(a_slow_slice_fills_the_router, bdata::make({2U, 64U}), queu
   Interconnect::Parameters p = net(queue);
   p.inputQueues = true;
   p.routerSteps = 2;
-  std::vector<slices::Request> requests;
+  std::vector<test::slices::Request> requests;
   for (std::uint64_t i = 0; i < 6; ++i) requests.push_back({0, 0, false, 2 * i});
   requests.push_back({0, 0, false, 1});
   requests.push_back({1, 20, false, 3});
