@@ -99,7 +99,7 @@ namespace {
 struct Behind : ScriptedWorkload {
   explicit Behind(unsigned more) : ScriptedWorkload(1, 32) {
     addMemory(kGlobal, MemoryOperation::Store, 4, apart(128));
-    for (unsigned i = 0; i < more; ++i) addMemory(kConstant, kLoad, 4, apart(0), {2});
+    for (unsigned i = 0; i < more; ++i) addMemory(kConstant, kLoad, 4, apart(0));
     add(InstructionClass::Integer, {1}, {1});
   }
 };
@@ -179,20 +179,26 @@ struct Table : ScriptedWorkload {
 
 }  // namespace
 
-// A line is asked for once. One MSHR has them come one after the other, sixteen all at once.
-BOOST_AUTO_TEST_CASE(lines_of_the_constant_space_come_when_they_are_read) {
-  std::array<std::uint64_t, 3> asked{};
-  std::array<Cycle, 3> cycles{};
-  const char* const sets[] = {"constant.mshrs=0", "constant.mshrs=1", "constant.mshrs=16"};
-  for (unsigned i = 0; i < 3; ++i) {
-    CheckedSimulation simulation(platform("gtx480-caches", {sets[i]}));
-    Table workload;
-    const RunOutcome outcome = simulation.run(workload);
-    asked[i] = cachesOf(outcome).l2Accesses();
-    cycles[i] = outcome.cycles;
-  }
-  BOOST_TEST(asked[1] == asked[0] + 16);
-  BOOST_TEST(asked[2] == asked[0] + 16);
-  BOOST_TEST(cycles[2] > cycles[0] + 100);
-  BOOST_TEST(cycles[1] > cycles[2] + 14 * 100);
+namespace {
+
+struct Lines : Named {
+  const char* set;
+  std::uint64_t fromL2;  ///< lines, the program's two among them
+  Cycle least, most;     ///< cycles of the run
+};
+// A line takes about 300 cycles: one MSHR has the lines come one after the other.
+const Lines kLines[] = {{"present", "constant.mshrs=0", 2, 0, 1000},
+                        {"one at a time", "constant.mshrs=1", 18, 16 * 200, 16 * 500},
+                        {"at once", "constant.mshrs=16", 18, 500, 1500}};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(lines_of_the_constant_space_come_when_they_are_read, bdata::make(kLines),
+                     row) {
+  CheckedSimulation simulation(platform("gtx480-caches", {row.set}));
+  Table workload;
+  const RunOutcome outcome = simulation.run(workload);
+  BOOST_TEST(cachesOf(outcome).l2Accesses() == row.fromL2);
+  BOOST_TEST(outcome.cycles >= row.least);
+  BOOST_TEST(outcome.cycles <= row.most);
 }
