@@ -229,7 +229,7 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
   if (kind == IssueKind::Tensor) {
     requireUnits(slot, instruction);
     if (isTensorAccess(instruction)) behind = queueBehind(slot, instruction, now);
-  } else if (kind == IssueKind::Constant && loadStore_.collectsConstants()) {
+  } else if (kind == IssueKind::Constant && loadStore_.collectsConstants() && !reorder_.used()) {
     collectConstants(slot, instruction, now);
     return record(slot, instruction, kNever);
   } else if (kind == IssueKind::Constant && parameters_.constantLine != 0) {

@@ -58,7 +58,8 @@ Cycle WarpScheduler::furtherConstants(const StaticInstruction& instruction) cons
   return count == 0 ? 0 : count - 1;
 }
 
-// Sends an instruction that reads constants to the port, behind those that wait there.
+// Sends an instruction that reads constants to the port, behind those that wait there. Reorder
+// buffers know an instruction without an access by its latency: with them it does not wait.
 void WarpScheduler::collectConstants(unsigned slot, const StaticInstruction& instruction,
                                      Cycle now) {
   const Cycle further = parameters_.constantLine == 0 ? 0 : furtherConstants(instruction);
