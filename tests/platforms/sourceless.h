@@ -16,6 +16,7 @@ inline constexpr const char* kChosen[] = {
     "integer_units = 0",
     "epoch = 0",
     "group_interval = 0",
+    "arrival_interval = 0",
     "slice_bytes_per_cycle = 0",
     "request_bytes_per_cycle = 0",
     "fill_bytes_per_cycle = 0",
