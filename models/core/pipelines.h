@@ -100,6 +100,15 @@ class Pipelines {
     pool.take(now, now, now + interval);
     end_ = std::max(end_, pool.end());
   }
+  /// Takes the unit of the kind for `interval` cycles, as soon as one is free from cycle `from` on.
+  /// Returns the first of them. `now` is the cycle of the call.
+  Cycle takeLater(IssueKind kind, Cycle now, Cycle from, Cycle interval) {
+    UnitPool& pool = pools_[poolOf_[static_cast<unsigned>(kind)]];
+    const Cycle begin = pool.freeFor(from, interval);
+    pool.take(now, begin, begin + interval);
+    end_ = std::max(end_, pool.end());
+    return begin;
+  }
   /// Keeps the unit that an instruction of the kind took in cycle `now` for one cycle, for `cycles`
   /// more, if it is free for them.
   void keep(IssueKind kind, Cycle now, Cycle cycles) {
@@ -182,6 +191,7 @@ class Pipelines {
                                          1U << Special,
                                          1U << Double,
                                          1U << Tensor,
+                                         0,
                                          1U << Port,
                                          1U << Port | 1U << SharedPath,
                                          1U << Port | 1U << GlobalPath,
@@ -191,6 +201,7 @@ class Pipelines {
       StallCause::Pipeline,   StallCause::Pipeline,   StallCause::MemoryPort,
       StallCause::MemoryPort, StallCause::MemoryPort, StallCause::MemoryPort};
   static constexpr Needs kInOrderNeeds{1U << FrontEnd,
+                                       1U << FrontEnd,
                                        1U << FrontEnd,
                                        1U << FrontEnd,
                                        1U << FrontEnd,
@@ -219,8 +230,8 @@ class Pipelines {
   std::array<unsigned, kResources> neededBy_{};  ///< one bit per IssueKind
   std::array<UnitPool, kResources> pools_;
   /// Pool of the unit of a kind, by IssueKind.
-  std::array<std::uint8_t, kIssueKinds> poolOf_{Alu,  Integer, Special, Double, Tensor,
-                                                Port, Port,    Port,    Port};
+  std::array<std::uint8_t, kIssueKinds> poolOf_{Alu,    Integer, Special, Double, Tensor,
+                                                Tensor, Port,    Port,    Port,   Port};
   unsigned entries_ = 0;
   PipelineParameters parameters_;
 };

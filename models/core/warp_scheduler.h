@@ -8,6 +8,7 @@
 #include <fermata/models/core/core_parameters.h>
 #include <fermata/models/core/cta_table.h>
 #include <fermata/models/core/execution.h>
+#include <fermata/models/core/group_products.h>
 #include <fermata/models/core/held_sources.h>
 #include <fermata/models/core/inbox.h>
 #include <fermata/models/core/instruction_cache.h>
@@ -158,6 +159,9 @@ class WarpScheduler final : public IssueSource,
   void executeProduct(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                       WarpAccess& access, Cycle now);
   void pushProduct(unsigned slot, const StaticInstruction& instruction, Cycle now);
+  Cycle handProduct(unsigned slot, const StaticInstruction& product, Cycle now);
+  Cycle beginProduct(unsigned slot, Cycle now);
+  void factorsRead(unsigned slot);
   template <class Engine>
   void sendPiece(Engine& engine, Cycle now);
   template <class Engine>
@@ -336,6 +340,7 @@ class WarpScheduler final : public IssueSource,
   WarpPicker picker_;
   std::unique_ptr<Execution> execution_;
   bool ticks_;
+  GroupProducts groupProducts_;
   std::array<unsigned, kMaxWarpSlots> pending_{};  ///< accesses whose response has not come
   std::array<Cycle, kMaxWarpSlots> starts_{};      ///< cycle in which the warp starts
   Cycle allStarted_ = 0;                           ///< every warp has started by then
