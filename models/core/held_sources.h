@@ -22,12 +22,12 @@ class HeldSources {
     until_.assign(std::size_t{slots} * registers, 0);
     last_.fill(0);
   }
-  /// Asks the host's cache for the registers of warps.
-  void prefetch(SlotMask slots) const {
+  /// Notes the registers of warps.
+  void willNeed(PrefetchList& list, SlotMask slots) const {
     if (until_.empty()) return;
     for (; slots != 0; slots &= slots - 1) {
       const Cycle* const registers = until_.data() + std::size_t{lowestSlot(slots)} * registers_;
-      fermata::prefetch(registers, registers + std::min(registers_, Scoreboard::kFew));
+      list.add(registers, registers + std::min(registers_, Scoreboard::kFew));
     }
   }
   /// Holds the registers that the instruction reads until cycle `until`.

@@ -14,7 +14,7 @@ namespace fermata {
 /// Registers are flat: [slot][register]. A register whose cycle is not known yet holds kNever.
 class Scoreboard {
  public:
-  static constexpr std::uint32_t kFew = 64;  ///< registers of a warp that prefetch() asks for
+  static constexpr std::uint32_t kFew = 64;  ///< registers of a warp that willNeed() notes
 
   /// Makes room for warps of `registers` registers each. All registers are ready.
   void configure(unsigned slots, std::uint32_t registers) {
@@ -35,11 +35,11 @@ class Scoreboard {
       at = std::max(at, registers[instruction.writes[i]]);
     return at;
   }
-  /// Asks the host's cache for the registers of warps.
-  void prefetch(SlotMask slots) const {
+  /// Notes the registers of warps.
+  void willNeed(PrefetchList& list, SlotMask slots) const {
     for (; slots != 0; slots &= slots - 1) {
       const Cycle* const registers = ready_.data() + offset(lowestSlot(slots));
-      fermata::prefetch(registers, registers + std::min(registers_, kFew));
+      list.add(registers, registers + std::min(registers_, kFew));
     }
   }
   void write(unsigned slot, const StaticInstruction& instruction, Cycle at) {

@@ -119,11 +119,16 @@ void WarpScheduler::fetched(std::uint64_t address, Cycle now) {
   wake(now);
 }
 
-void WarpScheduler::prefetch() const {
-  workload_->prefetch(firstSlot_, warps_.live());
-  scoreboard_.prefetch(warps_.live());
-  sources_.prefetch(warps_.live());
-  loadStore_.port.prefetch();
+// Warps whose next cycle is not known may wait for long.
+void WarpScheduler::willNeed(PrefetchList& list) const {
+  SlotMask soon = warps_.live();
+  for (SlotMask m = soon; m != 0; m &= m - 1) {
+    if (warps_.readyAt(lowestSlot(m)) == kNever) soon &= ~(m & -m);
+  }
+  workload_->willNeed(list, firstSlot_, soon);
+  scoreboard_.willNeed(list, soon);
+  sources_.willNeed(list, soon);
+  loadStore_.port.willNeed(list);
 }
 
 void WarpScheduler::startCta(const Cta& cta, std::shared_ptr<ResidentCluster> cluster, Cycle now) {

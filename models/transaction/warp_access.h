@@ -143,16 +143,10 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess>,
     return instruction.takesOutcome || (left == 0 && asked == unserved);
   }
 
-  /// Asks the host's cache for what a try of one word per lane has beside its lanes' places, and
-  /// with `lanes` for those, too.
-  void prefetch(bool lanes) const {
-    fermata::prefetch(&slot, &word[0]);
-    fermata::prefetch(&passes, &segments);
-    if (!lanes) return;
-    fermata::prefetch(&instruction, &instruction.data);
-    fermata::prefetch(&word[0], &word[1]);
-    fermata::prefetch(&bank[0], &bank[1]);
-    fermata::prefetch(&row[0], &row[1]);
+  /// Notes what an access has beside its lanes' addresses and places.
+  void willNeed(PrefetchList& list) const {
+    list.add(&slot, &word[0]);
+    list.add(&passes, &segments);
   }
 
   tlm::tlm_extension_base* clone() const override { return new WarpAccess(*this); }

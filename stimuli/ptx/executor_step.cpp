@@ -1,5 +1,4 @@
 // Executes one instruction of a warp.
-#include <fermata/models/vocabulary/prefetch.h>
 #include <fermata/models/vocabulary/slot_mask.h>
 #include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/compiled.h>
@@ -91,12 +90,16 @@ bool stepLowered(Machine& machine, Warp& warp, WarpInstruction& out, Act act) {
   return true;
 }
 
-/// Asks the host's cache for the rows of the warp's next instruction.
-void prefetchRows(const Warp& warp) {
-  const Instruction& next = warp.machine->code->instructions[warp.pc];
-  for (const Row row : {next.a, next.b, next.c, next.d}) {
-    const std::uint8_t* const bytes = rowBytes(warp, row);
-    prefetch(bytes, bytes + kRowBytes);
+/// Notes the rows of the warp's next instructions.
+void addRows(PrefetchList& list, const Warp& warp) {
+  constexpr std::size_t kSoon = 3;  // instructions that a warp may issue in an epoch
+  const auto& all = warp.machine->code->instructions;
+  const std::size_t end = std::min(all.size(), warp.pc + kSoon);
+  for (std::size_t pc = warp.pc; pc < end; ++pc) {
+    for (const Row row : {all[pc].a, all[pc].b, all[pc].c, all[pc].d}) {
+      const std::uint8_t* const bytes = rowBytes(warp, row);
+      if (row != 0 && (row & kConstantBit) == 0) list.add(bytes, bytes + kRowBytes);
+    }
   }
 }
 
@@ -157,13 +160,12 @@ void Executor::execute(unsigned slot, WarpInstruction& out) {
   if (stepLowered(machine, warp, out, runHandler)) State::passFree(warp);
 }
 
-// The warps first: where their rows lie is then known soon.
-void Executor::prefetch(unsigned first, SlotMask slots) const {
-  for (SlotMask m = slots; m != 0; m &= m - 1)
-    fermata::prefetch(state_->warps[first + lowestSlot(m)]);
+void Executor::willNeed(PrefetchList& list, unsigned first, SlotMask slots) const {
   for (SlotMask m = slots; m != 0; m &= m - 1) {
     const Warp& warp = state_->warps[first + lowestSlot(m)];
-    if (warp.active != 0) prefetchRows(warp);
+    list.add(&warp, &warp.reductionsDone);
+    list.add(warp.predicates, warp.predicates + 1);
+    if (warp.active != 0) addRows(list, warp);
   }
 }
 
