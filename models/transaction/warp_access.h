@@ -11,6 +11,11 @@
 
 namespace fermata {
 
+/// Asks the host's cache for a payload, and for an extension that lies behind it.
+inline void prefetchLine(const tlm::tlm_generic_payload* payload) {
+  prefetch(payload, payload + 2);
+}
+
 /// Words of one lane: 16 bytes in the narrowest (4-byte) bank.
 inline constexpr unsigned kMaxWordsPerLane = 4;
 
