@@ -46,14 +46,9 @@ bool AsyncCopies::comesBehind(const Copy& copy, const Copy& older) {
          its != CopyStep::BulkOut;
 }
 
-bool AsyncCopies::comesBehindAny(const Copy& copy) {
-  const CopyStep step = copy.instruction->copyStep;
-  return step == CopyStep::Arrive || step == CopyStep::Complete;
-}
-
 void AsyncCopies::begin(Copy copy) {
   const auto index = static_cast<std::uint32_t>(copies_.size());
-  if (comesBehindAny(copy)) {
+  if (arrives(copy)) {
     for (std::size_t i = first_; i < copies_.size(); ++i)
       copy.older += comesBehind(copy, copies_[i]) ? 1U : 0U;
     behind_.push_back(index);

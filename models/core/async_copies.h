@@ -29,6 +29,12 @@ class AsyncCopies {
   AsyncCopies(const LoadStoreUnit& loadStore, ProductEngine& products)
       : loadStore_(loadStore), products_(products) {}
 
+  /// True if the copy is an arrival at an mbarrier, behind others.
+  static bool arrives(const Copy& copy) {
+    const CopyStep step = copy.instruction->copyStep;
+    return step == CopyStep::Arrive || step == CopyStep::Complete;
+  }
+
   bool none() const { return live_ == 0; }
   /// Returns the number of the warp's copies that are not stored.
   unsigned count(unsigned slot) const { return count_[slot]; }
@@ -83,7 +89,6 @@ class AsyncCopies {
   };
 
   static bool comesBehind(const Copy& copy, const Copy& older);
-  static bool comesBehindAny(const Copy& copy);
   static MemorySpace spaceOf(bool out) { return out ? MemorySpace::Global : MemorySpace::Shared; }
   std::array<bool, 2> portsFree(Cycle now) const {
     return {loadStore_.storeFree(spaceOf(false), now) == now,
