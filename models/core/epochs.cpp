@@ -115,7 +115,7 @@ void Epochs::hand(Cycle now) {
   }
 }
 
-void Epochs::Lane::run(Ticks end, PrefetchList* list) {
+void Epochs::Lane::run(Cycle begin, Ticks end, PrefetchList* list) {
   running_ = &domain;
   try {
     island->run(end);
@@ -126,7 +126,7 @@ void Epochs::Lane::run(Ticks end, PrefetchList* list) {
   running_ = nullptr;
   if (list == nullptr) return;
   list->clear();
-  core.willNeed(*list);
+  core.willNeed(*list, begin);
 }
 
 // Finds the cores with something to do before `end`, unit by unit. Returns when the first of all
@@ -161,10 +161,10 @@ Cycle Epochs::run(Cycle now) {
   const bool many = lanes_.size() >= kMany;
   ++epoch_;
   for (Lane* const lane : due_) lane->cores = ctas_->numbersByCycle() ? lanes_.size() : 0;
-  const auto work = [this, time, many](unsigned unit) {
+  const auto work = [this, now, time, many](unsigned unit) {
     for (std::size_t i = units_[unit]; i < units_[unit + 1]; ++i) {
       if (many && i + 1 < due_.size()) due_[i + 1]->needs[(epoch_ - 1) % 2].fetch();
-      due_[i]->run(time, many ? &due_[i]->needs[epoch_ % 2] : nullptr);
+      due_[i]->run(now, time, many ? &due_[i]->needs[epoch_ % 2] : nullptr);
     }
   };
   const auto count = static_cast<unsigned>(units_.size() - 1);

@@ -86,8 +86,9 @@ class Epochs : public Ticked {
    public:
     Lane(std::shared_ptr<Island> home, ClockDomain& clock, SmCore& sm);
     Cycle tick(Cycle now) override;
-    /// Runs the core to `end`, and notes what it needs next; null: notes nothing. Does not throw.
-    void run(Ticks end, PrefetchList* list);
+    /// Runs the core from `begin` to `end`, and notes what it needs next; null: notes nothing. Does
+    /// not throw.
+    void run(Cycle begin, Ticks end, PrefetchList* list);
 
     std::shared_ptr<Island> island;
     ClockDomain& domain;

@@ -119,11 +119,11 @@ void WarpScheduler::fetched(std::uint64_t address, Cycle now) {
   wake(now);
 }
 
-// Warps whose next cycle is not known may wait for long.
-void WarpScheduler::willNeed(PrefetchList& list) const {
+// Warps that have issued lately go on.
+void WarpScheduler::willNeed(PrefetchList& list, Cycle since) const {
   SlotMask soon = warps_.live();
   for (SlotMask m = soon; m != 0; m &= m - 1) {
-    if (warps_.readyAt(lowestSlot(m)) == kNever) soon &= ~(m & -m);
+    if (notBefore_[lowestSlot(m)] <= since) soon &= ~(m & -m);
   }
   workload_->willNeed(list, firstSlot_, soon);
   scoreboard_.willNeed(list, soon);

@@ -92,13 +92,15 @@ bool stepLowered(Machine& machine, Warp& warp, WarpInstruction& out, Act act) {
 
 /// Notes the rows of the warp's next instructions.
 void addRows(PrefetchList& list, const Warp& warp) {
-  constexpr std::size_t kSoon = 3;  // instructions that a warp may issue in an epoch
+  constexpr std::size_t kSoon = 8;  // instructions that a warp may issue in an epoch
   const auto& all = warp.machine->code->instructions;
   const std::size_t end = std::min(all.size(), warp.pc + kSoon);
   for (std::size_t pc = warp.pc; pc < end; ++pc) {
-    for (const Row row : {all[pc].a, all[pc].b, all[pc].c, all[pc].d}) {
+    const Instruction& next = all[pc];
+    for (const Row row : {next.a, next.b, next.c, next.d}) {
       const std::uint8_t* const bytes = rowBytes(warp, row);
-      if (row != 0 && (row & kConstantBit) == 0) list.add(bytes, bytes + kRowBytes);
+      const unsigned size = next.wideBase || next.wideData ? kWideRowBytes : kRowBytes;
+      if (row != 0 && (row & kConstantBit) == 0) list.add(bytes, bytes + size);
     }
   }
 }
