@@ -119,15 +119,22 @@ void WarpScheduler::fetched(std::uint64_t address, Cycle now) {
   wake(now);
 }
 
-// Warps that have issued lately go on.
+// Warps that have issued lately go on, and others begin whose next cycle is known.
 void WarpScheduler::willNeed(PrefetchList& list, Cycle since) const {
-  SlotMask soon = warps_.live();
-  for (SlotMask m = soon; m != 0; m &= m - 1) {
-    if (notBefore_[lowestSlot(m)] <= since) soon &= ~(m & -m);
+  constexpr unsigned kMany = 12, kFew = 2;  // instructions in an epoch (assumption)
+  SlotMask lately = 0, soon = 0;
+  for (SlotMask m = warps_.live(); m != 0; m &= m - 1) {
+    const unsigned slot = lowestSlot(m);
+    if (notBefore_[slot] > since) {
+      lately |= slotBit(slot);
+    } else if (warps_.readyAt(slot) != kNever) {
+      soon |= slotBit(slot);
+    }
   }
-  workload_->willNeed(list, firstSlot_, soon);
-  scoreboard_.willNeed(list, soon);
-  sources_.willNeed(list, soon);
+  workload_->willNeed(list, firstSlot_, lately, kMany);
+  workload_->willNeed(list, firstSlot_, soon, kFew);
+  scoreboard_.willNeed(list, lately | soon);
+  sources_.willNeed(list, lately | soon);
   loadStore_.port.willNeed(list);
 }
 

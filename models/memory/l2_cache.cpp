@@ -44,6 +44,7 @@ tlm::tlm_sync_enum L2Cache::nb_transport_fw(Payload& payload, tlm::tlm_phase& ph
   const bool request = phase == tlm::BEGIN_REQ;
   const tlm::tlm_sync_enum status = LateLineTarget::nb_transport_fw(payload, phase, delay);
   if (!request) return status;
+  array_.prefetch(array_.lineOf(payload.get_address()));
   if (++taken_ > parameters_.input) {
     unacknowledged_ = &payload;
     arrival_ = sc_core::sc_time_stamp() + delay;

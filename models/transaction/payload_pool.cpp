@@ -1,5 +1,6 @@
 #include <fermata/models/transaction/payload_pool.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace fermata {
@@ -54,10 +55,14 @@ tlm::tlm_generic_payload& PayloadPool::acquire() {
   return *payload;
 }
 
+// Notes what most accesses in flight need: neither the addresses nor the places of their lanes.
 void PayloadPool::willNeed(PrefetchList& list) const {
-  for (const Payload* const payload : inFlight_) {
-    list.add(payload, &payload->access.instruction.data);
-    payload->access.willNeed(list);
+  constexpr std::size_t kMost = 32;  // more than go on in an epoch
+  for (std::size_t i = 0; i < std::min(inFlight_.size(), kMost); ++i) {
+    const Payload* const payload = inFlight_[i];
+    const WarpAccess& access = payload->access;
+    list.add(payload, &access.instruction.address);
+    list.add(&access.slot, &access.word[0]);
   }
 }
 

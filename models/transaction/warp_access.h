@@ -148,12 +148,6 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess>,
     return instruction.takesOutcome || (left == 0 && asked == unserved);
   }
 
-  /// Notes what an access has beside its lanes' addresses and places.
-  void willNeed(PrefetchList& list) const {
-    list.add(&slot, &word[0]);
-    list.add(&passes, &segments);
-  }
-
   tlm::tlm_extension_base* clone() const override { return new WarpAccess(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override {
     *this = static_cast<const WarpAccess&>(other);

@@ -1,6 +1,7 @@
 // Asks the host's cache for data, ahead of their use. No effect on results.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -26,7 +27,7 @@ class PrefetchList {
   void add(const void* from, const void* to) {
     const auto first = reinterpret_cast<std::uintptr_t>(from) / kLine;
     const auto end = (reinterpret_cast<std::uintptr_t>(to) + kLine - 1) / kLine;
-    if (end > first) ranges_.push_back(first * kLine + (end - first - 1));
+    if (end > first) ranges_.push_back(first * kLine + std::min(end - first, kLine) - 1);
   }
   template <class Object>
   void add(const Object& object) {

@@ -9,6 +9,7 @@
 #include <fermata/stimuli/ptx/tensor_memory.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace fermata::ptx {
 namespace {
@@ -90,17 +91,20 @@ bool stepLowered(Machine& machine, Warp& warp, WarpInstruction& out, Act act) {
   return true;
 }
 
-/// Notes the rows of the warp's next instructions.
-void addRows(PrefetchList& list, const Warp& warp) {
-  constexpr std::size_t kSoon = 8;  // instructions that a warp may issue in an epoch
+/// Notes the rows of the warp's next instructions, as they follow one another.
+void addRows(PrefetchList& list, const Warp& warp, unsigned instructions) {
   const auto& all = warp.machine->code->instructions;
-  const std::size_t end = std::min(all.size(), warp.pc + kSoon);
+  const std::size_t end = std::min(all.size(), std::size_t{warp.pc} + instructions);
+  Row result = 0;
   for (std::size_t pc = warp.pc; pc < end; ++pc) {
     const Instruction& next = all[pc];
-    for (const Row row : {next.a, next.b, next.c, next.d}) {
+    const unsigned size = next.wideBase || next.wideData ? kWideRowBytes : kRowBytes;
+    const Row before = result;
+    result = next.d;
+    for (const Row row : {next.a, next.b, next.c, next.d == next.c ? 0 : next.d}) {
+      if (row == 0 || row == before || (row & kConstantBit) != 0) continue;
       const std::uint8_t* const bytes = rowBytes(warp, row);
-      const unsigned size = next.wideBase || next.wideData ? kWideRowBytes : kRowBytes;
-      if (row != 0 && (row & kConstantBit) == 0) list.add(bytes, bytes + size);
+      list.add(bytes, bytes + size);
     }
   }
 }
@@ -162,12 +166,21 @@ void Executor::execute(unsigned slot, WarpInstruction& out) {
   if (stepLowered(machine, warp, out, runHandler)) State::passFree(warp);
 }
 
-void Executor::willNeed(PrefetchList& list, unsigned first, SlotMask slots) const {
+// Of shared memory, windows that are small enough to be used as a whole.
+void Executor::willNeed(PrefetchList& list, unsigned first, SlotMask slots,
+                        unsigned instructions) const {
+  constexpr std::uint32_t kSmall = 4096;
+  const Cta* last = nullptr;
   for (SlotMask m = slots; m != 0; m &= m - 1) {
     const Warp& warp = state_->warps[first + lowestSlot(m)];
+    if (warp.active == 0) continue;
     list.add(&warp, &warp.reductionsDone);
     list.add(warp.predicates, warp.predicates + 1);
-    if (warp.active != 0) addRows(list, warp);
+    addRows(list, warp, instructions);
+    if (std::exchange(last, warp.cta) == warp.cta) continue;
+    list.add(warp.cta, &warp.cta->reductions);
+    const std::uint32_t bytes = warp.machine->sharedBytes;
+    if (bytes <= kSmall) list.add(warp.cta->shared.get(), warp.cta->shared.get() + bytes);
   }
 }
 
