@@ -17,6 +17,7 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       holds_(reorder_.used() || parameters.loadStore.subcore.queue != 0 ||
              parameters.suspendsWaits || parameters.atomicsWait),
       barriers_(slots),
+      gate_(parameters.pipelines.arrivalInterval),
       clusters_(parameters.cluster.exists() ? slots : 0),
       pipelines_(makePipelines()),
       loadStore_(domain, parameters.loadStore,
@@ -306,15 +307,16 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
 
 // Barriers and the end of warps
 
-// Lets a warp arrive. The warps that this frees can issue in cycle `at`. Precondition: the warp is
-// held.
+// Lets a warp arrive. Without arrivals before it, the warps that this frees could issue in cycle
+// `at`. Precondition: the warp is held.
 void WarpScheduler::arriveAtBarrier(unsigned slot, Cycle at) {
   const Arrival& arrival = arrivals_[slot];
   if (arrival.barrier >= kClusterArrive) return reachClusterBarrier(slot);
+  const Cycle passes = gate_.pass(at - barrierLatency());
   const SlotMask freed = barriers_.arrive(ctas_.ofSlot(slot).first, slot, arrival.barrier,
                                           arrival.threads, arrival.waits);
-  if (!arrival.waits) release(slotBit(slot), at);
-  release(freed, at);
+  if (!arrival.waits) release(slotBit(slot), passes + 1);
+  release(freed, passes + barrierLatency());
 }
 
 void WarpScheduler::release(SlotMask warps, Cycle at) {

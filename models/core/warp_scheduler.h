@@ -3,6 +3,7 @@
 #pragma once
 
 #include <fermata/models/core/async_copies.h>
+#include <fermata/models/core/barrier_gate.h>
 #include <fermata/models/core/bulk_engine.h>
 #include <fermata/models/core/core_parameters.h>
 #include <fermata/models/core/cta_table.h>
@@ -284,6 +285,7 @@ class WarpScheduler final : public IssueSource,
   ReorderBuffer reorder_;
   bool holds_;  ///< the reorder buffer, held sources or waits may hold a warp
   BarrierUnit barriers_;
+  BarrierGate gate_;
   /// By the first slot of a cluster, or of its CTA here; empty: no clusters.
   std::vector<std::shared_ptr<ResidentCluster>> clusters_;
   bool inClusters_ = false;         ///< the grid has clusters of several CTAs

@@ -4,7 +4,8 @@
 //   other CTA of two kFar more, and each 128 bytes take kLoad cycles of the way, one access after
 //   the other;
 // - a relaxed arrival counts at once, one with release kRelease cycles later, and holds its warp as
-//   long; warps that wait go on kBarrier cycles behind the last arrival.
+//   long; warps that wait go on kBarrier cycles behind the last arrival. Arrivals of the SM pass
+//   two cycles apart.
 // The figures are those of results/silicon/cluster.csv by construction.
 #include <fermata/platforms/program/workloads.h>
 #include "tests/support/checked_simulation.h"
@@ -304,6 +305,19 @@ BOOST_AUTO_TEST_CASE(a_larger_cluster_orders_later) {
       "barrier.cluster.arrive;\nbarrier.cluster.wait.acquire;\nmov.u32 %r5, %r1;", 4, 4);
   const Cycle begin = timeline.issues.at("barrier.cluster.arrive").at(0);
   same(timeline.issues.at("barrier.cluster.wait.acquire"), {begin + kRelease + 2 * 10 + 1});
+}
+
+// The second of two arrivals comes two cycles later, and orders in a round of its own if the window
+// is shorter.
+BOOST_AUTO_TEST_CASE(arrivals_share_a_round_of_ordering) {
+  const auto ordered = [](const std::string& set) {
+    Machine machine({set, "cluster.release_round=500"});
+    const Timeline& timeline =
+        machine.run("barrier.cluster.arrive;\nbarrier.cluster.wait.acquire;\nmov.u32 %r5, %r1;");
+    return timeline.issues.at("barrier.cluster.arrive.relaxed").at(0) -
+           timeline.issues.at("barrier.cluster.arrive").at(0);
+  };
+  BOOST_TEST(ordered("cluster.release_window=1") == ordered("cluster.release_window=2") + 500 - 2);
 }
 
 BOOST_AUTO_TEST_CASE(a_cluster_may_fill_its_multiprocessors) {

@@ -188,6 +188,15 @@ BOOST_AUTO_TEST_CASE(barriers_hold_every_warp_of_the_cta) {
   BOOST_TEST(cycles(workload) == last + 1 + 1 + 3 + kAlu);
 }
 
+// The last of the arrivals, which are there at once, passes five cycles behind the one before.
+BOOST_AUTO_TEST_CASE(arrivals_pass_one_at_a_time) {
+  ScriptedWorkload workload(1, 96);
+  workload.add(InstructionClass::Barrier);
+  workload.add(InstructionClass::Integer, {1});
+  const Cycle atOnce = cycles(workload);
+  BOOST_TEST(cycles(workload, {"barrier.arrival_interval=5"}) == atOnce + 2 * 5 - 1);
+}
+
 BOOST_AUTO_TEST_CASE(warps_that_exit_do_not_hold_up_a_barrier) {
   ScriptedWorkload workload(2, 128);
   workload.skips = [](unsigned warp) { return warp % 2 == 1; };
