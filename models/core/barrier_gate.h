@@ -25,7 +25,10 @@ class BarrierGate {
   /// cycle `at`. Arrivals within releaseWindow of a round's begin share the round; later ones share
   /// the next, which begins releaseRound after it.
   Cycle order(Cycle at, const ClusterParameters& p) {
-    if (at > round_ + p.releaseWindow) round_ = std::max(at, round_ + p.releaseRound);
+    if (at > round_ + p.releaseWindow || next_ == 0) {
+      round_ = std::max(at, next_);
+      next_ = round_ + p.releaseRound;
+    }
     return std::max(at, round_);
   }
 
@@ -33,6 +36,7 @@ class BarrierGate {
   unsigned interval_;
   Cycle free_ = 0;   ///< the next arrival passes no earlier
   Cycle round_ = 0;  ///< begin of the last round
+  Cycle next_ = 0;   ///< the next one begins no earlier
 };
 
 }  // namespace fermata

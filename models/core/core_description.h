@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fermata/models/core/cluster_description.h>
+#include <fermata/models/core/collector_description.h>
 #include <fermata/models/core/core_parameters.h>
 #include <fermata/models/vocabulary/range.h>
 
@@ -124,28 +125,7 @@ void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
         "units for double precision; 0: it takes pipelines.special_units");
   visit("pipelines.tensor_units", pipelines.tensorUnits, "units", Range{0, 64},
         "units for products of matrices; 0: kernels with such products are refused");
-  CollectorParameters& collectors = pipelines.collectors;
-  visit("collectors.alu", collectors.alu, "instructions", Range{0, 64},
-        "issued instructions that may collect their operands and wait for an ALU, and as many for "
-        "an integer unit; units then start instructions in order, and each has one result per "
-        "cycle; 0: no collectors");
-  visit("collectors.special", collectors.special, "instructions", Range{1, 64},
-        "issued instructions that may collect their operands and wait for a special unit, and as "
-        "many for a double-precision unit");
-  visit("collectors.read", collectors.read, "cycles", Range{0, 1000},
-        "from issue to the start of a unit, from which latencies then count; reading the "
-        "instruction's registers comes in addition");
-  visit("collectors.registers", collectors.registers, "registers/cycle", Range{1, 16},
-        "registers that a collector reads per cycle");
-  visit("collectors.write", collectors.write, "cycles", Range{0, 1000},
-        "from the end of a unit's latency to the issue of a dependent instruction");
-  visit("collectors.subcores", collectors.subcores,
-        "whether behind collectors each scheduler has units of its own, its share of each kind, "
-        "and keeps the order of its own instructions alone");
-  visit("collectors.shared", collectors.shared, "instructions", Range{0, 64},
-        "issued instructions that may collect their operands, of all kinds, divided among the "
-        "schedulers, each of which has for each kind a place before its collectors and "
-        "one behind; collectors.alu and collectors.special then have no effect; 0: none shared");
+  describeCollectors(pipelines.collectors, visit);
   const auto timing = [&](const char* latencyPath, const char* intervalPath, InstructionClass c,
                           const char* what) {
     visit(latencyPath, pipelines.of(c).latency, "cycles", Range{1, 100000}, what);
@@ -302,8 +282,9 @@ void describeCore(CoreParameters& p, Visitor& visit) {
       "core.memory_queue", issue.loadStore.queue, "accesses", Range{0, 64},
       "accesses that may wait before the memory port, per path; 0: the issue stage waits instead");
   visit("core.atomics_wait", issue.atomicsWait,
-        "whether a warp issues nothing while an atomic of it is under way, and an atomic does not "
-        "wait for the register of its address");
+        "whether a warp issues nothing while an atomic of it is under way");
+  visit("core.atomics_pass_address", issue.atomicsPassAddress,
+        "whether an atomic does not wait for the register of its address");
   visit("core.reorder_buffer", issue.reorderBuffer, "instructions", Range{0, 1024},
         "instructions per warp that may have issued and not retired; they retire in order; a full "
         "buffer holds the warp; 0: no limit");
@@ -348,6 +329,9 @@ void describeFetch(WarpSchedulerParameters& issue, Visitor& visit) {
         "lines of instructions fetched ahead of the one in use");
   visit("instruction.preload", issue.instructions.preload, "bytes", Range{0, 1048576},
         "first bytes of a program that a launch brings into the instruction cache before it runs");
+  visit("instruction.packed", issue.instructions.packed,
+        "whether the kernels of a module lie one behind another, so that a line may begin with the "
+        "end of another kernel; false: each begins a line");
   visit("instruction.buffer", issue.instructions.buffer, "instructions", Range{0, 64},
         "instructions that a fetch brings to a warp, which fetches again when they have issued or "
         "behind a branch; 0: instructions of a present line cost no fetch");
@@ -359,6 +343,14 @@ void describeFetch(WarpSchedulerParameters& issue, Visitor& visit) {
   visit("constant.cold", issue.instructions.constants,
         "whether an SM fetches the constants and parameters of a program as a line of instructions "
         "when a warp first reads them; false, or without instruction.bytes: they are present");
+  visit(
+      "constant.mshrs", issue.instructions.constantMshrs, "lines", Range{0, 1024},
+      "lines of the constant space that may be on their way to an SM at once, each from its first "
+      "read on; an instruction that finds none free holds the memory port; without "
+      "collectors.memory, constant.cold and constant.line_bytes, or 0: the space is present");
+  visit("constant.readers", issue.instructions.constantReaders, "instructions", Range{1, 1024},
+        "instructions that may wait for one line of the constant space; without constant.mshrs: no "
+        "effect");
   visit("constant.latency", issue.constantLatency, "cycles", Range{1, 100000},
         "latency of a constant or parameter load that hits");
   visit("constant.line_bytes", issue.constantLine, "bytes", Range{0, 128},

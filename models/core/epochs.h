@@ -99,7 +99,7 @@ class Epochs : public Ticked {
     std::exception_ptr error;  ///< what the core has thrown
     unsigned retired = 0;      ///< CTAs since the boundary
     Cycle last = 0;            ///< cycle in which the last of them retired
-    /// What the core needs in the next epoch. One is written while the other may be read, in turn.
+    /// Hold what the core needs in the next epoch. One is written while the other may be read.
     std::array<PrefetchList, 2> needs;
   };
 

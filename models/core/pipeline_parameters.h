@@ -49,6 +49,8 @@ struct CollectorParameters {
   /// Collectors that all kinds of arithmetic share, divided among the schedulers, in the stead of
   /// `alu` and `special` (shared_collectors.h).
   unsigned shared = 0;
+  /// Memory instructions before the memory port (memory_collectors.h); 0: the issue stage waits.
+  unsigned memory = 0;
 
   bool exist() const { return alu != 0 || shared != 0; }
 };

@@ -25,6 +25,14 @@ class Scoreboard {
       at = std::max(at, registers[instruction.writes[i]]);
     return ready_.cycle(at);
   }
+  /// Returns the first cycle in which the instruction finds its first `count` operands, or one that
+  /// has passed.
+  Cycle operands(unsigned slot, const StaticInstruction& instruction, unsigned count) const {
+    const std::uint32_t* const registers = ready_.of(slot);
+    std::uint32_t at = 0;
+    for (unsigned i = 0; i < count; ++i) at = std::max(at, registers[instruction.reads[i]]);
+    return ready_.cycle(at);
+  }
   /// Notes the registers of warps.
   void willNeed(PrefetchList& list, SlotMask slots) const { ready_.willNeed(list, slots); }
   void write(unsigned slot, const StaticInstruction& instruction, Cycle at) {

@@ -15,7 +15,8 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       slots_(slots),
       reorder_(slots, parameters.reorderBuffer),
       holds_(reorder_.used() || parameters.loadStore.subcore.queue != 0 ||
-             parameters.suspendsWaits || parameters.atomicsWait),
+             parameters.suspendsWaits || parameters.atomicsWait || parameters.atomicsPassAddress ||
+             parameters.pipelines.groupInterval != 0),
       barriers_(slots),
       gate_(parameters.pipelines.arrivalInterval),
       clusters_(parameters.cluster.exists() ? slots : 0),
@@ -29,7 +30,9 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       engine_(parameters.bulkEngine),
       picker_(parameters, slots, warps_, pipelines_, loadStore_.replays()),
       execution_(makeExecution(parameters, loadStore_, pipelines_, *this, probe)),
-      ticks_(execution_->ticks()) {
+      ticks_(execution_->ticks()),
+      groupProducts_(execution_->takesCopies() && parameters.pipelines.groupInterval != 0 ? slots
+                                                                                          : 0) {
   if (parameters.pipelines.collectors.exist()) warps_.kindsBehindCollectors(parameters.pipelines);
 }
 
@@ -68,7 +71,8 @@ inline Cycle WarpScheduler::unheldAt(unsigned slot, const StaticInstruction& nex
 
 // True for an atomic that does not wait for its first register, that of its address.
 inline bool WarpScheduler::passesAddress(const StaticInstruction& next) const {
-  return parameters_.atomicsWait && next.operation == MemoryOperation::Atomic &&
+  return parameters_.atomicsPassAddress && next.addressRead &&
+         next.operation == MemoryOperation::Atomic &&
          next.instructionClass == InstructionClass::Memory;
 }
 
@@ -76,6 +80,8 @@ inline Cycle WarpScheduler::readyAt(unsigned slot, const StaticInstruction& next
   if (holds_) notBefore = unheldAt(slot, next, notBefore);
   if (pending_[slot] != 0 && held(slot, next)) return kNever;
   if (holds_ && passesAddress(next)) return std::max(notBefore, scoreboard_.ready(slot, next, 1));
+  if (holds_ && groupProducts_.takes(next) && !reorder_.used())
+    return std::max(notBefore, groupProducts_.room(slot));
   return std::max(notBefore, scoreboard_.ready(slot, next));
 }
 
@@ -117,26 +123,8 @@ void WarpScheduler::fetched(std::uint64_t address, Cycle now) {
     holdChanged(slot);
   });
   if (!coldConstants_.empty()) takeConstants(now);
+  if (loadStore_.collectsConstants()) loadStore_.retryConstants();
   wake(now);
-}
-
-// Warps that have issued lately go on, and others begin whose next cycle is known.
-void WarpScheduler::willNeed(PrefetchList& list, Cycle since) const {
-  constexpr unsigned kMany = 12, kFew = 2;  // instructions in an epoch (assumption)
-  SlotMask lately = 0, soon = 0;
-  for (SlotMask m = warps_.live(); m != 0; m &= m - 1) {
-    const unsigned slot = lowestSlot(m);
-    if (notBefore_[slot] > since) {
-      lately |= slotBit(slot);
-    } else if (warps_.readyAt(slot) != kNever) {
-      soon |= slotBit(slot);
-    }
-  }
-  workload_->willNeed(list, firstSlot_, lately, kMany);
-  workload_->willNeed(list, firstSlot_, soon, kFew);
-  scoreboard_.willNeed(list, lately | soon);
-  sources_.willNeed(list, lately | soon);
-  loadStore_.port.willNeed(list);
 }
 
 void WarpScheduler::startCta(const Cta& cta, std::shared_ptr<ResidentCluster> cluster, Cycle now) {
@@ -237,9 +225,14 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
   workload_->execute(firstSlot_ + slot, scratch_);
   lastActive_ = scratch_.active;
   Cycle behind = 0;
-  if (kind == IssueKind::Tensor) {
+  if (kind == IssueKind::Tensor || kind == IssueKind::GroupProduct) {
     requireUnits(slot, instruction);
+    if (groupProducts_.takes(instruction) && lastActive_ != 0)
+      return record(slot, instruction, handProduct(slot, instruction, now));
     if (isTensorAccess(instruction)) behind = queueBehind(slot, instruction, now);
+  } else if (kind == IssueKind::Constant && loadStore_.collectsConstants() && !reorder_.used()) {
+    collectConstants(slot, instruction, now);
+    return record(slot, instruction, kNever);
   } else if (kind == IssueKind::Constant && parameters_.constantLine != 0) {
     behind = furtherConstants(instruction);
   }
@@ -348,6 +341,7 @@ bool WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
   if (reorder_.used()) reorder_.complete(access.slot, access.sequence, at);
   // A try that served no lane has no arrival: it is over now.
   end(access.slot, *access.issuedInstruction, at, at > access.sent ? at : domain_.now());
+  if (groupProducts_.exist()) factorsRead(access.slot);
   if (__builtin_expect(static_cast<long>(awaitsAtomic_ != 0), 0) != 0 &&
       access.instruction.operation == MemoryOperation::Atomic) {
     awaitsAtomic_ &= ~slotBit(access.slot);

@@ -166,7 +166,7 @@ void Executor::execute(unsigned slot, WarpInstruction& out) {
   if (stepLowered(machine, warp, out, runHandler)) State::passFree(warp);
 }
 
-// Of shared memory, windows that are small enough to be used as a whole.
+// Notes windows of shared memory, too, that are small enough to be used as a whole.
 void Executor::willNeed(PrefetchList& list, unsigned first, SlotMask slots,
                         unsigned instructions) const {
   constexpr std::uint32_t kSmall = 4096;

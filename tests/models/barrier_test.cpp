@@ -111,6 +111,7 @@ BOOST_AUTO_TEST_CASE(ordering_goes_in_rounds) {
   for (const fermata::Cycle at : {7U, 7U, 9U}) BOOST_TEST(gate.order(at, p) == at);
   p.releaseWindow = 16;
   p.releaseRound = 500;
+  BOOST_TEST(gate.order(30, p) == 30U);
   BOOST_TEST(gate.order(1000, p) == 1000U);
   BOOST_TEST(gate.order(1016, p) == 1016U);
   BOOST_TEST(gate.order(1017, p) == 1500U);
