@@ -46,14 +46,9 @@ bool AsyncCopies::comesBehind(const Copy& copy, const Copy& older) {
          its != CopyStep::BulkOut;
 }
 
-bool AsyncCopies::comesBehindAny(const Copy& copy) {
-  const CopyStep step = copy.instruction->copyStep;
-  return step == CopyStep::Arrive || step == CopyStep::Complete;
-}
-
 void AsyncCopies::begin(Copy copy) {
   const auto index = static_cast<std::uint32_t>(copies_.size());
-  if (comesBehindAny(copy)) {
+  if (arrives(copy)) {
     for (std::size_t i = first_; i < copies_.size(); ++i)
       copy.older += comesBehind(copy, copies_[i]) ? 1U : 0U;
     behind_.push_back(index);
@@ -78,24 +73,19 @@ AsyncCopies::Copy AsyncCopies::remove(std::uint32_t index) {
 }
 
 std::size_t AsyncCopies::placeOf(std::uint32_t index) const {
-  const auto at = std::lower_bound(known_.begin(), known_.end(), index,
+  const auto at = std::lower_bound(ripe_.begin(), ripe_.end(), index,
                                    [](const Known& one, std::uint32_t i) { return one.index < i; });
-  return static_cast<std::size_t>(at - known_.begin());
+  return static_cast<std::size_t>(at - ripe_.begin());
 }
 
-// Brings what is known of a copy up to date.
+// Takes note of a copy that is in neither list, if its `at` is known.
 void AsyncCopies::learn(std::uint32_t index) {
-  const auto at = known_.begin() + static_cast<std::ptrdiff_t>(placeOf(index));
-  const bool known = at != known_.end() && at->index == index;
   const Copy& copy = copies_[index];
-  const Known now{copy.at, index, copy.stores, copy.instruction->copyStep == CopyStep::BulkOut};
-  if (copy.at == kNever) {
-    if (known) known_.erase(at);
-  } else if (known) {
-    *at = now;
-  } else {
-    known_.insert(at, now);
-  }
+  if (copy.at == kNever) return;
+  const auto place = std::lower_bound(later_.begin(), later_.end(), copy.at,
+                                      [](const Known& one, Cycle at) { return one.at > at; });
+  later_.insert(place,
+                {copy.at, index, copy.stores, copy.instruction->copyStep == CopyStep::BulkOut});
 }
 
 // Gives up the places of copies that are over, once they are half of all.
@@ -103,26 +93,26 @@ void AsyncCopies::compact() {
   while (first_ < copies_.size() && copies_[first_].slot == kMaxWarpSlots) ++first_;
   if (2 * first_ < copies_.size()) return;
   copies_.erase(copies_.begin(), copies_.begin() + static_cast<std::ptrdiff_t>(first_));
-  for (Known& one : known_) one.index -= static_cast<std::uint32_t>(first_);
+  for (Known& one : ripe_) one.index -= static_cast<std::uint32_t>(first_);
+  for (Known& one : later_) one.index -= static_cast<std::uint32_t>(first_);
   for (std::uint32_t& index : behind_) index -= static_cast<std::uint32_t>(first_);
   first_ = 0;
 }
 
+// Returns the first cycle, `from` or later, in which the copy can be stored or is over; kNever: it
+// waits for another event.
+inline Cycle AsyncCopies::mayMove(const Known& one, Cycle from) const {
+  const Cycle at = std::max(one.at, from);
+  if (one.stores) return at;
+  return mayStore(one.index) ? loadStore_.storeFree(spaceOf(one.out), at) : kNever;
+}
+
 Cycle AsyncCopies::due(Cycle from) const {
-  const std::array<Cycle, 2> free{loadStore_.storeFree(spaceOf(false), from),
-                                  loadStore_.storeFree(spaceOf(true), from)};
   Cycle due = kNever;
-  for (const Known& one : known_) {
-    if (one.at >= due) continue;  // skips most
-    Cycle at = std::max(one.at, from);
-    if (!one.stores) {
-      if (!mayStore(one.index)) continue;
-      at = at == from ? free[one.out] : loadStore_.storeFree(spaceOf(one.out), at);
-    }
-    if (at >= due) continue;
-    due = at;
-    if (due == from) break;
-  }
+  for (auto one = later_.rbegin(); one != later_.rend() && one->at < due; ++one)
+    due = std::min(due, mayMove(*one, from));
+  for (auto one = ripe_.begin(); one != ripe_.end() && due > from; ++one)
+    due = std::min(due, mayMove(*one, from));
   return due;
 }
 

@@ -29,6 +29,12 @@ class AsyncCopies {
   AsyncCopies(const LoadStoreUnit& loadStore, ProductEngine& products)
       : loadStore_(loadStore), products_(products) {}
 
+  /// True if the copy is an arrival at an mbarrier, behind others.
+  static bool arrives(const Copy& copy) {
+    const CopyStep step = copy.instruction->copyStep;
+    return step == CopyStep::Arrive || step == CopyStep::Complete;
+  }
+
   bool none() const { return live_ == 0; }
   /// Returns the number of the warp's copies that are not stored.
   unsigned count(unsigned slot) const { return count_[slot]; }
@@ -47,22 +53,25 @@ class AsyncCopies {
   /// stored one, oldest first. `store` sets what it knows of the copy: sequence, stores, at.
   template <class Store, class End>
   void move(Cycle now, Store store, End end) {
+    ripen(now);
+    if (ripe_.empty()) return;
     std::array<bool, 2> free = portsFree(now);
-    for (std::size_t k = 0; k < known_.size();) {
-      const Known one = known_[k];
-      if (one.at > now || (!one.stores && !(free[one.out] && mayStore(one.index)))) {
+    for (std::size_t k = 0; k < ripe_.size();) {
+      const Known one = ripe_[k];
+      if (!one.stores && !(free[one.out] && mayStore(one.index))) {
         ++k;
         continue;
       }
+      ripe_.erase(ripe_.begin() + static_cast<std::ptrdiff_t>(k));
       if (one.stores) {
-        known_.erase(known_.begin() + static_cast<std::ptrdiff_t>(k));
         end(remove(one.index));
       } else {
         store(copies_[one.index]);
         learn(one.index);
         free = portsFree(now);
       }
-      k = placeOf(one.index + 1);  // both calls may note further arrivals
+      ripen(now);  // both calls may note further arrivals
+      k = placeOf(one.index + 1);
     }
     compact();
   }
@@ -71,7 +80,8 @@ class AsyncCopies {
   Cycle due(Cycle from) const;
 
  private:
-  /// A copy whose `at` is known, with what is asked of it most.
+  /// A copy whose `at` is known, with what is asked of it most: in `later_` or, once a call of
+  /// move() has come to `at`, in `ripe_`.
   struct Known {
     Cycle at = 0;
     std::uint32_t index = 0;
@@ -79,7 +89,6 @@ class AsyncCopies {
   };
 
   static bool comesBehind(const Copy& copy, const Copy& older);
-  static bool comesBehindAny(const Copy& copy);
   static MemorySpace spaceOf(bool out) { return out ? MemorySpace::Global : MemorySpace::Shared; }
   std::array<bool, 2> portsFree(Cycle now) const {
     return {loadStore_.storeFree(spaceOf(false), now) == now,
@@ -89,8 +98,17 @@ class AsyncCopies {
     const Copy& copy = copies_[index];
     return copy.older == 0 && !loadStore_.holdsMemory(copy.slot);
   }
-  /// Returns the place in `known_` of the first copy from `index` on.
+  /// Moves the copies whose `at` has come to `ripe_`.
+  void ripen(Cycle now) {
+    while (!later_.empty() && later_.back().at <= now) {
+      ripe_.insert(ripe_.begin() + static_cast<std::ptrdiff_t>(placeOf(later_.back().index)),
+                   later_.back());
+      later_.pop_back();
+    }
+  }
+  /// Returns the place in `ripe_` of the first copy from `index` on.
   std::size_t placeOf(std::uint32_t index) const;
+  Cycle mayMove(const Known& one, Cycle from) const;
   void learn(std::uint32_t index);
   Copy remove(std::uint32_t index);
   void compact();
@@ -101,7 +119,8 @@ class AsyncCopies {
   std::vector<Copy> copies_;  ///< in the order in which they began; those that are over, too
   std::size_t first_ = 0;     ///< all before are over
   std::size_t live_ = 0;      ///< copies that are not over
-  std::vector<Known> known_;  ///< by rising index
+  std::vector<Known> ripe_;   ///< by rising index
+  std::vector<Known> later_;  ///< by falling `at`
   std::vector<std::uint32_t> behind_;  ///< indices of those that come behind others, rising
   std::array<unsigned, kMaxWarpSlots> count_{};
 };

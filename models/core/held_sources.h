@@ -2,15 +2,11 @@
 // not write them before (write after read). Plain C++.
 #pragma once
 
-#include <fermata/models/core/scoreboard.h>
-#include <fermata/models/vocabulary/cycle.h>
-#include <fermata/models/vocabulary/prefetch.h>
-#include <fermata/models/vocabulary/slot_mask.h>
+#include <fermata/models/core/register_cycles.h>
 #include <fermata/models/vocabulary/warp_instruction.h>
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
 namespace fermata {
 
@@ -18,39 +14,33 @@ class HeldSources {
  public:
   /// Makes room for warps of `registers` registers each. No register is held.
   void configure(unsigned slots, std::uint32_t registers) {
-    registers_ = registers;
-    until_.assign(std::size_t{slots} * registers, 0);
+    until_.configure(slots, registers);
     last_.fill(0);
   }
-  /// Asks the host's cache for the registers of warps.
-  void prefetch(SlotMask slots) const {
-    if (until_.empty()) return;
-    for (; slots != 0; slots &= slots - 1) {
-      const Cycle* const registers = until_.data() + std::size_t{lowestSlot(slots)} * registers_;
-      fermata::prefetch(registers, registers + std::min(registers_, Scoreboard::kFew));
-    }
-  }
-  /// Holds the registers that the instruction reads until cycle `until`.
+  /// Notes the registers of warps.
+  void willNeed(PrefetchList& list, SlotMask slots) const { until_.willNeed(list, slots); }
+  /// Holds the registers that the instruction reads until cycle `until`, which has not passed.
   void hold(unsigned slot, const StaticInstruction& instruction, Cycle until) {
-    Cycle* const registers = until_.data() + std::size_t{slot} * registers_;
+    const std::uint32_t value = until_.value(until);
+    std::uint32_t* const registers = until_.of(slot);
     for (unsigned i = 0; i < instruction.readCount; ++i) {
-      Cycle& held = registers[instruction.reads[i]];
-      held = std::max(held, until);
+      std::uint32_t& held = registers[instruction.reads[i]];
+      held = std::max(held, value);
     }
     last_[slot] = std::max(last_[slot], until);
   }
   /// Returns the first cycle, `from` or later, in which the instruction may write its results.
   Cycle free(unsigned slot, const StaticInstruction& instruction, Cycle from) const {
     if (last_[slot] <= from) return from;
-    const Cycle* const registers = until_.data() + std::size_t{slot} * registers_;
+    const std::uint32_t* const registers = until_.of(slot);
+    std::uint32_t last = 0;
     for (unsigned i = 0; i < instruction.writeCount; ++i)
-      from = std::max(from, registers[instruction.writes[i]]);
-    return from;
+      last = std::max(last, registers[instruction.writes[i]]);
+    return std::max(from, until_.cycle(last));
   }
 
  private:
-  std::uint32_t registers_ = 0;
-  std::vector<Cycle> until_;                 ///< [slot][register]
+  RegisterCycles until_;
   std::array<Cycle, kMaxWarpSlots> last_{};  ///< by slot: greatest of its registers
 };
 

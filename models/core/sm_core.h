@@ -136,10 +136,14 @@ class SmCore : public sc_core::sc_module {
     next_ = nextUseful(now + 1);
     advanced_ = false;
   }
-  /// Asks the host's cache for what the next cycles need.
-  void prefetch() const {
-    fermata::prefetch(*this);
-    if (!empty()) warps_.prefetch();
+  /// Notes what the next cycles need of the host's memory, after a turn that began in cycle
+  /// `since`.
+  void willNeed(PrefetchList& list, Cycle since) const {
+    constexpr std::size_t kPiece = 4096;
+    const auto* const begin = reinterpret_cast<const char*>(this);
+    for (std::size_t at = 0; at < sizeof(SmCore); at += kPiece)
+      list.add(begin + at, begin + std::min(at + kPiece, sizeof(SmCore)));
+    if (!empty()) warps_.willNeed(list, since);
   }
   /// Ends a cycle in which nothing issues, since no CTA is here.
   void rest() {

@@ -1,7 +1,5 @@
 #include <fermata/models/core/spin_loop.h>
 
-#include <fermata/models/vocabulary/prefetch.h>
-
 namespace fermata {
 
 namespace {
@@ -104,10 +102,11 @@ const StaticInstruction* SpinLoop::peek(unsigned slot) {
              : stepsOf(*next, *warp.grid).data();
 }
 
-void SpinLoop::prefetch(unsigned first, SlotMask slots) const {
+void SpinLoop::willNeed(PrefetchList& list, unsigned first, SlotMask slots,
+                        unsigned instructions) const {
   for (SlotMask m = slots; m != 0; m &= m - 1)
-    fermata::prefetch(&warps_[first + lowestSlot(m)], &warps_[first + lowestSlot(m)].request);
-  inner_.prefetch(first, slots);
+    list.add(&warps_[first + lowestSlot(m)], &warps_[first + lowestSlot(m)].request);
+  inner_.willNeed(list, first, slots, instructions);
 }
 
 void SpinLoop::execute(unsigned slot, WarpInstruction& out) {

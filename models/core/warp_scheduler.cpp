@@ -127,13 +127,6 @@ void WarpScheduler::fetched(std::uint64_t address, Cycle now) {
   wake(now);
 }
 
-void WarpScheduler::prefetch() const {
-  workload_->prefetch(firstSlot_, warps_.live());
-  scoreboard_.prefetch(warps_.live());
-  sources_.prefetch(warps_.live());
-  loadStore_.port.prefetch();
-}
-
 void WarpScheduler::startCta(const Cta& cta, std::shared_ptr<ResidentCluster> cluster, Cycle now) {
   barriers_.startCta(cta.first, cta.warps);
   std::fill_n(gridOf_.begin() + cta.first, cta.warps, cta.grid);

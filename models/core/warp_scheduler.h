@@ -71,9 +71,10 @@ class WarpScheduler final : public IssueSource,
   void beginMember(const Grid& grid) { instructions_.beginGrid(grid); }
   /// Starts the warps of a CTA that has just been placed. `cluster`: the cluster whose CTAs lie on
   /// several multiprocessors, and which it joins; null: there is none.
-  /// Asks the host's cache for what the next cycles need (Workload::prefetch).
-  void prefetch() const;
   void startCta(const Cta& cta, std::shared_ptr<ResidentCluster> cluster, Cycle now);
+  /// Notes what the next cycles need of the host's memory, after a turn that began in cycle
+  /// `since`.
+  void willNeed(PrefetchList& list, Cycle since) const;
   // Called in each cycle with work, in this order, before the issue stage.
 
   /// Brings the execution up to cycle `now`. Changes no answer of why() for earlier cycles.

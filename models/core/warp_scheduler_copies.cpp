@@ -174,7 +174,7 @@ void WarpScheduler::moveCopies(Cycle now) {
 void WarpScheduler::storeCopy(AsyncCopies::Copy& copy, Cycle now) {
   WarpAccess& access = loadStore_.port.open();
   workload_->storeCopy(firstSlot_ + copy.slot, copy.number, access.instruction);
-  if ((asleep_ | spread_) != 0) tellArrival(copy.slot, now);
+  if ((asleep_ | spread_) != 0 && AsyncCopies::arrives(copy)) tellArrival(copy.slot, now);
   copy.sequence = access.sequence;
   copy.stores = true;
   copy.at = now;

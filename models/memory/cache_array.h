@@ -94,6 +94,10 @@ class CacheArray {
   /// `bytes` is not 0.
   SectorMask sectors(std::uint64_t address, std::uint32_t bytes) const;
 
+  /// Asks the host's cache for what looking for the line needs first.
+  void prefetch(std::uint64_t line) const {
+    if (shape_.ways > kFewWays) index_.prefetch(line);
+  }
   /// Returns the frame that holds any sector of the line; kNone: there is none, or it is reserved.
   Frame find(std::uint64_t line) const {
     return findIf(line, [line](const Line& l) { return l.holds(line); });

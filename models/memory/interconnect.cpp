@@ -130,7 +130,7 @@ void Interconnect::exchange() {
   }
   for (const auto& port : ports_) {
     for (Request* request : port->sent) {
-      prefetch(*request->payload);
+      prefetchLine(request->payload);
       setOut(*request);
     }
     port->sent.clear();
@@ -162,26 +162,34 @@ void Interconnect::deliver() {
 }
 
 void Interconnect::push(Request& request) {
-  underWay_.push_back(&request);
-  std::push_heap(underWay_.begin(), underWay_.end(),
-                 [](const Request* a, const Request* b) { return a->isAfter(*b); });
+  underWay_.emplace_back(request);
+  std::push_heap(underWay_.begin(), underWay_.end());
+}
+
+/// Takes the first request off the heap, and asks the host's cache for the one behind it.
+Interconnect::Request& Interconnect::popFirst() {
+  std::pop_heap(underWay_.begin(), underWay_.end());
+  Request& first = *underWay_.back().request;
+  underWay_.pop_back();
+  if (!underWay_.empty()) {
+    prefetch(*underWay_.front().request);
+    prefetchLine(underWay_.front().payload);
+  }
+  return first;
 }
 
 void Interconnect::setOut(Request& request) {
   push(request);
-  due_.set(std::max(clock_.time(underWay_.front()->at), sc_core::sc_time_stamp()));
+  due_.set(std::max(clock_.time(underWay_.front().at), sc_core::sc_time_stamp()));
 }
 
 /// Lets requests whose time has come pass the links of their groups and enter their slices.
 void Interconnect::arrive() {
   if (parameters_.inputQueues) return;
   while (!underWay_.empty()) {
-    const sc_core::sc_time there = clock_.time(underWay_.front()->at);
+    const sc_core::sc_time there = clock_.time(underWay_.front().at);
     if (there > sc_core::sc_time_stamp()) return due_.set(there);
-    std::pop_heap(underWay_.begin(), underWay_.end(),
-                  [](const Request* a, const Request* b) { return a->isAfter(*b); });
-    Request& request = *underWay_.back();
-    underWay_.pop_back();
+    Request& request = popFirst();
     if (request.grouped) {
       passGroup(request);
       push(request);

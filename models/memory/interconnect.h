@@ -148,6 +148,23 @@ class Interconnect : public sc_core::sc_module {
     }
   };
 
+  /// A request yet to reach its slice, or the link of its group, with what decides the order: the
+  /// request itself is not in the host's cache.
+  struct UnderWay {
+    explicit UnderWay(Request& r)
+        : at(r.at), number(r.number), port(r.port), request(&r), payload(r.payload) {}
+    /// True if `other` goes first.
+    bool operator<(const UnderWay& other) const {
+      if (at != other.at) return at > other.at;
+      return port != other.port ? port > other.port : number > other.number;
+    }
+    Cycle at;
+    std::uint64_t number;
+    unsigned port;
+    Request* request;
+    Payload* payload;
+  };
+
   /// Ports that share a link each way.
   struct Group {
     explicit Group(const Parameters& p) : up(p.groupBytesUp), down(p.groupBytesDown) {}
@@ -240,6 +257,7 @@ class Interconnect : public sc_core::sc_module {
   void passOn(Request& request);
   void setOut(Request& request);
   void push(Request& request);
+  Request& popFirst();
   void arrive();
   void cross();
   void route();
@@ -293,7 +311,7 @@ class Interconnect : public sc_core::sc_module {
   std::vector<std::unique_ptr<Port>> ports_;
   std::vector<std::unique_ptr<Slice>> slices_;
   std::vector<std::unique_ptr<Group>> groups_;
-  std::vector<Request*> underWay_;  ///< with several ports: a heap of requests yet to reach a slice
+  std::vector<UnderWay> underWay_;  ///< with several ports: a heap of requests yet to reach a slice
   std::vector<Request*> answers_;   ///< with input queues: a heap of answers yet to reach them
   std::uint64_t answerCount_ = 0;
   InputQueues<Request*> requestQueues_;

@@ -26,11 +26,8 @@ void Interconnect::queueAnswer(Request& request) {
 /// when the last of them is.
 void Interconnect::joinQueues(Cycle now) {
   const bool routes = parameters_.routerSteps != 0;
-  const auto later = [](const Request* a, const Request* b) { return a->isAfter(*b); };
-  while (!underWay_.empty() && underWay_.front()->at <= now) {
-    std::pop_heap(underWay_.begin(), underWay_.end(), later);
-    Request* const request = underWay_.back();
-    underWay_.pop_back();
+  while (!underWay_.empty() && underWay_.front().at <= now) {
+    Request* const request = &popFirst();
     const Cycle length = flitsUp(*request->payload) + parameters_.messageGap;
     if (routes) {
       requestRouter_.push(request->port, request->slice, length, request);
@@ -74,7 +71,7 @@ void Interconnect::cross() {
   if (!requestQueues_.empty() || !answerQueues_.empty() || !requestRouter_.empty() ||
       !answerRouter_.empty())
     next = now + 1;
-  if (!underWay_.empty()) next = std::min(next, underWay_.front()->at);
+  if (!underWay_.empty()) next = std::min(next, underWay_.front().at);
   if (!answers_.empty()) next = std::min(next, answers_.front()->arrival);
   if (next != kNever) due_.set(clock_.time(std::max(next, now + 1)));
 }

@@ -48,6 +48,7 @@ tlm::tlm_sync_enum L2Cache::nb_transport_fw(Payload& payload, tlm::tlm_phase& ph
   if (request) there += clock_.time(parameters_.inputLatency);
   const tlm::tlm_sync_enum status = LateLineTarget::nb_transport_fw(payload, phase, there);
   if (!request) return status;
+  array_.prefetch(array_.lineOf(payload.get_address()));
   if (!queues()) ++taken_;
   if (full()) {
     unacknowledged_ = &payload;

@@ -1,4 +1,5 @@
 #include <fermata/models/memory/line_requester.h>
+#include <fermata/models/transaction/warp_access.h>
 
 #include <algorithm>
 #include <sstream>
@@ -39,25 +40,19 @@ void LineRequester::grow() {
   auto line = std::make_unique<Line>(this);
   line->data.resize(lineBytes_);
   line->enabled.resize(lineBytes_);
-  auto* request = new LineRequest;  // owned by the payload
-  request->slot = static_cast<std::uint32_t>(lines_.size());
-  line->payload.set_extension(request);
-  line->payload.set_data_ptr(line->data.data());
-  idle_.push_back(&line->payload);
+  line->set_data_ptr(line->data.data());
+  idle_.push_back(line.get());
   lines_.push_back(std::move(line));
 }
 
 LineRequester::Payload& LineRequester::open(tlm::tlm_command command, std::uint64_t address,
                                             std::uint32_t bytes) {
   if (idle_.empty()) grow();
-  Payload& line = *idle_.back();
+  Line& line = *idle_.back();
   idle_.pop_back();
   line.acquire();
-  LineRequest& request = of(line);
-  const std::uint32_t slot = request.slot;
-  request = LineRequest{};
-  request.slot = slot;
-  request.address = address;
+  static_cast<LineRequest&>(line.request) = LineRequest{};
+  line.request.address = address;
   line.set_command(command);
   line.set_address(address);
   line.set_data_length(bytes);
@@ -73,7 +68,7 @@ LineRequester::Payload& LineRequester::open(tlm::tlm_command command, std::uint6
 
 void LineRequester::enable(Payload& line, std::uint32_t at, std::uint8_t value) {
   if (line.get_byte_enable_length() == 1) {
-    std::vector<std::uint8_t>& enabled = lines_[of(line).slot]->enabled;
+    std::vector<std::uint8_t>& enabled = static_cast<Line&>(line).enabled;
     std::fill(enabled.begin(), enabled.end(), std::uint8_t{TLM_BYTE_DISABLED});
     line.set_byte_enable_ptr(enabled.data());
     line.set_byte_enable_length(line.get_data_length());
@@ -239,7 +234,11 @@ void LineRequester::endResponse(Payload& line) {
 }
 
 void LineRequester::act() {
-  while (!answers_.empty() && answers_.next() <= clock_.stamp()) tell(*answers_.take());
+  while (!answers_.empty() && answers_.next() <= clock_.stamp()) {
+    Payload& line = *answers_.take();
+    if (!answers_.empty()) prefetchLine(answers_.front());
+    tell(line);
+  }
   sendWaiting();  // requests that queued up behind one that was answered at its call
   client_.roomFreed(clock_.now());
   if (!answers_.empty()) due_.set(answers_.next());

@@ -33,7 +33,6 @@ struct LineRequest : tlm::tlm_extension<LineRequest> {
   std::uint16_t furtherUpdates = 0;
   bool addsFloats = false;  ///< an atomic on floats
   std::uint32_t token = 0;  ///< free for the cache that asks
-  std::uint32_t slot = 0;   ///< index in the requester's pool
   bool answered = false;
   bool owesEnd = false;  ///< the memory waits for END_RESP
   /// For a write: its place in the executor's order; order 0: writes are taken as they come.
@@ -82,7 +81,8 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
   void enable(Payload& line, std::uint32_t at, std::uint8_t value);
   /// Makes a write cover all its bytes, without byte enables. The caller fills the data.
   static void enableAll(Payload& line);
-  static LineRequest& of(const Payload& line) { return *line.get_extension<LineRequest>(); }
+  /// Precondition: open() has given the line.
+  static LineRequest& of(const Payload& line) { return static_cast<const Line&>(line).request; }
 
   /// Way of a request: by the queue of its sector, if there are such queues, or past them.
   enum class Way : std::uint8_t { Banks, Direct };
@@ -99,9 +99,16 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
   std::size_t open() const { return open_; }
 
  private:
-  struct Line {
-    explicit Line(tlm::tlm_mm_interface* pool) : payload(pool) {}
-    Payload payload;
+  struct Extension : LineRequest {
+    void free() override {}  // part of its payload
+  };
+  /// A payload and its extension.
+  struct Line : Payload {
+    explicit Line(tlm::tlm_mm_interface* pool) : Payload(pool) {
+      set_extension<LineRequest>(&request);
+    }
+    ~Line() override { clear_extension<LineRequest>(); }
+    mutable Extension request;
     std::vector<std::uint8_t> data;
     std::vector<std::uint8_t> enabled;
   };
@@ -115,7 +122,7 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
   void free(Payload* line) override {
     line->reset();  // drops the extensions that the memory has added to this transaction
-    idle_.push_back(line);
+    idle_.push_back(static_cast<Line*>(line));
   }
   void grow();
   void sendNow(Payload& line, Cycle at);
@@ -136,7 +143,7 @@ class LineRequester : public sc_core::sc_module, public LineBackward, public tlm
   Cycle period_;
   bool fourPhase_;
   std::vector<std::unique_ptr<Line>> lines_;
-  std::vector<Payload*> idle_;
+  std::vector<Line*> idle_;
   Ring<Waiting> waiting_;
   std::vector<Ring<Waiting>> banks_;  ///< empty: requests wait in `waiting_` alone
   std::size_t bankDepth_ = 0;

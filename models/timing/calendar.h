@@ -26,6 +26,8 @@ class Calendar {
   }
   /// Returns the time at which the next entry is due. Precondition: not empty.
   sc_core::sc_time next() const { return timeOf(heap_.front().at); }
+  /// Returns the next entry. Precondition: not empty.
+  const T& front() const { return heap_.front().what; }
   /// Removes the next entry and returns it. Precondition: not empty.
   T take() {
     std::pop_heap(heap_.begin(), heap_.end(), Later());

@@ -88,7 +88,9 @@ class LateTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<Ty
     for (;;) {
       // Acts of the calendar were planned in an earlier instant, so they go first.
       if (acts_.isDue(now)) {
-        act(acts_.take());
+        const Act next = acts_.take();
+        if (!acts_.empty()) prefetchLine(acts_.front().payload);
+        act(next);
       } else if (!actsOfNow_.empty()) {
         act(actsOfNow_.pop());
       } else {

@@ -1,53 +1,89 @@
 #include <fermata/models/transaction/payload_pool.h>
 
 #include <algorithm>
+#include <memory>
 
 namespace fermata {
 
-PayloadPool::PayloadPool(std::size_t initial) {
-  while (payloads_.size() < initial) grow();
+namespace {
+
+/// The extension of a payload, which is a part of it.
+struct PooledAccess : WarpAccess {
+  void free() override {}
+};
+
+}  // namespace
+
+struct PayloadPool::Payload : tlm::tlm_generic_payload {
+  Payload() {
+    access.payload = this;
+    set_extension<WarpAccess>(&access);
+    set_streaming_width(1);
+    set_data_length(1);
+  }
+  ~Payload() override { clear_extension<WarpAccess>(); }
+
+  std::size_t place = 0;  ///< index in `inFlight_` of its pool
+  PooledAccess access;
+};
+
+/// The idle payloads of a thread. A payload may be freed on another thread than the one that
+/// acquired it, so their number is limited.
+struct PayloadPool::Idle {
+  static constexpr std::size_t kMost = 1024;
+  std::vector<std::unique_ptr<Payload>> payloads;
+};
+
+PayloadPool::Idle& PayloadPool::idle() {
+  static thread_local Idle own;
+  return own;
 }
 
-void PayloadPool::grow() {
-  auto payload = std::make_unique<Payload>(this);
-  payload->access = new WarpAccess;  // owned by the payload
-  payload->access->payload = payload.get();
-  payload->set_extension(payload->access);
-  payload->set_streaming_width(1);
-  payload->set_data_length(1);
-  idle_.push_back(payload.get());
-  payloads_.push_back(std::move(payload));
+PayloadPool::~PayloadPool() {
+  for (Payload* const payload : inFlight_) delete payload;
 }
 
 tlm::tlm_generic_payload& PayloadPool::acquire() {
-  if (idle_.empty()) grow();
-  Payload* payload = idle_.back();
-  idle_.pop_back();
+  auto& payloads = idle().payloads;
+  if (payloads.empty()) payloads.push_back(std::make_unique<Payload>());
+  Payload* const payload = payloads.back().release();
+  payloads.pop_back();
+  payload->place = inFlight_.size();
+  inFlight_.push_back(payload);
+  payload->set_mm(this);
   payload->acquire();
   return *payload;
 }
 
-void PayloadPool::prefetch() const {
-  constexpr std::size_t kSoon = 16;  // accesses that may begin in an epoch
-  for (const auto& payload : payloads_) fermata::prefetch(*payload);
-  const std::size_t first = idle_.size() - std::min(idle_.size(), kSoon);
-  for (std::size_t i = first; i < idle_.size(); ++i) idle_[i]->access->prefetch(true);
-  for (const auto& payload : payloads_) {
-    if (payload->get_ref_count() != 0) payload->access->prefetch(false);
+// Notes what most accesses in flight need: neither the addresses nor the places of their lanes.
+void PayloadPool::willNeed(PrefetchList& list) const {
+  constexpr std::size_t kMost = 32;  // more than go on in an epoch
+  for (std::size_t i = 0; i < std::min(inFlight_.size(), kMost); ++i) {
+    const Payload* const payload = inFlight_[i];
+    const WarpAccess& access = payload->access;
+    list.add(payload, &access.instruction.address);
+    list.add(&access.slot, &access.word[0]);
   }
 }
 
 std::vector<const WarpAccess*> PayloadPool::accesses() const {
   std::vector<const WarpAccess*> found;
-  for (const auto& payload : payloads_) {
-    if (payload->get_ref_count() != 0) found.push_back(payload->access);
-  }
+  for (const Payload* const payload : inFlight_) found.push_back(&payload->access);
   return found;
 }
 
 // The extension is sticky: it is not reset, only overwritten by the next access.
-void PayloadPool::free(tlm::tlm_generic_payload* payload) {
-  idle_.push_back(static_cast<Payload*>(payload));
+void PayloadPool::free(tlm::tlm_generic_payload* freed) {
+  auto* const payload = static_cast<Payload*>(freed);
+  inFlight_.back()->place = payload->place;
+  inFlight_[payload->place] = inFlight_.back();
+  inFlight_.pop_back();
+  auto& payloads = idle().payloads;
+  if (payloads.size() < Idle::kMost) {
+    payloads.emplace_back(payload);
+  } else {
+    delete payload;
+  }
 }
 
 }  // namespace fermata

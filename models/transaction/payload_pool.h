@@ -1,9 +1,9 @@
-// Pool of generic payloads with a sticky WarpAccess. It allocates only when more transactions are
-// in flight than ever before.
+// Pool of generic payloads with a sticky WarpAccess. Idle payloads belong to the thread: the one
+// that was freed last is taken first, by whichever pool. The multiprocessors of a chip, which run
+// one after another, so use a few payloads that stay in the host's cache.
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <tlm>
 #include <vector>
 
@@ -13,33 +13,30 @@ namespace fermata {
 
 class PayloadPool : public tlm::tlm_mm_interface {
  public:
-  explicit PayloadPool(std::size_t initial = 8);
+  PayloadPool() = default;
   PayloadPool(const PayloadPool&) = delete;
   PayloadPool& operator=(const PayloadPool&) = delete;
+  ~PayloadPool() override;
 
   /// Returns a payload with reference count 1. The sender must set the response status.
   tlm::tlm_generic_payload& acquire();
-  /// Called by release() of the last reference.
+  /// Called by release() of the last reference, on any thread.
   void free(tlm::tlm_generic_payload* payload) override;
 
-  /// Asks the host's cache for the accesses in flight, and for those that come next.
-  void prefetch() const;
+  /// Notes the accesses in flight.
+  void willNeed(PrefetchList& list) const;
 
-  std::size_t size() const { return payloads_.size(); }
-  std::size_t inFlight() const { return payloads_.size() - idle_.size(); }
+  std::size_t inFlight() const { return inFlight_.size(); }
   /// Returns the accesses of the payloads in flight, in no order.
   std::vector<const WarpAccess*> accesses() const;
 
  private:
-  struct Payload : tlm::tlm_generic_payload {
-    using tlm_generic_payload::tlm_generic_payload;
-    WarpAccess* access = nullptr;  ///< its extension
-  };
+  struct Payload;
+  struct Idle;
 
-  void grow();
+  static Idle& idle();
 
-  std::vector<std::unique_ptr<Payload>> payloads_;
-  std::vector<Payload*> idle_;
+  std::vector<Payload*> inFlight_;
 };
 
 }  // namespace fermata

@@ -11,6 +11,11 @@
 
 namespace fermata {
 
+/// Asks the host's cache for a payload, and for an extension that lies behind it.
+inline void prefetchLine(const tlm::tlm_generic_payload* payload) {
+  prefetch(payload, payload + 2);
+}
+
 /// Words of one lane: 16 bytes in the narrowest (4-byte) bank.
 inline constexpr unsigned kMaxWordsPerLane = 4;
 
@@ -141,18 +146,6 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess>,
   /// unserved lane and leaves none, or the producer brings the rest itself, in another access.
   bool lastTry(LaneMask left = 0) const {
     return instruction.takesOutcome || (left == 0 && asked == unserved);
-  }
-
-  /// Asks the host's cache for what a try of one word per lane has beside its lanes' places, and
-  /// with `lanes` for those, too.
-  void prefetch(bool lanes) const {
-    fermata::prefetch(&slot, &word[0]);
-    fermata::prefetch(&passes, &segments);
-    if (!lanes) return;
-    fermata::prefetch(&instruction, &instruction.data);
-    fermata::prefetch(&word[0], &word[1]);
-    fermata::prefetch(&bank[0], &bank[1]);
-    fermata::prefetch(&row[0], &row[1]);
   }
 
   tlm::tlm_extension_base* clone() const override { return new WarpAccess(*this); }

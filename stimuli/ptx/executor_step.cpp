@@ -1,5 +1,4 @@
 // Executes one instruction of a warp.
-#include <fermata/models/vocabulary/prefetch.h>
 #include <fermata/models/vocabulary/slot_mask.h>
 #include <fermata/stimuli/ptx/clusters.h>
 #include <fermata/stimuli/ptx/compiled.h>
@@ -10,6 +9,7 @@
 #include <fermata/stimuli/ptx/tensor_memory.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace fermata::ptx {
 namespace {
@@ -91,12 +91,21 @@ bool stepLowered(Machine& machine, Warp& warp, WarpInstruction& out, Act act) {
   return true;
 }
 
-/// Asks the host's cache for the rows of the warp's next instruction.
-void prefetchRows(const Warp& warp) {
-  const Instruction& next = warp.machine->code->instructions[warp.pc];
-  for (const Row row : {next.a, next.b, next.c, next.d}) {
-    const std::uint8_t* const bytes = rowBytes(warp, row);
-    prefetch(bytes, bytes + kRowBytes);
+/// Notes the rows of the warp's next instructions, as they follow one another.
+void addRows(PrefetchList& list, const Warp& warp, unsigned instructions) {
+  const auto& all = warp.machine->code->instructions;
+  const std::size_t end = std::min(all.size(), std::size_t{warp.pc} + instructions);
+  Row result = 0;
+  for (std::size_t pc = warp.pc; pc < end; ++pc) {
+    const Instruction& next = all[pc];
+    const unsigned size = next.wideBase || next.wideData ? kWideRowBytes : kRowBytes;
+    const Row before = result;
+    result = next.d;
+    for (const Row row : {next.a, next.b, next.c, next.d == next.c ? 0 : next.d}) {
+      if (row == 0 || row == before || (row & kConstantBit) != 0) continue;
+      const std::uint8_t* const bytes = rowBytes(warp, row);
+      list.add(bytes, bytes + size);
+    }
   }
 }
 
@@ -157,13 +166,21 @@ void Executor::execute(unsigned slot, WarpInstruction& out) {
   if (stepLowered(machine, warp, out, runHandler)) State::passFree(warp);
 }
 
-// The warps first: where their rows lie is then known soon.
-void Executor::prefetch(unsigned first, SlotMask slots) const {
-  for (SlotMask m = slots; m != 0; m &= m - 1)
-    fermata::prefetch(state_->warps[first + lowestSlot(m)]);
+// Notes windows of shared memory, too, that are small enough to be used as a whole.
+void Executor::willNeed(PrefetchList& list, unsigned first, SlotMask slots,
+                        unsigned instructions) const {
+  constexpr std::uint32_t kSmall = 4096;
+  const Cta* last = nullptr;
   for (SlotMask m = slots; m != 0; m &= m - 1) {
     const Warp& warp = state_->warps[first + lowestSlot(m)];
-    if (warp.active != 0) prefetchRows(warp);
+    if (warp.active == 0) continue;
+    list.add(&warp, &warp.reductionsDone);
+    list.add(warp.predicates, warp.predicates + 1);
+    addRows(list, warp, instructions);
+    if (std::exchange(last, warp.cta) == warp.cta) continue;
+    list.add(warp.cta, &warp.cta->reductions);
+    const std::uint32_t bytes = warp.machine->sharedBytes;
+    if (bytes <= kSmall) list.add(warp.cta->shared.get(), warp.cta->shared.get() + bytes);
   }
 }
 
