@@ -50,6 +50,16 @@ cudaDataType scaleTypeOf(cublasComputeType_t compute) {
   throw BlasError(CUBLAS_STATUS_NOT_SUPPORTED, "no such computation");
 }
 
+/// Returns how the products are summed: as by the model's tensor units for numbers of 16 bits, as
+/// by multiply-adds of floats for floats.
+ProductSums sumsOf(const ProductCall& call) {
+  using Rounded = ProductSums::Rounded;
+  constexpr std::size_t kStepsOfTensorUnit = 16;
+  if (call.scaleType == CUDA_R_16F) return {Rounded::ToHalf, kStepsOfTensorUnit};
+  if (call.scaleType != CUDA_R_32F) return {};
+  return {Rounded::ToFloat, blasSize(call.a.type) == 2 ? kStepsOfTensorUnit : std::size_t{1}};
+}
+
 void checkCall(const ProductCall& call) {
   requireBlas(call.m >= 0 && call.n >= 0 && call.k >= 0 && call.count >= 0, "a negative size");
   for (const Operand* one : {&call.a, &call.b, &call.c})
@@ -99,7 +109,7 @@ void multiply(const cublasContext& context, const ProductCall& call) {
     const auto a = operandOf(session, call, call.a, number, call.ofA, call.m, call.k);
     const auto b = operandOf(session, call, call.b, number, call.ofB, call.k, call.n);
     std::vector<double> result =
-        productOf(a, b, c.rows, c.columns, static_cast<std::size_t>(call.k));
+        productOf(a, b, c.rows, c.columns, static_cast<std::size_t>(call.k), sumsOf(call));
     for (double& x : result) x *= alpha;
     if (beta != 0) {
       const auto old = readMatrix(session, c);

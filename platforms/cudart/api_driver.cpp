@@ -133,6 +133,12 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
       *value = !maps || session().launcher.platform().capability >= 9 ? 1 : 0;
     });
   }
+  const bool hasName = attribute <= CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID;
+  if (!hasName && attribute <= CU_DEVICE_ATTRIBUTE_VULKAN_CIG_SUPPORTED && value != nullptr)
+    return driver("cuDeviceGetAttribute", [&] {
+      requireDevice(device);
+      *value = 0;
+    });
   return result(cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device));
 }
 CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {

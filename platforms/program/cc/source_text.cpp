@@ -194,8 +194,9 @@ std::vector<std::string> includedNames(const std::string& source) {
   return names;
 }
 
-bool hasClusterDims(const std::string& source) {
-  return source.find("__cluster_dims__") != std::string::npos;
+bool hasLaunchSizes(const std::string& source) {
+  return source.find("__cluster_dims__") != std::string::npos ||
+         source.find("__block_size__") != std::string::npos;
 }
 
 bool hasAlignasBehindShared(const std::string& source) {

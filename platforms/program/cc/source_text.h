@@ -22,8 +22,8 @@ std::string clangText(const std::string& source);
 /// Returns the names in the source's `#include` lines, in any branch of the preprocessor.
 std::vector<std::string> includedNames(const std::string& source);
 
-/// Returns whether the source has `__cluster_dims__` (cluster_sizes.h).
-bool hasClusterDims(const std::string& source);
+/// Returns whether the source has `__cluster_dims__` or `__block_size__` (launch_sizes.h).
+bool hasLaunchSizes(const std::string& source);
 
 /// Returns whether the source has `__shared__ alignas`, which clang-16 does not parse: our headers
 /// spell __shared__ differently for such programs.

@@ -30,6 +30,7 @@
 #include "parts/texture_binding.h"
 #ifdef FERMATA_CUDA_LANGUAGE
 #include "parts/device_launch.h"
+#include "parts/device_runtime.h"
 #include "parts/graph_device.h"
 #endif
 #endif
