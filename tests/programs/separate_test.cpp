@@ -89,6 +89,25 @@ BOOST_FIXTURE_TEST_CASE(the_linker_names_symbols_without_a_definition_or_with_tw
       .refused("'counter' is defined in parts.o and in two.o; expected one definition");
 }
 
+BOOST_AUTO_TEST_CASE(host_files_and_earlier_includes_know_small_numbers) {
+  const Folder folder;
+  folder.write("first.h",
+               "#include <tuple>\n#define VALUE std::get<1>(std::tuple<int, int>(1, 7))\n");
+  folder.write("host.cpp",
+               "#include <cublas_v2.h>\n#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n"
+               "float sum(__half a, __nv_bfloat16 b) {\n"
+               "  return __half2float(a * a) + __bfloat162float(b);\n}\n");
+  folder.write("main.cu",
+               "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <cstdio>\n"
+               "float sum(__half a, __nv_bfloat16 b);\n"
+               "__global__ void k(int* to) { *to = VALUE; }\n"
+               "int main() {\n  int* to;\n  cudaMallocManaged(&to, 4);\n  k<<<1, 1>>>(to);\n"
+               "  cudaDeviceSynchronize();\n"
+               "  std::printf(\"%d %g\\n\", *to, sum(__half(1.5f), __nv_bfloat16(2.0f)));\n}\n");
+  runProgram("cc -include first.h main.cu host.cpp -o app", folder.path).ok();
+  runProgram("exec --functional --quiet -- ./app", folder.path).ok("7 4.25");
+}
+
 BOOST_AUTO_TEST_CASE(a_launch_by_a_kernel_in_a_macro_is_refused) {
   const Folder folder;
   folder.write("nested.cu",

@@ -7,11 +7,9 @@
 #include "library_types.h"
 #include "parts/blas_types.h"
 
-#ifdef FERMATA_CUDA_LANGUAGE
+#ifdef __cplusplus
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
-#else
-struct __half;
 #endif
 
 #ifdef __cplusplus

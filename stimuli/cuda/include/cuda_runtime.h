@@ -24,6 +24,7 @@
 #undef __CUDA__
 #endif
 #include "cuda_runtime_api.h"
+#include "library_types.h"
 #include "vector_functions.h"
 #ifdef __cplusplus
 #include "parts/runtime_overloads.h"
