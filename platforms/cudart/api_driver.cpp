@@ -190,6 +190,9 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int, C
                             void**) {
   return cuModuleLoadData(module, image);  // ignores the options: hints and logs
 }
+CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
+  return cuModuleLoadData(module, image);  // `cc -fatbin` puts PTX into such files
+}
 CUresult cuModuleUnload(CUmodule module) {
   return driver("cuModuleUnload", [&] {
     for (const auto& [name, function] : requireModule(module).functions)

@@ -50,7 +50,6 @@ FERMATA_REFUSED(cudaStreamGetAttribute, kStream, cudaStream_t, cudaLaunchAttribu
 
 // The driver interface: launches in the form of CUDA 3, arrays and texture references. The runtime
 // has arrays and texture objects.
-FERMATA_REFUSED_DRIVER(cuModuleLoadFatBinary, "expected PTX", CUmodule*, const void*)
 FERMATA_REFUSED_DRIVER(cuModuleGetTexRef, "", CUtexref*, CUmodule, const char*)
 FERMATA_REFUSED_DRIVER(cuModuleGetSurfRef, "", CUsurfref*, CUmodule, const char*)
 FERMATA_REFUSED_DRIVER(cuFuncSetBlockShape, kLaunch, CUfunction, int, int, int)

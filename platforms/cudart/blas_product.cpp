@@ -28,7 +28,7 @@ void addColumns(const double* __restrict a, const double* __restrict factors, st
   }
 }
 
-/// As addColumns() for one step, with each sum rounded to a float.
+/// Adds one product to each sum, which is then rounded to a float.
 FERMATA_VECTOR_CLONES
 void addRounded(const double* __restrict a, const double* __restrict factors, std::size_t rows,
                 double* __restrict c0, double* __restrict c1, double* __restrict c2,

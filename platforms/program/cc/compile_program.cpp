@@ -120,7 +120,7 @@ class Compilation {
       if (sources.hasLaunchSizes()) addLaunchSizes(input.text, reading, sources.changesText(), ptx);
       if (request_.registerCount != 0) limitRegisters(ptx);
       check(ptx, input.text, request_.separate);
-      if (request_.product == Product::Ptx || request_.keep) produceBeside(ptx, input.text, ".ptx");
+      if (request_.product == Product::Ptx || request_.keep) produceBeside(ptx, input.text, request_.ptxEnding);
       if (request_.product == Product::Ptx) return "";
       if (request_.separate) writeText(ptx, markedUnit(unit, readFile(ptx)));
       // Clang embeds the file without a terminating zero.
