@@ -7,7 +7,7 @@
 namespace fermata::platforms {
 
 /// Returns the source as clang-16 accepts it; lines stay where they are. Besides what
-/// source_device_code.h, source_guides.h, source_members.h, source_pragmas.h
+/// source_device_code.h, source_functions.h, source_guides.h, source_members.h, source_pragmas.h
 /// and source_wide_operands.h change:
 ///
 ///     asm("mov.u32 %0, %laneid;" : "=r"(a));     %% before the name of a special register
