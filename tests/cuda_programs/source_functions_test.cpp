@@ -1,4 +1,4 @@
-// Functions of <math.h> by name, handed to function templates: which get a type.
+// Functions of floats by name, handed to function templates: which get a type.
 #include <boost/test/unit_test.hpp>
 
 #include <string>

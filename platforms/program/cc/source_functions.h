@@ -1,4 +1,4 @@
-// Functions of <math.h> that a call hands to a function template by their names.
+// Functions of floats of the C library that a call hands to a function template by their names.
 #pragma once
 
 #include <string>
