@@ -26,6 +26,8 @@ BOOST_AUTO_TEST_CASE(calls_of_member_templates_get_the_keyword) {
           "x = A::template next<N>(1); y = n::A::template next<N>(2);");
   becomes("f<decltype(g(a))::source_type, decltype(a)::N>(b);",
           "f<typename decltype(g(a))::source_type, decltype(a)::N>(b);");
+  becomes("return sizeof(A::tile_t) + sizeof(A::N);",
+          "return sizeof(typename A::tile_t) + sizeof(A::N);");
   becomes("f<A::tile_t, A::N>(b); f<n, B::type>(b);",
           "f<typename A::tile_t, A::N>(b); f<n, typename B::type>(b);");
   becomes("x = a.load<N>(1) + p->load<N>(2);",

@@ -28,12 +28,14 @@ class Members : public SourceWords {
     }
   }
 
-  /// True if a member type is a template argument, without the keyword, and the word is the class's
-  /// name or its decltype.
+  /// True if a member type is a template argument or measured by sizeof, without the keyword, and
+  /// the word is the class's name or its decltype.
   bool lacksTypename(std::size_t k) const {
     const bool isArgument = at(k - 1) == "<" || at(k - 1) == ",";
-    if (isArgument && types_.count(at(k)) != 0 && at(k + 1) == ":" && at(k + 2) == ":" &&
-        (at(k + 4) == ">" || at(k + 4) == ","))
+    const bool isMeasured = at(k - 1) == "(" && (at(k - 2) == "sizeof" || at(k - 2) == "alignof");
+    const bool ends = isMeasured ? at(k + 4) == ")" : at(k + 4) == ">" || at(k + 4) == ",";
+    if ((isArgument || isMeasured) && ends && types_.count(at(k)) != 0 && at(k + 1) == ":" &&
+        at(k + 2) == ":")
       return endsWith(at(k + 3), "_t") || endsWith(at(k + 3), "type");
     if (at(k) != "decltype" || at(k + 1) != "(" || !isArgument) return false;
     std::size_t name = k + 2;
