@@ -1,6 +1,8 @@
 // Describes the parameters of the core: path, unit, range and meaning of each (range.h).
 #pragma once
 
+#include <fermata/models/core/cluster_description.h>
+#include <fermata/models/core/collector_description.h>
 #include <fermata/models/core/core_parameters.h>
 #include <fermata/models/vocabulary/range.h>
 
@@ -123,28 +125,7 @@ void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
         "units for double precision; 0: it takes pipelines.special_units");
   visit("pipelines.tensor_units", pipelines.tensorUnits, "units", Range{0, 64},
         "units for products of matrices; 0: kernels with such products are refused");
-  CollectorParameters& collectors = pipelines.collectors;
-  visit("collectors.alu", collectors.alu, "instructions", Range{0, 64},
-        "issued instructions that may collect their operands and wait for an ALU, and as many for "
-        "an integer unit; units then start instructions in order, and each has one result per "
-        "cycle; 0: no collectors");
-  visit("collectors.special", collectors.special, "instructions", Range{1, 64},
-        "issued instructions that may collect their operands and wait for a special unit, and as "
-        "many for a double-precision unit");
-  visit("collectors.read", collectors.read, "cycles", Range{0, 1000},
-        "from issue to the start of a unit, from which latencies then count; reading the "
-        "instruction's registers comes in addition");
-  visit("collectors.registers", collectors.registers, "registers/cycle", Range{1, 16},
-        "registers that a collector reads per cycle");
-  visit("collectors.write", collectors.write, "cycles", Range{0, 1000},
-        "from the end of a unit's latency to the issue of a dependent instruction");
-  visit("collectors.subcores", collectors.subcores,
-        "whether behind collectors each scheduler has units of its own, its share of each kind, "
-        "and keeps the order of its own instructions alone");
-  visit("collectors.shared", collectors.shared, "instructions", Range{0, 64},
-        "issued instructions that may collect their operands, of all kinds, divided among the "
-        "schedulers, each of which has for each kind a place before its collectors and "
-        "one behind; collectors.alu and collectors.special then have no effect; 0: none shared");
+  describeCollectors(pipelines.collectors, visit);
   const auto timing = [&](const char* latencyPath, const char* intervalPath, InstructionClass c,
                           const char* what) {
     visit(latencyPath, pipelines.of(c).latency, "cycles", Range{1, 100000}, what);
@@ -181,6 +162,9 @@ void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
          "from the issue of a branch to the warp's next issue");
   timing("barrier.latency", "barrier.interval", InstructionClass::Barrier,
          "from the last arrival at a barrier to the next issue of a warp that waits there");
+  visit("barrier.arrival_interval", pipelines.arrivalInterval, "cycles", Range{0, 1000},
+        "from one warp's arrival at a barrier to the next of the SM, at barriers of CTAs and of "
+        "clusters; 0: any number at once");
   timing("exit.latency", "exit.interval", InstructionClass::Exit,
          "from the issue of an exit to its retirement");
 }
@@ -255,42 +239,6 @@ void describeBulkEngine(BulkEngineParameters& p, Visitor& visit) {
 }
 
 template <class Visitor>
-void describeClusters(ClusterParameters& p, Visitor& visit) {
-  const Range cycles{0, 10000}, interval{1, 1000}, served{0, 1000};
-  visit("cluster.latency", p.latency, "cycles", cycles,
-        "cycles that an access to the shared memory of another CTA of the cluster takes more than "
-        "one to the own; 0: no clusters, kernels with clusters are refused");
-  visit("cluster.pair_latency", p.pairLatency, "cycles", cycles,
-        "the same in clusters of two CTAs; 0: cluster.latency");
-  visit("cluster.own_latency", p.ownLatency, "cycles", cycles,
-        "cycles that a load from the own CTA's shared memory takes more if its address names the "
-        "CTA's rank (mapa)");
-  visit(
-      "cluster.load_interval", p.interval.loads, "cycles", interval,
-      "cycles that 128 bytes of loads from other CTAs of the cluster take, on a way that the SM's "
-      "accesses share");
-  visit("cluster.store_interval", p.interval.stores, "cycles", interval,
-        "cycles that 128 bytes of stores to other CTAs of the cluster take on that way");
-  visit("cluster.atomic_interval", p.interval.atomics, "cycles", interval,
-        "cycles that 128 bytes of atomics on other CTAs of the cluster take on that way");
-  visit("cluster.load_served", p.served.loads, "cycles", served,
-        "cycles that 128 bytes of loads by other SMs take of an SM's way, one after the other");
-  visit("cluster.store_served", p.served.stores, "cycles", served,
-        "cycles that 128 bytes of stores by other SMs take of an SM's way");
-  visit("cluster.atomic_served", p.served.atomics, "cycles", served,
-        "cycles that 128 bytes of atomics by other SMs take of an SM's way");
-  visit("cluster.barrier_latency", p.barrierLatency, "cycles", cycles,
-        "from the last arrival at the barrier of a cluster to the next issue of a warp that waits "
-        "there");
-  visit(
-      "cluster.release_latency", p.releaseLatency, "cycles", cycles,
-      "from the issue of an arrival at the barrier of a cluster that orders earlier stores to its "
-      "effect and to the next issue of its warp; 0 for relaxed arrivals");
-  visit("cluster.release_interval", p.releaseInterval, "cycles", cycles,
-        "cycles that this takes more for each CTA of the cluster beyond the first");
-}
-
-template <class Visitor>
 void describeCore(CoreParameters& p, Visitor& visit) {
   const Range latency{0, 100000};
   WarpSchedulerParameters& issue = p.issue;
@@ -334,8 +282,9 @@ void describeCore(CoreParameters& p, Visitor& visit) {
       "core.memory_queue", issue.loadStore.queue, "accesses", Range{0, 64},
       "accesses that may wait before the memory port, per path; 0: the issue stage waits instead");
   visit("core.atomics_wait", issue.atomicsWait,
-        "whether a warp issues nothing while an atomic of it is under way, and an atomic does not "
-        "wait for the register of its address");
+        "whether a warp issues nothing while an atomic of it is under way");
+  visit("core.atomics_pass_address", issue.atomicsPassAddress,
+        "whether an atomic does not wait for the register of its address");
   visit("core.reorder_buffer", issue.reorderBuffer, "instructions", Range{0, 1024},
         "instructions per warp that may have issued and not retired; they retire in order; a full "
         "buffer holds the warp; 0: no limit");
@@ -380,6 +329,9 @@ void describeFetch(WarpSchedulerParameters& issue, Visitor& visit) {
         "lines of instructions fetched ahead of the one in use");
   visit("instruction.preload", issue.instructions.preload, "bytes", Range{0, 1048576},
         "first bytes of a program that a launch brings into the instruction cache before it runs");
+  visit("instruction.packed", issue.instructions.packed,
+        "whether the kernels of a module lie one behind another, so that a line may begin with the "
+        "end of another kernel; false: each begins a line");
   visit("instruction.buffer", issue.instructions.buffer, "instructions", Range{0, 64},
         "instructions that a fetch brings to a warp, which fetches again when they have issued or "
         "behind a branch; 0: instructions of a present line cost no fetch");
@@ -391,6 +343,14 @@ void describeFetch(WarpSchedulerParameters& issue, Visitor& visit) {
   visit("constant.cold", issue.instructions.constants,
         "whether an SM fetches the constants and parameters of a program as a line of instructions "
         "when a warp first reads them; false, or without instruction.bytes: they are present");
+  visit(
+      "constant.mshrs", issue.instructions.constantMshrs, "lines", Range{0, 1024},
+      "lines of the constant space that may be on their way to an SM at once, each from its first "
+      "read on; an instruction that finds none free holds the memory port; without "
+      "collectors.memory, constant.cold and constant.line_bytes, or 0: the space is present");
+  visit("constant.readers", issue.instructions.constantReaders, "instructions", Range{1, 1024},
+        "instructions that may wait for one line of the constant space; without constant.mshrs: no "
+        "effect");
   visit("constant.latency", issue.constantLatency, "cycles", Range{1, 100000},
         "latency of a constant or parameter load that hits");
   visit("constant.line_bytes", issue.constantLine, "bytes", Range{0, 128},

@@ -24,11 +24,10 @@ struct WarpSchedulerParameters {
   unsigned wavefrontWarps = 1;
   unsigned issueWidth = 1;  ///< instructions per scheduler and cycle, from different warps
   PipelineParameters pipelines;
-  InOrderParameters inOrder;     ///< read unless pipelines.organisation is Decoupled
-  unsigned constantLatency = 9;  ///< cycles of a constant or parameter load that hits
-  /// A warp issues nothing while an atomic of it is under way, and an atomic does not wait for the
-  /// register of its address.
-  bool atomicsWait = false;
+  InOrderParameters inOrder;        ///< read unless pipelines.organisation is Decoupled
+  unsigned constantLatency = 9;     ///< cycles of a constant or parameter load that hits
+  bool atomicsWait = false;         ///< a warp issues nothing while an atomic of it is under way
+  bool atomicsPassAddress = false;  ///< an atomic does not wait for the register of its address
   /// Bytes of a line of constants, of which an instruction reads one per cycle; 0: all at once.
   unsigned constantLine = 0;
   LoadStoreParameters loadStore;

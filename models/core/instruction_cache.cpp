@@ -30,6 +30,7 @@ const InstructionCache::Parameters& checked(const InstructionCache::Parameters& 
 
 InstructionCache::InstructionCache(const Parameters& parameters)
     : parameters_(checked(parameters)),
+      tables_(parameters.constantMshrs, parameters.constantReaders),
       sets_(parameters.bytes == 0 ? 0
                                   : parameters.bytes / (parameters.lineBytes * parameters.ways)),
       lines_(sets_ * parameters.ways) {
@@ -43,6 +44,7 @@ void InstructionCache::clear() {
   flights_.clear();
   queue_.clear();
   programs_.clear();
+  tables_.clear();
   misses_ = 0;
   ahead_ = 0;
   last_.fill(0);
@@ -74,7 +76,10 @@ void InstructionCache::layOut(const Grid& grid) {
     return;
   }
   program.first = end_;
-  program.lines = ((std::max(grid.instructionCount, 1U) - 1) >> pcShift_) + 1;
+  const std::uint64_t before =
+      parameters_.packed ? grid.instructionsBefore & ((1U << pcShift_) - 1) : 0;
+  program.begin = (end_ << pcShift_) + before;
+  program.lines = ((before + std::max(grid.instructionCount, 1U) - 1) >> pcShift_) + 1;
   end_ += program.lines;
   if (parameters_.constants) program.constants = end_++;
 }
@@ -120,7 +125,7 @@ void InstructionCache::runAhead(std::uint32_t id, std::uint64_t number, Cycle no
     if (find(next) != nullptr || underWay(next) != nullptr) continue;
     ++ahead_;
     flights_.push_back({next, 0, true});
-    const auto pc = static_cast<std::uint32_t>((next - program.first) << pcShift_);
+    const auto pc = static_cast<std::uint32_t>((next << pcShift_) - program.begin);
     memory_->fetch({next << lineShift_, id, pc}, now);
   }
 }

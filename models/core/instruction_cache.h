@@ -22,6 +22,7 @@
 // one warp issues in cycles 2, 3, 5, 6, 8, 9: the second issue of a pair begins the next fetch.
 #pragma once
 
+#include <fermata/models/core/constant_tables.h>
 #include <fermata/models/core/instruction_cache_parameters.h>
 #include <fermata/models/transaction/instruction_memory.h>
 #include <fermata/models/vocabulary/grid.h>
@@ -41,6 +42,8 @@ class InstructionCache {
   /// Address of the first program. Programs lie one behind the other, in the order of their first
   /// grids, behind the device's addresses, which have 32 bits.
   static constexpr std::uint64_t kBase = std::uint64_t{1} << 40;
+  /// Number of the first line of the constant space. The lines lie behind all programs.
+  static constexpr std::uint64_t kTables = std::uint64_t{1} << 40;
 
   explicit InstructionCache(const Parameters& parameters);
 
@@ -60,7 +63,7 @@ class InstructionCache {
   /// Looks up instruction `pc` of the program, in cycle `now`, for the warp of `slot`, which can
   /// issue it from `notBefore` on. Returns that cycle, or kNever if the warp waits for the line.
   Cycle fetch(unsigned slot, std::uint32_t program, std::uint32_t pc, Cycle notBefore, Cycle now) {
-    const std::uint64_t number = programs_[program].first + (pc >> pcShift_);
+    const std::uint64_t number = (programs_[program].begin + pc) >> pcShift_;
     Line* line = &lines_[last_[slot]];
     if (line->number != number) {
       line = find(number);
@@ -81,10 +84,22 @@ class InstructionCache {
   /// True if the constants of the program are here. Otherwise asks for them, for instruction `pc`;
   /// fetched() takes them.
   bool askConstants(std::uint32_t program, std::uint32_t pc, Cycle now);
+  /// True if lines of the constant space are absent until they are asked for.
+  bool fetchesTables() const { return parameters_.constants && tables_.exist(); }
+  bool hasTable(std::uint64_t line) const { return tables_.has(line); }
+  /// Asks for a line of the constant space, for instruction `pc`.
+  ConstantTables::Answer askTable(std::uint64_t line, std::uint32_t program, std::uint32_t pc,
+                                  Cycle now) {
+    const ConstantTables::Answer answer = tables_.ask(line);
+    if (answer == ConstantTables::Answer::Asked)
+      memory_->fetch({(kTables + line) << lineShift_, program, pc}, now);
+    return answer;
+  }
   /// Takes the line at `address` in cycle `now`. Calls `ready(slot, cycle)` for each warp that has
   /// its instruction now: it can issue it from that cycle on.
   template <class Ready>
   void fetched(std::uint64_t address, Cycle now, Ready ready) {
+    if (fetchesTables() && tables_.arrive((address >> lineShift_) - kTables)) return;
     for (SlotMask slots = arrive(address >> lineShift_); slots != 0; slots &= slots - 1)
       lookAgain(lowestSlot(slots), now, ready);
     while (!queue_.empty() && misses_ < parameters_.mshrs) {
@@ -114,6 +129,7 @@ class InstructionCache {
     bool constants = false;  ///< holds neither
   };
   struct Program {
+    std::uint64_t begin = 0;  ///< number of its first instruction, counted from address 0
     std::uint64_t first = 0;  ///< number of its first line
     std::uint64_t lines = 0;
     std::uint64_t constants = 0;  ///< number of the line with its constants
@@ -169,6 +185,7 @@ class InstructionCache {
   void runAhead(std::uint32_t program, std::uint64_t number, Cycle now);
 
   Parameters parameters_;
+  ConstantTables tables_;
   unsigned lineShift_ = 0;  ///< log2 of the bytes of a line
   unsigned pcShift_ = 0;    ///< log2 of the instructions of a line
   std::uint64_t sets_;

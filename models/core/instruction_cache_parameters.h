@@ -12,6 +12,13 @@ struct InstructionCacheParameters {
   unsigned prefetch = 0;  ///< lines fetched ahead
   /// A program's constants and parameters are a line more, absent until a warp has read them.
   bool constants = false;
+  /// With `constants`: lines of the constant space that may be under way at once, and instructions
+  /// that may wait for one; 0: that space is present.
+  unsigned constantMshrs = 0;
+  unsigned constantReaders = 32;
+  /// Programs lie in their module one behind another: a program begins within a line. False: with a
+  /// line of its own.
+  bool packed = false;
   unsigned preload = 0;  ///< first bytes of a program that a launch brings into the cache
   /// Instructions that a fetch brings to a warp; 0: fetches of present lines cost nothing.
   unsigned buffer = 0;

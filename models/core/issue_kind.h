@@ -8,20 +8,22 @@
 
 namespace fermata {
 
-/// A kind of instructions, which need the same units. Constant: constant and parameter space.
-/// Generic: the path is known only from the execution.
+/// A kind of instructions, which need the same units. GroupProduct: products of warp groups, which
+/// wait for their unit behind the issue. Constant: constant and parameter space. Generic: the path
+/// is known only from the execution.
 enum class IssueKind : std::uint8_t {
   Alu,
   Integer,
   Special,
   Double,
   Tensor,
+  GroupProduct,
   Constant,
   Shared,
   Global,
   Generic
 };
-inline constexpr unsigned kIssueKinds = 9;
+inline constexpr unsigned kIssueKinds = 10;
 
 // Tables at namespace scope: within issueKind(), called several times per access, they would be
 // built at each call.

@@ -32,7 +32,8 @@ LoadStoreUnit::LoadStoreUnit(ClockDomain& domain, const Parameters& parameters,
       replays_(parameters.replay, schedulers, *this, probe),
       schedulers_(schedulers),
       subcores_(parameters.subcore, schedulers.schedulers()),
-      waits_(parameters.queue != 0 || subcores_.used()),
+      collectors_(pipelines.memoryPlaces(), pipelines.parameters().collectors.read + 1),
+      waits_(collectors_.used() || parameters.queue != 0 || subcores_.used()),
       slotsOf_(schedulers.schedulers(), 0) {
   for (unsigned slot = 0; slot < kMaxWarpSlots; ++slot)
     slotsOf_[schedulers.of(slot)] |= slotBit(slot);
@@ -45,6 +46,10 @@ Cycle LoadStoreUnit::issue(WarpAccess& access, IssueKind kind, Cycle now) {
     if (mayLeave(access)) awaitDecision(access);
     if (subcores_.used()) {
       enter(access, now);
+    } else if (collectors_.used()) {
+      pipelines_.take(kind, now, 1);
+      pipelines_.holdPlace(now);
+      collectors_.push({&access, access.slot, nullptr, 1});
     } else {
       pipelines_.take(kind, now, 1);
       enqueue(access, now);
@@ -299,6 +304,7 @@ void LoadStoreUnit::sendFirst(WarpAccess& access, Cycle now) {
 // Sends the next access of the queues. A replay that can go in this cycle goes first. A replay that
 // cannot go must hold nothing up: it may wait for an access that is still queued here.
 void LoadStoreUnit::drain(Cycle now) {
+  if (collectors_.used()) return drainCollectors(now);
   if (sending_.free(now) != now || replays_.next(now) == now) return;
   WarpAccess* access = firstToGo(now);
   if (access == nullptr) return;
@@ -307,6 +313,37 @@ void LoadStoreUnit::drain(Cycle now) {
   queues_[static_cast<unsigned>(path)].pop();
   pipelines_.release(path, now);
   sendFirst(*access, now);
+}
+
+// Sends the oldest instruction of the collectors.
+void LoadStoreUnit::drainCollectors(Cycle now) {
+  if (collectors_.empty() || collectorsNext(now) != now || replays_.next(now) == now) return;
+  client_.changing(now);
+  const MemoryCollectors::One one = collectors_.front();
+  if (one.access == nullptr && !client_.readsConstants(one.slot, *one.constants, one.lines, now))
+    return collectors_.hold(true);
+  collectors_.pop();
+  pipelines_.releasePlace(now + collectors_.way());
+  if (one.access != nullptr) return sendFirst(*one.access, now);
+  sending_.take(now, now, now + one.lines);
+}
+
+// Returns the first cycle, `from` or later, in which the port takes the oldest instruction of the
+// collectors.
+Cycle LoadStoreUnit::collectorsNext(Cycle from) const {
+  if (collectors_.empty() || collectors_.held()) return kNever;
+  const WarpAccess* const access = collectors_.front().access;
+  if (access != nullptr && !mayGo(*access)) return kNever;
+  Cycle at = from;
+  for (const Reservation& path : paths_) at = std::max(at, path.free(at));
+  return sending_.free(at);
+}
+
+void LoadStoreUnit::collectConstants(unsigned slot, const StaticInstruction& instruction,
+                                     Cycle lines, Cycle now) {
+  pipelines_.take(IssueKind::Constant, now, 1);
+  pipelines_.holdPlace(now);
+  collectors_.push({nullptr, slot, &instruction, lines});
 }
 
 void LoadStoreUnit::grant(Cycle now) {
@@ -339,6 +376,7 @@ Cycle LoadStoreUnit::queueNext(Cycle from) const {
       return mayGo(access) ? sending_.free(paths_[path].free(at)) : kNever;
     });
   }
+  if (collectors_.used()) return collectorsNext(from);
   Cycle least = kNever;
   for (unsigned path = 0; path < kMemoryPaths; ++path) {
     if (!queues_[path].empty() && mayGo(*queues_[path].front()))

@@ -2,6 +2,7 @@
 // the queues before the memory port and try by try. Lanes left go to the replay buffer.
 #pragma once
 
+#include <fermata/models/core/memory_collectors.h>
 #include <fermata/models/core/memory_port.h>
 #include <fermata/models/core/pipelines.h>
 #include <fermata/models/core/replay_buffer.h>
@@ -33,6 +34,12 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
     virtual void holdChanged(unsigned slot) = 0;
     /// No later instruction of the warp may write what the access reads before cycle `until`.
     virtual void readsUntil(const WarpAccess&, Cycle /*until*/) {}
+    /// The port takes, in cycle `at`, an instruction that collectConstants() was told of. False: it
+    /// holds the port until retryConstants().
+    virtual bool readsConstants(unsigned /*slot*/, const StaticInstruction&, Cycle /*lines*/,
+                                Cycle /*at*/) {
+      return true;
+    }
     /// A path that did not accept an access takes the next one from cycle `at` on.
     virtual void accepting(MemoryPath, Cycle) {}
     /// Sends an access away, in cycle `now`, whose `farther` is kLeaves. It ends with end(), unless
@@ -61,6 +68,15 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   /// Issues a filled access, with an active lane, in cycle `now`. Returns the cycle in which its
   /// data are there; the access has then ended. Returns kNever if the client will be told instead.
   Cycle issue(WarpAccess& access, IssueKind kind, Cycle now);
+
+  /// True if instructions that read constants wait for the port in collectors, too.
+  bool collectsConstants() const { return collectors_.used(); }
+  /// Issues an instruction that reads so many lines of constants. The client is told when the port
+  /// takes it (readsConstants).
+  void collectConstants(unsigned slot, const StaticInstruction& instruction, Cycle lines,
+                        Cycle now);
+  /// Offers an instruction that holds the port to the client again.
+  void retryConstants() { collectors_.hold(false); }
 
   // Accesses of asynchronous copies, which no scheduler issues.
 
@@ -141,6 +157,8 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   static unsigned wordsOf(const WarpAccess& access);
   static unsigned registersRead(const WarpAccess& access);
   Cycle sourcesHeld(const WarpAccess& access) const;
+  void drainCollectors(Cycle now);
+  Cycle collectorsNext(Cycle from) const;
   void sendFirst(WarpAccess& access, Cycle now);
   void drain(Cycle now);
   void grant(Cycle now);
@@ -163,6 +181,7 @@ class LoadStoreUnit : private MemoryPort::Client, private ReplayBuffer::Sender {
   ReplayBuffer replays_;
   SchedulerMap schedulers_;
   SubcoreQueues subcores_;
+  MemoryCollectors collectors_;
   bool waits_;                     ///< accesses wait before the port; false: the issue stage waits
   std::vector<SlotMask> slotsOf_;  ///< by scheduler, with subcores_
   std::array<Ring<WarpAccess*>, kMemoryPaths> queues_;

@@ -49,6 +49,8 @@ struct CollectorParameters {
   /// Collectors that all kinds of arithmetic share, divided among the schedulers, in the stead of
   /// `alu` and `special` (shared_collectors.h).
   unsigned shared = 0;
+  /// Memory instructions before the memory port (memory_collectors.h); 0: the issue stage waits.
+  unsigned memory = 0;
 
   bool exist() const { return alu != 0 || shared != 0; }
 };
@@ -105,6 +107,7 @@ struct PipelineParameters {
   /// Factor by which products with f32 sums hold their unit longer: 2 on GeForce boards (NVIDIA
   /// Ampere GA102 whitepaper, second hand).
   unsigned floatSums = 1;
+  unsigned arrivalInterval = 0;  ///< cycles between arrivals at barriers of the SM; 0: none
   TensorMemoryParameters tensorMemory;
   CollectorParameters collectors;
   ArithmeticTimings arithmetic;  ///< used with collectors

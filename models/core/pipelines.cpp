@@ -36,9 +36,23 @@ void Pipelines::addUnits() {
   }
   pools_[Tensor] = UnitPool(std::max(1U, parameters_.tensorUnits));
   pools_[Entry] = UnitPool(std::max(1U, entries_));
+  if (collectors.memory != 0) addPlaces(collectors.memory);
   for (const IssueKind kind : {IssueKind::Shared, IssueKind::Global, IssueKind::Generic}) {
     if (entries_ != 0) needs_[static_cast<unsigned>(kind)] |= 1U << Entry;
   }
+}
+
+/// Lets memory instructions wait for their path behind the issue stage, in as many places.
+void Pipelines::addPlaces(unsigned places) {
+  pools_[Entry] = UnitPool(places);
+  for (unsigned k = 0; k < kIssueKinds; ++k) {
+    if ((kMemoryKinds >> k & 1) != 0) needs_[k] = 1U << Port | 1U << Entry;
+  }
+}
+
+void Pipelines::releasePlace(Cycle at) {
+  pools_[Entry].releaseOne(at);
+  findEnd();
 }
 
 void Pipelines::addGates(const SchedulerMap& schedulers) {

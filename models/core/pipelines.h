@@ -88,6 +88,10 @@ class Pipelines {
   /// null: it can.
   const char* missingFor(const StaticInstruction& instruction) const;
   const PipelineParameters& parameters() const { return parameters_; }
+  /// Returns the places in collectors for memory instructions; 0: there are none.
+  unsigned memoryPlaces() const {
+    return isStaged(parameters_.organisation) ? 0 : parameters_.collectors.memory;
+  }
 
   /// Issues an instruction of the kind in cycle `now`. Its unit takes the next one `interval`
   /// cycles later; the unit of all memory kinds is the port. Precondition: free(kind, now) == now.
@@ -95,6 +99,15 @@ class Pipelines {
     UnitPool& pool = pools_[poolOf_[static_cast<unsigned>(kind)]];
     pool.take(now, now, now + interval);
     end_ = std::max(end_, pool.end());
+  }
+  /// Takes the unit of the kind for `interval` cycles, as soon as one is free from cycle `from` on.
+  /// Returns the first of them. `now` is the cycle of the call.
+  Cycle takeLater(IssueKind kind, Cycle now, Cycle from, Cycle interval) {
+    UnitPool& pool = pools_[poolOf_[static_cast<unsigned>(kind)]];
+    const Cycle begin = pool.freeFor(from, interval);
+    pool.take(now, begin, begin + interval);
+    end_ = std::max(end_, pool.end());
+    return begin;
   }
   /// Keeps the unit that an instruction of the kind took in cycle `now` for one cycle, for `cycles`
   /// more, if it is free for them.
@@ -148,6 +161,10 @@ class Pipelines {
     if (entries_ != 0) takeEntries(now, kNever);
   }
   void releaseEntry(Cycle at);
+  /// Takes a place in the collectors for memory instructions from `now` until a releasePlace().
+  /// They exclude a limit of the replay buffer.
+  void holdPlace(Cycle now) { takeEntries(now, kNever); }
+  void releasePlace(Cycle at);
   /// False: the replay buffer has no limit, and the calls above do nothing.
   bool countsEntries() const { return entries_ != 0; }
 
@@ -162,7 +179,7 @@ class Pipelines {
     Port,
     SharedPath,
     GlobalPath,
-    Entry,
+    Entry,  ///< of the replay buffer, or place in the collectors for memory instructions
     kResources
   };
   /// Resources of an in-order pipeline, in the place of the first decoupled ones.
@@ -174,6 +191,7 @@ class Pipelines {
                                          1U << Special,
                                          1U << Double,
                                          1U << Tensor,
+                                         0,
                                          1U << Port,
                                          1U << Port | 1U << SharedPath,
                                          1U << Port | 1U << GlobalPath,
@@ -187,6 +205,7 @@ class Pipelines {
                                        1U << FrontEnd,
                                        1U << FrontEnd,
                                        1U << FrontEnd,
+                                       1U << FrontEnd,
                                        1U << FrontEnd | 1U << Distance,
                                        1U << FrontEnd | 1U << Distance,
                                        1U << FrontEnd | 1U << Distance,
@@ -194,6 +213,7 @@ class Pipelines {
   static constexpr Causes kInOrderCauses{StallCause::Pipeline, StallCause::SafeDistance};
 
   void addUnits();
+  void addPlaces(unsigned places);
   void takeEntries(Cycle now, Cycle until);
   void findEnd();
   UnitPool& pool(MemoryPath path) {
@@ -210,8 +230,8 @@ class Pipelines {
   std::array<unsigned, kResources> neededBy_{};  ///< one bit per IssueKind
   std::array<UnitPool, kResources> pools_;
   /// Pool of the unit of a kind, by IssueKind.
-  std::array<std::uint8_t, kIssueKinds> poolOf_{Alu,  Integer, Special, Double, Tensor,
-                                                Port, Port,    Port,    Port};
+  std::array<std::uint8_t, kIssueKinds> poolOf_{Alu,    Integer, Special, Double, Tensor,
+                                                Tensor, Port,    Port,    Port,   Port};
   unsigned entries_ = 0;
   PipelineParameters parameters_;
 };

@@ -35,6 +35,13 @@ class Scoreboard {
       at = std::max(at, registers[instruction.writes[i]]);
     return at;
   }
+  /// Returns the first cycle in which the instruction finds its first `count` operands.
+  Cycle operands(unsigned slot, const StaticInstruction& instruction, unsigned count) const {
+    const Cycle* registers = ready_.data() + offset(slot);
+    Cycle at = 0;
+    for (unsigned i = 0; i < count; ++i) at = std::max(at, registers[instruction.reads[i]]);
+    return at;
+  }
   /// Asks the host's cache for the registers of warps.
   void prefetch(SlotMask slots) const {
     for (; slots != 0; slots &= slots - 1) {

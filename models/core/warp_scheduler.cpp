@@ -15,8 +15,10 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       slots_(slots),
       reorder_(slots, parameters.reorderBuffer),
       holds_(reorder_.used() || parameters.loadStore.subcore.queue != 0 ||
-             parameters.suspendsWaits || parameters.atomicsWait),
+             parameters.suspendsWaits || parameters.atomicsWait || parameters.atomicsPassAddress ||
+             parameters.pipelines.groupInterval != 0),
       barriers_(slots),
+      gate_(parameters.pipelines.arrivalInterval),
       clusters_(parameters.cluster.exists() ? slots : 0),
       pipelines_(makePipelines()),
       loadStore_(domain, parameters.loadStore,
@@ -28,7 +30,9 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       engine_(parameters.bulkEngine),
       picker_(parameters, slots, warps_, pipelines_, loadStore_.replays()),
       execution_(makeExecution(parameters, loadStore_, pipelines_, *this, probe)),
-      ticks_(execution_->ticks()) {
+      ticks_(execution_->ticks()),
+      groupProducts_(execution_->takesCopies() && parameters.pipelines.groupInterval != 0 ? slots
+                                                                                          : 0) {
   if (parameters.pipelines.collectors.exist()) warps_.kindsBehindCollectors(parameters.pipelines);
 }
 
@@ -67,7 +71,8 @@ inline Cycle WarpScheduler::unheldAt(unsigned slot, const StaticInstruction& nex
 
 // True for an atomic that does not wait for its first register, that of its address.
 inline bool WarpScheduler::passesAddress(const StaticInstruction& next) const {
-  return parameters_.atomicsWait && next.operation == MemoryOperation::Atomic &&
+  return parameters_.atomicsPassAddress && next.addressRead &&
+         next.operation == MemoryOperation::Atomic &&
          next.instructionClass == InstructionClass::Memory;
 }
 
@@ -75,6 +80,8 @@ inline Cycle WarpScheduler::readyAt(unsigned slot, const StaticInstruction& next
   if (holds_) notBefore = unheldAt(slot, next, notBefore);
   if (pending_[slot] != 0 && held(slot, next)) return kNever;
   if (holds_ && passesAddress(next)) return std::max(notBefore, scoreboard_.ready(slot, next, 1));
+  if (holds_ && groupProducts_.takes(next) && !reorder_.used())
+    return std::max(notBefore, groupProducts_.room(slot));
   return std::max(notBefore, scoreboard_.ready(slot, next));
 }
 
@@ -116,6 +123,7 @@ void WarpScheduler::fetched(std::uint64_t address, Cycle now) {
     holdChanged(slot);
   });
   if (!coldConstants_.empty()) takeConstants(now);
+  if (loadStore_.collectsConstants()) loadStore_.retryConstants();
   wake(now);
 }
 
@@ -224,9 +232,14 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
   workload_->execute(firstSlot_ + slot, scratch_);
   lastActive_ = scratch_.active;
   Cycle behind = 0;
-  if (kind == IssueKind::Tensor) {
+  if (kind == IssueKind::Tensor || kind == IssueKind::GroupProduct) {
     requireUnits(slot, instruction);
+    if (groupProducts_.takes(instruction) && lastActive_ != 0)
+      return record(slot, instruction, handProduct(slot, instruction, now));
     if (isTensorAccess(instruction)) behind = queueBehind(slot, instruction, now);
+  } else if (kind == IssueKind::Constant && loadStore_.collectsConstants() && !reorder_.used()) {
+    collectConstants(slot, instruction, now);
+    return record(slot, instruction, kNever);
   } else if (kind == IssueKind::Constant && parameters_.constantLine != 0) {
     behind = furtherConstants(instruction);
   }
@@ -294,15 +307,16 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
 
 // Barriers and the end of warps
 
-// Lets a warp arrive. The warps that this frees can issue in cycle `at`. Precondition: the warp is
-// held.
+// Lets a warp arrive. Without arrivals before it, the warps that this frees could issue in cycle
+// `at`. Precondition: the warp is held.
 void WarpScheduler::arriveAtBarrier(unsigned slot, Cycle at) {
   const Arrival& arrival = arrivals_[slot];
   if (arrival.barrier >= kClusterArrive) return reachClusterBarrier(slot);
+  const Cycle passes = gate_.pass(at - barrierLatency());
   const SlotMask freed = barriers_.arrive(ctas_.ofSlot(slot).first, slot, arrival.barrier,
                                           arrival.threads, arrival.waits);
-  if (!arrival.waits) release(slotBit(slot), at);
-  release(freed, at);
+  if (!arrival.waits) release(slotBit(slot), passes + 1);
+  release(freed, passes + barrierLatency());
 }
 
 void WarpScheduler::release(SlotMask warps, Cycle at) {
@@ -334,6 +348,7 @@ bool WarpScheduler::arrived(const WarpAccess& access, Cycle at) {
   if (reorder_.used()) reorder_.complete(access.slot, access.sequence, at);
   // A try that served no lane has no arrival: it is over now.
   end(access.slot, *access.issuedInstruction, at, at > access.sent ? at : domain_.now());
+  if (groupProducts_.exist()) factorsRead(access.slot);
   if (__builtin_expect(static_cast<long>(awaitsAtomic_ != 0), 0) != 0 &&
       access.instruction.operation == MemoryOperation::Atomic) {
     awaitsAtomic_ &= ~slotBit(access.slot);

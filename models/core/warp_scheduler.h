@@ -3,10 +3,12 @@
 #pragma once
 
 #include <fermata/models/core/async_copies.h>
+#include <fermata/models/core/barrier_gate.h>
 #include <fermata/models/core/bulk_engine.h>
 #include <fermata/models/core/core_parameters.h>
 #include <fermata/models/core/cta_table.h>
 #include <fermata/models/core/execution.h>
+#include <fermata/models/core/group_products.h>
 #include <fermata/models/core/held_sources.h>
 #include <fermata/models/core/inbox.h>
 #include <fermata/models/core/instruction_cache.h>
@@ -21,6 +23,7 @@
 #include <fermata/models/vocabulary/workload.h>
 
 #include <array>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -119,9 +122,14 @@ class WarpScheduler final : public IssueSource,
   void issueFrom(unsigned slot, Cycle now, Cycle lost);
   void awaitAtomic(unsigned slot, Cycle now);
   bool passesAddress(const StaticInstruction& next) const;
+  using ConstantLines = std::vector<std::uint64_t>;
+  void constantLines(ConstantLines& lines) const;
   Cycle furtherConstants(const StaticInstruction& instruction) const;
+  bool readsTable(const StaticInstruction& instruction) const;
+  ConstantTables::Answer readTable(unsigned slot, const StaticInstruction& instruction, Cycle now);
   bool isCold(unsigned slot, const StaticInstruction& instruction, Cycle now);
   void takeConstants(Cycle now);
+  void collectConstants(unsigned slot, const StaticInstruction& instruction, Cycle now);
   void requireUnits(unsigned slot, const StaticInstruction& instruction) const;
   Cycle queueBehind(unsigned slot, const StaticInstruction& instruction, Cycle now);
   std::string nameOf(unsigned slot, const StaticInstruction& instruction) const;
@@ -151,6 +159,9 @@ class WarpScheduler final : public IssueSource,
   void executeProduct(unsigned slot, const StaticInstruction& instruction, IssueKind kind,
                       WarpAccess& access, Cycle now);
   void pushProduct(unsigned slot, const StaticInstruction& instruction, Cycle now);
+  Cycle handProduct(unsigned slot, const StaticInstruction& product, Cycle now);
+  Cycle beginProduct(unsigned slot, Cycle now);
+  void factorsRead(unsigned slot);
   template <class Engine>
   void sendPiece(Engine& engine, Cycle now);
   template <class Engine>
@@ -247,6 +258,8 @@ class WarpScheduler final : public IssueSource,
   void readsUntil(const WarpAccess& access, Cycle until) override {
     sources_.hold(access.slot, *access.issuedInstruction, until);
   }
+  bool readsConstants(unsigned slot, const StaticInstruction& instruction, Cycle lines,
+                      Cycle at) override;
   void accepting(MemoryPath path, Cycle at) override {
     execution_->accepting(path, at);
     if (!visitors_.empty()) messageDue_ = std::min(messageDue_, at);
@@ -283,6 +296,7 @@ class WarpScheduler final : public IssueSource,
   ReorderBuffer reorder_;
   bool holds_;  ///< the reorder buffer, held sources or waits may hold a warp
   BarrierUnit barriers_;
+  BarrierGate gate_;
   /// By the first slot of a cluster, or of its CTA here; empty: no clusters.
   std::vector<std::shared_ptr<ResidentCluster>> clusters_;
   bool inClusters_ = false;         ///< the grid has clusters of several CTAs
@@ -326,6 +340,7 @@ class WarpScheduler final : public IssueSource,
   WarpPicker picker_;
   std::unique_ptr<Execution> execution_;
   bool ticks_;
+  GroupProducts groupProducts_;
   std::array<unsigned, kMaxWarpSlots> pending_{};  ///< accesses whose response has not come
   std::array<Cycle, kMaxWarpSlots> starts_{};      ///< cycle in which the warp starts
   Cycle allStarted_ = 0;                           ///< every warp has started by then
@@ -334,11 +349,15 @@ class WarpScheduler final : public IssueSource,
   struct ColdConstant {
     unsigned slot;
     const StaticInstruction* instruction;
+    ConstantLines lines{};  ///< of the constant space; empty: the program's own line
   };
   std::vector<ColdConstant> coldConstants_;  ///< issued, and their constants have not come
-  SlotMask awaitsAtomic_ = 0;                ///< with atomicsWait: warps with an atomic under way
-  SlotMask unanswered_ = 0;  ///< warps whose next instruction depends on the outcome of a try
-  SlotMask leftWhole_ = 0;   ///< warps whose last try with an outcome served no lane
+  /// Lines that instructions in the collectors read, with InstructionCache::fetchesTables().
+  std::deque<ConstantLines> tableReads_;
+  ConstantLines tableWaits_;   ///< of the oldest: lines that have not come
+  SlotMask awaitsAtomic_ = 0;  ///< with atomicsWait: warps with an atomic under way
+  SlotMask unanswered_ = 0;    ///< warps whose next instruction depends on the outcome of a try
+  SlotMask leftWhole_ = 0;     ///< warps whose last try with an outcome served no lane
   WarpInstruction scratch_;
   /// Barrier at which the warp arrives, by slot. Valid while the warp is held.
   struct Arrival {

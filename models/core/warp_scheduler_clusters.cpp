@@ -104,13 +104,14 @@ void WarpScheduler::reachClusterBarrier(unsigned slot) {
     if (cluster.barrier.wait(warp)) release(slotBit(slot), std::max(now + 1, cluster.opens));
     return;
   }
-  const Cycle ordered =
-      arrivals_[slot].barrier == kClusterArrive ? p.releaseIn(gridOf_[slot]->clusterCtas) : 0;
-  cluster.latest = std::max(cluster.latest, now + ordered);
+  Cycle arrives = gate_.pass(now);
+  if (arrivals_[slot].barrier == kClusterArrive)
+    arrives = gate_.order(arrives, p) + p.releaseIn(gridOf_[slot]->clusterCtas);
+  cluster.latest = std::max(cluster.latest, arrives);
   SlotMask own = 0;
   cluster.barrier.arrive(warp, [&](unsigned one) { own |= freed(cluster, slot, one); });
   openCluster(cluster);
-  release(slotBit(slot), now + ordered + 1);
+  release(slotBit(slot), arrives + 1);
   release(own, cluster.opens);
 }
 

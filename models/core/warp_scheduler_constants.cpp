@@ -11,7 +11,10 @@ namespace fermata {
 void WarpScheduler::takeConstants(Cycle now) {
   const Cycle at = now + parameters_.instructions.fetchLatency;
   const auto over = [&](const ColdConstant& one) {
-    if (!instructions_.askConstants(gridOf_[one.slot]->program, one.instruction->pc, now))
+    const auto here = [&](std::uint64_t line) { return instructions_.hasTable(line); };
+    if (!one.lines.empty()
+            ? !std::all_of(one.lines.begin(), one.lines.end(), here)
+            : !instructions_.askConstants(gridOf_[one.slot]->program, one.instruction->pc, now))
       return false;
     end(one.slot, *one.instruction, at, at);
     if (warps_.readyAt(one.slot) == kNever || watch_ != nullptr) holdChanged(one.slot);
@@ -28,8 +31,17 @@ bool WarpScheduler::isCold(unsigned slot, const StaticInstruction& instruction, 
   if (!instructions_.exists() || !instructions_.fetchesConstants()) return false;
   const bool here = instructions_.askConstants(gridOf_[slot]->program, instruction.pc, now);
   if (here || ticks() || reorder_.used()) return false;
-  coldConstants_.push_back({slot, &instruction});
+  coldConstants_.push_back({slot, &instruction, {}});
   return true;
+}
+
+// Collects the lines of constants that the instruction which has just executed reads.
+void WarpScheduler::constantLines(ConstantLines& lines) const {
+  for (LaneMask m = scratch_.active; m != 0; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+    const std::uint64_t line = scratch_.address[lane] / parameters_.constantLine;
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+  }
 }
 
 // Returns how many lines of constants the instruction that has just executed reads, beyond one.
@@ -44,6 +56,54 @@ Cycle WarpScheduler::furtherConstants(const StaticInstruction& instruction) cons
     if (std::find(lines.begin(), end, line) == end) lines[count++] = line;
   }
   return count == 0 ? 0 : count - 1;
+}
+
+// Sends an instruction that reads constants to the port, behind those that wait there. Reorder
+// buffers know an instruction without an access by its latency: with them it does not wait.
+void WarpScheduler::collectConstants(unsigned slot, const StaticInstruction& instruction,
+                                     Cycle now) {
+  const Cycle further = parameters_.constantLine == 0 ? 0 : furtherConstants(instruction);
+  if (readsTable(instruction)) constantLines(tableReads_.emplace_back());
+  loadStore_.collectConstants(slot, instruction, 1 + further, now);
+}
+
+bool WarpScheduler::readsConstants(unsigned slot, const StaticInstruction& instruction, Cycle lines,
+                                   Cycle at) {
+  if (readsTable(instruction)) {
+    const ConstantTables::Answer answer = readTable(slot, instruction, at);
+    if (answer != ConstantTables::Answer::Here) return answer != ConstantTables::Answer::Full;
+  } else if (isCold(slot, instruction, at)) {
+    return true;
+  }
+  const Cycle over = at + parameters_.constantLatency + lines - 1;
+  end(slot, instruction, over, over);
+  if (warps_.readyAt(slot) == kNever || watch_ != nullptr) holdChanged(slot);
+  return true;
+}
+
+// True if the instruction reads lines of the constant space that may be absent.
+bool WarpScheduler::readsTable(const StaticInstruction& instruction) const {
+  return instruction.space == MemorySpace::Constant && parameters_.constantLine != 0 &&
+         instructions_.fetchesTables();
+}
+
+// Looks up the lines of the oldest instruction that reads the constant space, from the first that
+// it has not looked up yet. Full: one of them finds no MSHR; Coming: it waits for some.
+ConstantTables::Answer WarpScheduler::readTable(unsigned slot, const StaticInstruction& instruction,
+                                                Cycle now) {
+  ConstantLines& lines = tableReads_.front();
+  while (!lines.empty()) {
+    const ConstantTables::Answer answer =
+        instructions_.askTable(lines.back(), gridOf_[slot]->program, instruction.pc, now);
+    if (answer == ConstantTables::Answer::Full) return answer;
+    if (answer != ConstantTables::Answer::Here) tableWaits_.push_back(lines.back());
+    lines.pop_back();
+  }
+  tableReads_.pop_front();
+  if (tableWaits_.empty()) return ConstantTables::Answer::Here;
+  coldConstants_.push_back({slot, &instruction, std::move(tableWaits_)});
+  tableWaits_ = {};
+  return ConstantTables::Answer::Coming;
 }
 
 }  // namespace fermata

@@ -127,6 +127,8 @@ class WarpTable {
     for (unsigned c = 0; c < kInstructionClasses; ++c) {
       for (IssueKind& kind : kinds[c]) kind = kKindOfClass[c];
     }
+    kinds[static_cast<unsigned>(InstructionClass::Tensor)]
+         [static_cast<unsigned>(Arithmetic::Product)] = IssueKind::GroupProduct;
     return kinds;
   }
 

@@ -17,6 +17,10 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const Clock& clo
       map_(slices),
       requestQueues_(parameters.inputQueues ? ports : 0, slices.slices()),
       answerQueues_(parameters.inputQueues ? slices.slices() : 0, ports),
+      requestRouter_(parameters.routerSteps != 0 ? ports : 0, slices.slices(),
+                     parameters.routerSteps),
+      answerRouter_(parameters.routerSteps != 0 ? slices.slices() : 0, ports,
+                    parameters.routerSteps),
       due_(Turn::Interconnect, [this] { parameters_.inputQueues ? cross() : arrive(); }),
       islands_(!islands.empty()) {
   if (parameters.bytesPerCycle == 0 || parameters.queue == 0 || parameters.partitions == 0 ||
@@ -98,8 +102,11 @@ bool Interconnect::take(unsigned number, Payload& payload, sc_core::sc_time& del
   request.linkFree = std::max(now + delay, clock_.time(start + length));
   const Slice& slice = *slices_[request.slice];
   const bool takes = islands_ ? slice.seenToTake : slice.takes();
+  port.inside += parameters_.routerSteps == 0 ? 0 : static_cast<unsigned>(length);
   const bool room =
-      takes || parameters_.inputQueues || port.waiting[request.slice] < parameters_.queue;
+      parameters_.routerSteps != 0
+          ? port.inside <= parameters_.queue
+          : takes || parameters_.inputQueues || port.waiting[request.slice] < parameters_.queue;
   ++port.waiting[request.slice];
   if (!room) port.held = &request;
   delay = request.linkFree - now;
@@ -141,6 +148,9 @@ void Interconnect::deliver() {
     for (const Back& back : port->back) {
       if (back.answered != nullptr) {
         bringDown(*back.answered);
+      } else if (back.flits != 0) {
+        port->inside -= back.flits;
+        endHeldInside(*port);
       } else {
         --port->waiting[back.slice];
         endHeld(*port, back.slice);
@@ -191,8 +201,12 @@ void Interconnect::freed(unsigned number, unsigned slice) {
 
 /// Ends the request that waits for a place in the slice's queue, if there is one.
 void Interconnect::endHeld(Port& port, unsigned slice) {
-  if (port.held == nullptr || port.held->slice != slice) return;
+  if (parameters_.routerSteps != 0 || port.held == nullptr || port.held->slice != slice) return;
   if (port.waiting[slice] > parameters_.queue) return;
+  endHeld(port);
+}
+
+void Interconnect::endHeld(Port& port) {
   const Request& request = *std::exchange(port.held, nullptr);
   const sc_core::sc_time at = std::max({request.linkFree, sc_core::sc_time_stamp(), port.stamp()});
   port.acknowledgeAt(*request.payload, at);

@@ -19,7 +19,8 @@
 //
 // With `inputQueues` the network is a crossbar of queues, one at each SM and one at each slice
 // (input_queues.h): a message whose slice, or SM, takes another one holds those behind it, and no
-// place limits how many wait. Both ways are then at the far half.
+// place limits how many wait. Both ways are then at the far half. With `routerSteps` the crossbar
+// is a router of virtual channels (router_queues.h).
 //
 // Ports may lie in groups, the SMs of a GPC, that share a link each way behind the port's own:
 //
@@ -39,6 +40,7 @@
 #pragma once
 
 #include <fermata/models/memory/input_queues.h>
+#include <fermata/models/memory/router_queues.h>
 #include <fermata/models/memory/shared_link.h>
 #include <fermata/models/memory/slice_map.h>
 #include <fermata/models/timing/clock.h>
@@ -60,7 +62,9 @@ class Interconnect : public sc_core::sc_module {
   struct Parameters {
     unsigned latency = 8;         ///< cycles from a port's link to the other side, each way
     unsigned bytesPerCycle = 32;  ///< bandwidth of a port's link, 1 or more
-    unsigned queue = 8;           ///< requests per port that may wait for one slice to take them
+    /// Requests per port that may wait for one slice to take them; with `routerSteps` the flits
+    /// that may wait at each port, and the requests that may wait behind the router for each slice.
+    unsigned queue = 8;
     unsigned sliceBytesPerCycle = 0;  ///< bandwidth of a slice's link, each way; 0: no limit
     /// Ports and slices lie in as many parts of the chip: the first ones by number in the first
     /// part, and so on, unless the ports' parts are given. A message to another part takes
@@ -76,6 +80,9 @@ class Interconnect : public sc_core::sc_module {
     unsigned messageGap = 0;
     /// Messages queue up before the crossbar; the links of slices have no bandwidth of their own.
     bool inputQueues = false;
+    /// With `inputQueues`: steps per cycle of a router of virtual channels (router_queues.h); 0:
+    /// the crossbar passes messages on as soon as their output is free.
+    unsigned routerSteps = 0;
     unsigned groupBytesUp = 0;    ///< bandwidth of a group's link for requests; 0: no limit
     unsigned groupBytesDown = 0;  ///< bandwidth of a group's link for answers; 0: no limit
   };
@@ -153,6 +160,7 @@ class Interconnect : public sc_core::sc_module {
   struct Back {
     Request* answered;
     unsigned slice;
+    unsigned flits = 0;  ///< that have left the port's queue before the router
   };
 
   /// The near half of an SM.
@@ -180,6 +188,7 @@ class Interconnect : public sc_core::sc_module {
     Request* held = nullptr;  ///< the request whose END_REQ is withheld
     std::vector<std::unique_ptr<Request>> requests;
     std::vector<Request*> idle;
+    unsigned inside = 0;  ///< flits on their way to the router or before it, with routerSteps
     std::vector<unsigned> waiting;  ///< [slice]: requests under way to it or in its queue
     // On an island, since the boundary:
     std::vector<Request*> sent;
@@ -201,6 +210,8 @@ class Interconnect : public sc_core::sc_module {
     /// True while the slice has taken all that was sent to it: requests under way need no place.
     bool takes() const { return unacknowledged_ == nullptr; }
     void enter(Request& request);
+    /// Requests that have passed the router and wait for the slice to take them.
+    std::size_t waiting() const { return queue_.size(); }
     /// Takes a request that has passed the slice's link.
     void passed(Request& request);
 
@@ -231,12 +242,17 @@ class Interconnect : public sc_core::sc_module {
   void push(Request& request);
   void arrive();
   void cross();
+  void route();
+  void joinQueues(Cycle now);
   void queueAnswer(Request& request);
   void passBack(Request& request);
   void passGroup(Request& request);
   Cycle leavesGroup(const Request& request, const Payload& payload) const;
   void freed(unsigned port, unsigned slice);
   void endHeld(Port& port, unsigned slice);
+  void endHeld(Port& port);
+  void endHeldInside(Port& port);
+  void leftRouter(unsigned port, unsigned flits);
   void respond(Payload& payload, const sc_core::sc_time& at);
   void bringDown(Request& request);
   Cycle leavesSlice(Slice& slice, Cycle arrival, const Payload& payload) const;
@@ -282,6 +298,8 @@ class Interconnect : public sc_core::sc_module {
   std::uint64_t answerCount_ = 0;
   InputQueues<Request*> requestQueues_;
   InputQueues<Request*> answerQueues_;
+  RouterQueues<Request*> requestRouter_;
+  RouterQueues<Request*> answerRouter_;
   Alarm due_;     ///< rings when the first of `underWay_` reaches its slice
   bool islands_;  ///< ports lie on islands
   std::function<void()> waits_;

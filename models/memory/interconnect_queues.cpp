@@ -22,39 +22,95 @@ void Interconnect::queueAnswer(Request& request) {
   due_.set(std::max(clock_.time(answers_.front()->arrival), sc_core::sc_time_stamp()));
 }
 
-/// Does the work of a cycle: what is there joins its queue, and the queues pass on what they can.
-/// An answer in several messages is at its port when the last of them is.
-void Interconnect::cross() {
-  const Cycle now = clock_.now();
+/// Puts the messages that are there into their queues. An answer in several messages is at its port
+/// when the last of them is.
+void Interconnect::joinQueues(Cycle now) {
+  const bool routes = parameters_.routerSteps != 0;
   const auto later = [](const Request* a, const Request* b) { return a->isAfter(*b); };
   while (!underWay_.empty() && underWay_.front()->at <= now) {
     std::pop_heap(underWay_.begin(), underWay_.end(), later);
     Request* const request = underWay_.back();
     underWay_.pop_back();
-    requestQueues_.push(request->port, request->slice,
-                        flitsUp(*request->payload) + parameters_.messageGap, request);
+    const Cycle length = flitsUp(*request->payload) + parameters_.messageGap;
+    if (routes) {
+      requestRouter_.push(request->port, request->slice, length, request);
+    } else {
+      requestQueues_.push(request->port, request->slice, length, request);
+    }
   }
   while (!answers_.empty() && answers_.front()->arrival <= now) {
     std::pop_heap(answers_.begin(), answers_.end(), answersLater<Request>);
     Request* const request = answers_.back();
     answers_.pop_back();
     const Cycle parts = messages(*request->payload);
-    const Cycle each = flitsDown(*request->payload, parameters_.bytesPerCycle) / parts;
-    for (Cycle i = 1; i <= parts; ++i)
-      answerQueues_.push(request->slice, request->port, each + parameters_.messageGap,
-                         i == parts ? request : nullptr);
+    const Cycle length =
+        flitsDown(*request->payload, parameters_.bytesPerCycle) / parts + parameters_.messageGap;
+    for (Cycle i = 1; i <= parts; ++i) {
+      Request* const whole = i == parts ? request : nullptr;
+      if (routes) {
+        answerRouter_.push(request->slice, request->port, length, whole);
+      } else {
+        answerQueues_.push(request->slice, request->port, length, whole);
+      }
+    }
   }
-  requestQueues_.run(now, [&](Request* request) { slices_[request->slice]->passed(*request); });
-  answerQueues_.run(now, [&](Request* request) {
-    if (request == nullptr) return;
-    request->leaves = now;
-    passBack(*request);
-  });
+}
+
+/// Does the work of a cycle: what is there joins its queue, and the queues pass on what they can.
+void Interconnect::cross() {
+  const Cycle now = clock_.now();
+  joinQueues(now);
+  if (parameters_.routerSteps != 0) {
+    route();
+  } else {
+    requestQueues_.run(now, [&](Request* request) { slices_[request->slice]->passed(*request); });
+    answerQueues_.run(now, [&](Request* request) {
+      if (request == nullptr) return;
+      request->leaves = now;
+      passBack(*request);
+    });
+  }
   Cycle next = kNever;
-  if (!requestQueues_.empty() || !answerQueues_.empty()) next = now + 1;
+  if (!requestQueues_.empty() || !answerQueues_.empty() || !requestRouter_.empty() ||
+      !answerRouter_.empty())
+    next = now + 1;
   if (!underWay_.empty()) next = std::min(next, underWay_.front()->at);
   if (!answers_.empty()) next = std::min(next, answers_.front()->arrival);
   if (next != kNever) due_.set(clock_.time(std::max(next, now + 1)));
+}
+
+void Interconnect::route() {
+  const Cycle now = clock_.now();
+  const auto takes = [&](unsigned slice) { return slices_[slice]->waiting() < parameters_.queue; };
+  requestRouter_.run(now, takes, [&](Request* request, Cycle at) {
+    request->at = std::max(request->at, at);
+    const unsigned port = request->port;
+    const auto length = static_cast<unsigned>(flitsUp(*request->payload));
+    slices_[request->slice]->passed(*request);
+    leftRouter(port, length);
+  });
+  const auto always = [](unsigned) { return true; };
+  answerRouter_.run(now, always, [&](Request* request, Cycle at) {
+    if (request == nullptr) return;
+    request->leaves = at;
+    passBack(*request);
+  });
+}
+
+/// Tells the port that so many flits have left its queue before the router.
+void Interconnect::leftRouter(unsigned number, unsigned flits) {
+  Port& port = *ports_[number];
+  if (islands_) {
+    port.back.push_back({nullptr, 0, flits});
+    if (port.seenToHold && waits_) waits_();
+    return;
+  }
+  port.inside -= flits;
+  endHeldInside(port);
+}
+
+void Interconnect::endHeldInside(Port& port) {
+  if (port.held != nullptr && port.inside <= parameters_.queue) endHeld(port);
 }
 
 }  // namespace fermata

@@ -92,7 +92,8 @@ bool L1Cache::mustWait(const sc_core::sc_time& delay) const {
 }
 
 /// Takes a try onto its way to the tags: requested() is called when it is there. Every lane will be
-/// served, so the outcome is told at once, if the queue has room.
+/// served, so the outcome is told at once, if the queue has room for its lines. With several queues
+/// of sectors, any room will do: most queues have more than the fullest one.
 tlm::tlm_sync_enum L1Cache::enter(Payload& payload, tlm::tlm_phase& phase,
                                   sc_core::sc_time& delay) {
   WarpAccess& access = warpAccess(payload);
@@ -100,8 +101,7 @@ tlm::tlm_sync_enum L1Cache::enter(Payload& payload, tlm::tlm_phase& phase,
   sc_core::sc_time there = delay + clock_.time(passing ? past_ : onWay_);
   LateWarpTarget::nb_transport_fw(payload, phase, there);
   TouchedLines lines;
-  lines.gather(access, access.asked, parts_.array);
-  if (parts_.parameters.falling) lines.fall();
+  gather(lines, access);
   access.occupancy = passing ? parts_.writes.passing(access, lines) : lookups(access, lines);
   if (passing) {
     phase = TRY_OUTCOME;
@@ -110,9 +110,10 @@ tlm::tlm_sync_enum L1Cache::enter(Payload& payload, tlm::tlm_phase& phase,
   ++entered_;
   const unsigned before = places_;
   for (unsigned i = 0; i < lines.count; ++i) places_ += placesOf(access, lines.lanes[i]);
-  if (before >= places()) {
+  const bool single = !parts_.parameters.tagSectors;
+  if (single ? places_ > places() : before >= places()) {
     refused_ = &payload;
-    refusedPlaces_ = places_ - before;
+    refusedPlaces_ = single ? 1 : places_ - before;
     return tlm::TLM_ACCEPTED;
   }
   phase = TRY_OUTCOME;
@@ -173,6 +174,12 @@ bool L1Cache::next(Cycle now) {
   return true;
 }
 
+void L1Cache::gather(TouchedLines& lines, const WarpAccess& access) const {
+  lines.gather(access, access.asked, parts_.array);
+  if (parts_.parameters.splitsBytes && queues(parts_.parameters)) lines.split(access, parts_.array);
+  if (parts_.parameters.falling) lines.fall();
+}
+
 void L1Cache::begin(Payload& payload, Cycle arrival) {
   parts_.tags.begin();
   state_ = State::WaitsForRoom;
@@ -190,8 +197,7 @@ void L1Cache::beginTry(L1Try& t, Payload& payload, Cycle arrival) {
   t.arrival = arrival;
   t.next = 0;
   t.hit = 0;
-  t.lines.gather(access, access.asked, parts_.array);
-  if (parts_.parameters.falling) t.lines.fall();
+  gather(t.lines, access);
   access.segments = t.lines.count;
   if (access.tries > 1) return;
   access.allSegments = t.lines.count;

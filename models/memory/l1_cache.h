@@ -88,6 +88,7 @@ class L1Cache : public LateWarpTarget, private LineRequester::Client, private L1
   bool mustWait(const sc_core::sc_time& delay) const;
   tlm::tlm_sync_enum enter(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   Cycle lookups(const WarpAccess& access, const TouchedLines& lines) const;
+  void gather(TouchedLines& lines, const WarpAccess& access) const;
   unsigned places() const { return parts_.parameters.lookupQueue * parts_.parameters.tagArrays; }
   unsigned placesOf(const WarpAccess& access, LaneMask lanes) const;
   void freePlaces(unsigned lines);

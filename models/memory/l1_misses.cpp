@@ -137,7 +137,8 @@ void L1Misses::written(std::uint64_t line, const TouchedBytes& bytes) {
 
 void L1Misses::dropped(std::uint64_t line) {
   const Number number = mshrs_.find(line);
-  if (number != kNone) requests_[number].overwritten = requests_[number].underWay;
+  if (number != kNone && passed(line) == kNone)
+    requests_[number].overwritten = requests_[number].underWay;
 }
 
 L1Misses::Arrival L1Misses::fill(const tlm::tlm_generic_payload& payload, Cycle now) {
@@ -146,6 +147,8 @@ L1Misses::Arrival L1Misses::fill(const tlm::tlm_generic_payload& payload, Cycle 
                   array_.sectors(request.address, payload.get_data_length()), false,
                   bytesOf(payload)};
   Requests& requests = requests_[arrival.number];
+  for (const Requests::Byte& byte : requests.stored) payload.get_data_ptr()[byte.at] = byte.value;
+  requests.stored.clear();
   const SectorMask kept = arrival.sectors & ~requests.overwritten;
   arrival.written = kept != arrival.sectors || sectors_.isOutdated(arrival.number, arrival.sectors);
   requests.underWay &= ~arrival.sectors;

@@ -61,6 +61,14 @@ class L1Misses {
   void written(std::uint64_t line, const TouchedBytes& bytes);
   /// The line was dropped for a write: data under way are older.
   void dropped(std::uint64_t line);
+  /// Returns the MSHR of a line under way that stores leave alone; kNone: there is none.
+  Number passed(std::uint64_t line) const {
+    return parameters_.storesPass && parameters_.fetch == Fetch::Line ? mshrs_.find(line) : kNone;
+  }
+  /// A store changed byte `at` of the line under way: it is newer than what comes.
+  void store(Number number, std::uint32_t at, std::uint8_t value) {
+    requests_[number].stored.push_back({at, value});
+  }
   /// Puts what has come into the array, and off what its waiters wait for.
   Arrival fill(const tlm::tlm_generic_payload& payload, Cycle now);
   /// Returns the bytes of a line, of which the payload has some.
@@ -82,6 +90,11 @@ class L1Misses {
   struct Requests {
     SectorMask underWay = 0;
     SectorMask overwritten = 0;  ///< under way, and comes too old for the cache
+    struct Byte {
+      std::uint32_t at;
+      std::uint8_t value;
+    };
+    std::vector<Byte> stored;  ///< with `verify`, of the line under way
   };
 
   bool mayJoin(Number number, const WarpAccess& access, const Absent& absent);

@@ -47,6 +47,9 @@ struct L1CacheParameters {
   /// With Evict, Fetch::Line and Allocation::Miss: a store to local memory changes a line that is
   /// here, and the line is written back when another takes its frame.
   bool localBack = false;
+  /// With Evict and Fetch::Line: a store leaves a line that is under way alone: loads go on joining
+  /// it. False: the line is dropped when it comes, and later loads wait until then.
+  bool storesPass = false;
   Divergence divergence = Divergence::Wait;
   Chosen<ConflictPolicy> conflictPolicy;  ///< with Wait: must leave no lanes
   unsigned interval = 1;                  ///< cycles from one try to the next, 1 or more
@@ -55,6 +58,8 @@ struct L1CacheParameters {
   bool tagSectors = false;
   /// Looks up the lines of an access from the highest address down, not in the order of the lanes.
   bool falling = false;
+  /// With a lookup queue: looks up lanes of one byte by blocks of 32 bytes, of two by blocks of 64.
+  bool splitsBytes = false;
   /// Maps lines onto the tag arrays (l1_tags.h); null: each array has the tags of all lines.
   std::shared_ptr<const indexing::Indexer> tagBanks = nullptr;
   /// Data array that a scratchpad uses, too; null: the L1 has an array with `conflictPolicy`.

@@ -33,6 +33,30 @@ struct TouchedLines {
       asked &= ~touching;
     }
   }
+  /// Splits lines: lanes of one byte in blocks of 32 bytes, lanes of two in blocks of 64.
+  void split(const WarpAccess& access, const CacheArray& array) {
+    const unsigned width = access.instruction.bytesPerLane;
+    if (width > 2) return;
+    const std::uint64_t block = 32 * width;
+    for (unsigned i = count; i-- != 0;) {
+      const std::uint64_t base = array.addressOf(line[i]);
+      LaneMask rest = lanes[i];
+      bool first = true;
+      for (std::uint64_t at = 0; at < array.shape().lineBytes && rest != 0; at += block) {
+        const LaneMask here = lane_scan::lanesIn(access.instruction.address, base + at,
+                                                 static_cast<std::uint32_t>(block)) &
+                              rest;
+        if (here == 0) continue;
+        rest &= ~here;
+        if (first) {
+          lanes[i] = here;
+          first = false;
+        } else {
+          add(line[i], here);
+        }
+      }
+    }
+  }
   /// Puts the highest line first.
   void fall() {
     for (unsigned i = 1; i < count; ++i) {

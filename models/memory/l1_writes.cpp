@@ -164,6 +164,8 @@ void L1Writes::carryData(const WarpAccess& access, LaneMask lanes, std::uint8_t*
   const WarpInstruction& instruction = access.instruction;
   const std::uint64_t inLine = parameters_.shape.lineBytes - 1;
   const WriteOrder::Origin origin = check_.originOf(access);
+  const L1Misses::Number passed =
+      array_.keepsData() ? misses_.passed(array_.lineOf(payload.get_address())) : L1Misses::kNone;
   for (LaneMask m = lanes; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(m));
     const std::uint64_t address = instruction.address[lane];
@@ -172,6 +174,8 @@ void L1Writes::carryData(const WarpAccess& access, LaneMask lanes, std::uint8_t*
       requester_.enable(payload, inPayload, instruction.data[lane][b]);
       const std::uint8_t newest = check_.newest(address + b, origin, instruction.data[lane][b]);
       if (here != nullptr) here[(address + b) & inLine] = newest;
+      if (passed != L1Misses::kNone)
+        misses_.store(passed, static_cast<std::uint32_t>((address + b) & inLine), newest);
     }
   }
 }

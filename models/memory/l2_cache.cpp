@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 namespace fermata {
 
@@ -35,16 +36,20 @@ L2Cache::L2Cache(const sc_core::sc_module_name& name, const Clock& clock,
       clock_(clock),
       parameters_(parameters),
       probe_(probe),
-      mshrs_(parameters.mshrs, parameters.merges) {}
+      mshrs_(parameters.mshrs, parameters.merges),
+      portFree_(Turn::L2, [this] { drain(); }) {}
 
 // From above
 
 tlm::tlm_sync_enum L2Cache::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
                                             sc_core::sc_time& delay) {
   const bool request = phase == tlm::BEGIN_REQ;
-  const tlm::tlm_sync_enum status = LateLineTarget::nb_transport_fw(payload, phase, delay);
+  sc_core::sc_time there = delay;
+  if (request) there += clock_.time(parameters_.inputLatency);
+  const tlm::tlm_sync_enum status = LateLineTarget::nb_transport_fw(payload, phase, there);
   if (!request) return status;
-  if (++taken_ > parameters_.input) {
+  if (!queues()) ++taken_;
+  if (full()) {
     unacknowledged_ = &payload;
     arrival_ = sc_core::sc_time_stamp() + delay;
     return tlm::TLM_ACCEPTED;
@@ -61,14 +66,31 @@ void L2Cache::requested(Payload& payload) {
     SC_REPORT_FATAL("fermata/l2", "a request must be of bytes of one line");
   }
   blocked_.push(&payload);
+  if (queues()) taken_ += placesOf(payload);
   drain();
 }
 
+/// Returns the places that a request has in the queue before the tags.
+unsigned L2Cache::placesOf(const Payload& payload) const {
+  return queues() ? laneCount(wanted(payload)) : 1;
+}
+
+/// False: requests wait for the port, and drain() is called when it is free.
+bool L2Cache::portFree() {
+  if (!queues()) return true;
+  const Cycle now = clock_.now();
+  const Cycle at = port_.free(now);
+  if (at > now) portFree_.set(clock_.time(at));
+  return at == now;
+}
+
 void L2Cache::drain() {
-  while (!blocked_.empty() && memory_.room() && serve(*blocked_.front())) {
+  while (!blocked_.empty() && memory_.room() && portFree()) {
+    const unsigned places = placesOf(*blocked_.front());
+    if (!serve(*blocked_.front())) break;
     blocked_.pop();
-    --taken_;
-    if (unacknowledged_ == nullptr || taken_ > parameters_.input) continue;
+    taken_ -= places;
+    if (unacknowledged_ == nullptr || full()) continue;
     const sc_core::sc_time now = sc_core::sc_time_stamp();
     acknowledge(*unacknowledged_, std::max(arrival_, now) - now);
     unacknowledged_ = nullptr;
@@ -159,6 +181,7 @@ CacheArray::Frame L2Cache::makeRoom(std::uint64_t line, const Payload& cause) {
   if (frame == CacheArray::kNone) return frame;
   if (const SectorMask dirty = array_.at(frame).dirty; dirty != 0) {
     effort(EffortEvent::L2Read, cause, dirty);
+    evicting_ = laneCount(dirty) * parameters_.evictionCycles;
     memory_.writeBack(frame, cause, clock_.now() + parameters_.latency);
   }
   array_.drop(frame);
@@ -241,7 +264,7 @@ Cycle L2Cache::latency(const Payload& payload) const {
 Cycle L2Cache::turn(const Payload& payload) {
   const Cycle now = clock_.now();
   const Cycle sectors = laneCount(wanted(payload)) * parameters_.cyclesPerSector;
-  const Cycle length = std::max(sectors, updating(payload));
+  const Cycle length = std::max({sectors, updating(payload), std::exchange(evicting_, 0)});
   const Cycle start = port_.free(now, length);
   port_.take(now, start, start + length);
   return start + length - 1;

@@ -32,12 +32,19 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
     PolicyValues policyValues;
     WritePolicy writePolicy = WritePolicy::Back;  ///< Back or Through
     unsigned latency = 120;                       ///< cycles from a request's turn to its answer
-    unsigned writeLatency = 0;                    ///< of a write that is no atomic; 0: `latency`
+    /// Cycles from a request's arrival to the queue before the tags. With it, requests wait in that
+    /// queue until the port is free, and `input` counts their sectors there. 0: a request is looked
+    /// up as it arrives, and its answer waits for the port.
+    unsigned inputLatency = 0;
+    unsigned writeLatency = 0;     ///< of a write that is no atomic; 0: `latency`
     unsigned cyclesPerSector = 1;  ///< cycles that a request holds the port per sector
     /// Cycles that an atomic holds the port for each sector, and for each further update of a word
     /// in a sector (LineRequest): of integers, of floats; 0: not more than a write.
     double atomicInterval = 0;
     double floatInterval = 0;
+    /// Cycles that a request which evicts a line holds the port for each dirty sector, if that is
+    /// longer: they are read for memory. 0: it holds the port no longer for them.
+    unsigned evictionCycles = 0;
     unsigned mshrs = 256;  ///< lines under way, 1 or more
     unsigned merges = 0;   ///< requests that may wait for one line; 0: no limit
     unsigned input = 8;    ///< requests that may be taken in and not yet served
@@ -95,6 +102,10 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   void answered(Payload& line, Cycle now) override;
   void roomFreed(Cycle now) override;
 
+  bool queues() const { return parameters_.inputLatency != 0; }
+  bool full() const { return queues() ? taken_ >= parameters_.input : taken_ > parameters_.input; }
+  unsigned placesOf(const Payload& payload) const;
+  bool portFree();
   bool serve(Payload& payload);
   bool read(Payload& payload);
   bool write(Payload& payload);
@@ -120,12 +131,14 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   Probe* probe_;
   Waiters mshrs_;
   Reservation port_;
+  Cycle evicting_ = 0;      ///< cycles that the request at hand evicts
   double owed_ = 0;         ///< cycles, less than one, that atomics so far have not held the port
   Ring<Payload*> blocked_;  ///< requests taken in and not yet served, in order
   std::vector<Payload*> served_;  ///< requests that waited for the line that has just come
   Payload* unacknowledged_ = nullptr;
   sc_core::sc_time arrival_;  ///< when `unacknowledged_` arrived
-  unsigned taken_ = 0;        ///< requests taken in and not yet served
+  unsigned taken_ = 0;  ///< requests taken in and not yet served, or their sectors in the queue
+  Alarm portFree_;      ///< rings when the port is free for the first of the queue
 };
 
 }  // namespace fermata

@@ -12,7 +12,11 @@ class UnitPool {
 
   /// Returns the first cycle from `from` on in which a unit is free; kNever while all are held
   /// without an end.
-  Cycle free(Cycle from) const { return from >= end_ ? from : search(from); }
+  Cycle free(Cycle from) const { return from >= end_ ? from : search(from, 1); }
+  /// Returns the first cycle from `from` on from which a unit is free for `length` cycles.
+  Cycle freeFor(Cycle from, Cycle length) const {
+    return from >= end_ ? from : search(from, length);
+  }
   /// Returns the cycle from which at least one unit is free for good.
   Cycle end() const { return end_; }
   /// Takes a unit for the cycles [from, to). Precondition: one is free for them. `now` is the cycle
@@ -48,9 +52,9 @@ class UnitPool {
   }
 
  private:
-  Cycle search(Cycle from) const {
+  Cycle search(Cycle from, Cycle length) const {
     Cycle least = kNever;
-    for (const Reservation& unit : units_) least = std::min(least, unit.free(from));
+    for (const Reservation& unit : units_) least = std::min(least, unit.free(from, length));
     return least;
   }
 

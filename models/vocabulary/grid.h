@@ -31,8 +31,9 @@ struct Grid {
   /// kNoCarveout: as much as the CTAs that fit need. Matters where scratchpad and L1 share an
   /// array.
   std::int32_t carveout = kNoCarveout;
-  std::uint32_t instructionCount = 0;  ///< PCs of the program: 0 <= pc < instructionCount
-  std::uint32_t registerCount = 0;     ///< scoreboard registers of a warp
+  std::uint32_t instructionCount = 0;    ///< PCs of the program: 0 <= pc < instructionCount
+  std::uint32_t instructionsBefore = 0;  ///< of the module, before those of the program
+  std::uint32_t registerCount = 0;       ///< scoreboard registers of a warp
 
   std::uint32_t warpsPerCta() const { return (threadsPerCta + kWarpLanes - 1) / kWarpLanes; }
 };

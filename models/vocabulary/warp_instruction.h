@@ -143,9 +143,11 @@ struct StaticInstruction {
   std::uint16_t tensorWork = 0;
   bool floatSums = false;                   ///< class Tensor: the sums are f32
   AtomicForm form = AtomicForm::Plain;      ///< operation Atomic
-  Arithmetic arithmetic = Arithmetic::Sum;  ///< no class of memory, branch, barrier, exit or tensor
+  /// No class of memory, branch, barrier or exit. Class Tensor: Product, of a warp group.
+  Arithmetic arithmetic = Arithmetic::Sum;
   bool unread = false;                      ///< operation Atomic: no instruction reads its result
-  bool passesL1 = false;  ///< operation Load: neither looks into the L1 nor leaves data there
+  bool addressRead = false;  ///< class Memory: the first register read is one of the address
+  bool passesL1 = false;     ///< operation Load: neither looks into the L1 nor leaves data there
   std::array<RegisterId, kMaxReads> reads{};
   std::array<RegisterId, kMaxWrites> writes{};
 

@@ -137,6 +137,13 @@ void describeL1(L1Parameters& l1, Visitor& visit) {
   visit("l1.falling", l1.falling,
         "whether the lines of an access are looked up from the highest address down; false: in the "
         "order of the lanes");
+  visit("l1.stores_pass", l1.storesPass,
+        "whether a store leaves a line alone that is under way to the L1, and loads go on joining "
+        "it; false: the line is dropped as it comes, and later loads wait until then; unless "
+        "l1.write_policy = evict and l1.fetch = line: no effect");
+  visit("l1.splits_bytes", l1.splitsBytes,
+        "whether lanes of one byte are looked up by blocks of 32 bytes and lanes of two by blocks "
+        "of 64; false: by lines; without l1.lookup_queue: no effect");
   visit(
       "l1.tag_sectors", l1.tagSectors,
       "whether the L1 looks up each sector of 32 bytes by itself, sector n in array n mod "
@@ -181,7 +188,9 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
   visit("interconnect.request_bytes_per_cycle", net.bytesPerCycleUp, "bytes/cycle", Range{0, 4096},
         "bandwidth of an SM's link for requests; 0: interconnect.bytes_per_cycle, as for answers");
   visit("interconnect.queue", net.queue, "requests", Range{1, 4096},
-        "requests per SM that may wait for one slice of the L2");
+        "requests per SM that may wait for one slice of the L2; with interconnect.router_steps the "
+        "parts of interconnect.bytes_per_cycle that may wait at each SM, and the requests that may "
+        "wait behind the router for each slice");
   visit("interconnect.slice_bytes_per_cycle", net.sliceBytesPerCycle, "bytes/cycle", Range{0, 4096},
         "bandwidth of the link of a slice of the L2, each way; 0: no limit");
   visit("interconnect.gpc_request_bytes_per_cycle", net.groupBytesUp, "bytes/cycle",
@@ -202,6 +211,11 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
         "whether messages queue up before a crossbar, at each SM and each slice: a message whose "
         "slice, or SM, takes another one holds those behind it; without effect then: "
         "interconnect.queue and interconnect.slice_bytes_per_cycle");
+  visit(
+      "interconnect.router_steps", net.routerSteps, "steps/cycle", Range{0, 8},
+      "steps of a router of virtual channels: a message takes one for the channel of its slice, or "
+      "SM, and one for each part of interconnect.bytes_per_cycle, and holds what stands behind it; "
+      "0: messages pass a crossbar; without interconnect.input_queues: no effect");
   visit("interconnect.far_latency", net.farLatency, "cycles", latency,
         "additional traversal of the interconnect, each way, for a slice in the other partition");
   visit("l2.bytes", l2.shape.bytes, "bytes", Range{1024, 268435456}, "capacity of the L2");
@@ -215,6 +229,9 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
         "(through)");
   visit("l2.latency", l2.latency, "cycles", latency,
         "from a request's turn at the L2 to its answer");
+  visit("l2.input_latency", l2.inputLatency, "cycles", latency,
+        "from a request's arrival at the L2 to the queue before its tags: there it waits for its "
+        "turn, and l2.input counts sectors in that queue; 0: a request is looked up as it arrives");
   visit("l2.write_latency", l2.writeLatency, "cycles", latency,
         "from a write's turn at the L2 to its answer, which nothing but fences, waits and the "
         "launch's end wait for; atomics take l2.latency; 0: as l2.latency");
@@ -230,6 +247,9 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
         "chip.gpcs says where SMs are; interconnect.far_latency lies between them");
   visit("l2.cycles_per_sector", l2.cyclesPerSector, "cycles", Range{1, 10000},
         "time that a request holds its slice of the L2, per sector of 32 bytes");
+  visit("l2.cycles_per_dirty_sector", l2.evictionCycles, "cycles", Range{0, 10000},
+        "time that a request which evicts a line holds its slice of the L2, per sector that goes "
+        "to memory, if that is longer than its own; 0: it holds the slice no longer");
   visit("l2.atomic_interval", l2.atomicInterval, "cycles", Range{0, 10000},
         "time that an atomic holds its slice of the L2 for each sector of 32 bytes, and for each "
         "further lane on the fullest word of a sector; 0: not longer than a write");

@@ -147,6 +147,24 @@ void checkStages(const PlatformParameters& p, const PlaceOf& placeOf) {
          s.stages, s.memoryStages, s.memoryStages + 3);
 }
 
+/// Throws InputError if memory instructions would wait in collectors and elsewhere, too.
+void checkCollectors(const PlatformParameters& p, const PlaceOf& placeOf) {
+  const CollectorParameters& collectors = p.core.issue.pipelines.collectors;
+  const LoadStoreParameters& ways = p.core.issue.loadStore;
+  if (collectors.memory == 0 || isStaged(p.core.issue.pipelines.organisation)) return;
+  if (collectors.alu != 0 && collectors.shared == 0 && ways.queue == 0 && ways.subcore.queue == 0 &&
+      ways.replay.capacity == 0)
+    return;
+  refuse(
+      placeOf({"collectors.memory", "collectors.alu", "collectors.shared", "core.memory_queue",
+               "subcore.queue", "replay.capacity"}),
+      "collectors.memory = {} with collectors.alu = {}, collectors.shared = {}, "
+      "core.memory_queue = {}, subcore.queue = {}, replay.capacity = {}; expected collectors.alu "
+      "of 1 or more and the others to be 0",
+      collectors.memory, collectors.alu, collectors.shared, ways.queue, ways.subcore.queue,
+      ways.replay.capacity);
+}
+
 }  // namespace
 
 void checkCore(const PlatformParameters& p, const PlaceOf& placeOf) {
@@ -164,6 +182,7 @@ void checkCore(const PlatformParameters& p, const PlaceOf& placeOf) {
     refuse(placeOf({"core.memory_queue", "subcore.queue"}),
            "core.memory_queue = {} with subcore.queue = {}; expected one of them to be 0",
            ways.queue, ways.subcore.queue);
+  checkCollectors(p, placeOf);
   if (!isStaged(p.core.issue.pipelines.organisation)) return;
   if (p.crossbar.groups.packs())
     refuse(

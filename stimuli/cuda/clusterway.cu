@@ -1,6 +1,6 @@
 // The way between the CTAs of a cluster, over and over: accesses of the shared memory of the CTA
 // `distance` ranks on, each at the address that the one before has read (loads, atomics), and the
-// barrier of the cluster. As results/silicon/probes/cluster.cu.
+// barriers of the cluster and of the CTA. As results/silicon/probes/cluster.cu.
 
 extern __shared__ __align__(128) unsigned words[];
 
@@ -76,16 +76,23 @@ static __device__ __forceinline__ void walk(unsigned* out, unsigned distance, un
       at - begin + others[0] - begin + others[1] - begin + others[2] - begin;
 }
 
-template <bool Relaxed>
-static __device__ __forceinline__ void meet(unsigned* out, unsigned rounds) {
-#pragma unroll 1
-  for (unsigned i = 0; i < rounds; ++i) {
-    if (Relaxed)
-      asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
-    else
-      asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");
+struct Barrier {
+  static __device__ __forceinline__ void meet() { fermataSyncCluster(); }
+};
+struct Relaxed {
+  static __device__ __forceinline__ void meet() {
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
     asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
   }
+};
+struct Sync {
+  static __device__ __forceinline__ void meet() { __syncthreads(); }
+};
+
+template <class Meeting>
+static __device__ __forceinline__ void meet(unsigned* out, unsigned rounds) {
+#pragma unroll 1
+  for (unsigned i = 0; i < rounds; ++i) Meeting::meet();
   out[blockIdx.x * blockDim.x + threadIdx.x] = 0;
 }
 
@@ -99,9 +106,11 @@ WALK(clusterway_ld16, Load16)
 WALK(clusterway_st4, Store4)
 WALK(clusterway_red, Reduce4)
 WALK(clusterway_atom, Atomic4)
-extern "C" __global__ void clusterway_barrier(unsigned* out, unsigned, unsigned, unsigned rounds) {
-  meet<false>(out, rounds);
-}
-extern "C" __global__ void clusterway_relaxed(unsigned* out, unsigned, unsigned, unsigned rounds) {
-  meet<true>(out, rounds);
-}
+
+#define MEET(name, meeting)                                                             \
+  extern "C" __global__ void name(unsigned* out, unsigned, unsigned, unsigned rounds) { \
+    meet<meeting>(out, rounds);                                                         \
+  }
+MEET(clusterway_barrier, Barrier)
+MEET(clusterway_relaxed, Relaxed)
+MEET(clusterway_sync, Sync)

@@ -90,6 +90,7 @@ FERMATA_REFERENCE(ldtranspose, transposedHalves)
 FERMATA_REFERENCE(cpasync, matrixTimesVector)
 FERMATA_REFERENCE(bulkcopy, copiedBlocks)
 FERMATA_REFERENCE(tmagemm, halfProductOfRows)
+FERMATA_REFERENCE(groupmma, sumsOfThreads)
 FERMATA_REFERENCE(tcgemm, halfProductOfRows)
 // references_rows.cpp: kernels that take a row at a time.
 FERMATA_REFERENCE(softmax, softmaxRows)

@@ -1,5 +1,6 @@
 // References of kernels on tiles of 128-byte rows: products on tensor units, attention, copies.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -39,6 +40,30 @@ Bytes halfProductOfRows(const ReferenceInput& input) {
   std::vector<double> columns(n * n);
   for (std::size_t i = 0; i < n * n; ++i) columns[i % n * n + i / n] = b[i];
   return halfBytes(squareProduct(a, columns, n));
+}
+
+// Thread 32 w + l of a group of four warps has rows 16 w + l / 4 and 8 more, and of each eight
+// columns 2 (l mod 4) and the next.
+Bytes sumsOfThreads(const ReferenceInput& input) {
+  constexpr std::size_t kDepth = 16, kRows = 64, kThreads = 128, kProducts = 8;
+  static constexpr std::array<double, 4> kValues{1, 0, 2, 3};
+  const std::size_t columns = input.parameter("columns", 8, 256);
+  // Halves of row r begin in row r / 8 of core matrices, each of which has 8 rows of 8 halves.
+  const auto at = [](std::size_t first, std::size_t r, std::size_t k) {
+    const std::size_t i = first + r / 8 * 128 + k / 8 * 64 + r % 8 * 8 + k % 8;
+    return kValues[(i * 7 + i / 13) % kValues.size()];
+  };
+  std::vector<double> sums(input.parameter("groups", 1, 4) * kThreads);
+  for (std::size_t t = 0; t < sums.size(); ++t) {
+    const std::size_t row = t % kThreads / 32 * 16 + t % 32 / 4, column = t % 4 * 2;
+    for (std::size_t e = 0; e < 2 * columns / 8 * 2 * kDepth; ++e) {
+      const std::size_t k = e % kDepth, r = row + e / kDepth % 2 * 8;
+      const std::size_t c = column + e / kDepth / 2 % 2 + e / kDepth / 4 * 8;
+      sums[t] += at(0, r, k) * at(kRows * kDepth, c, k);
+    }
+    sums[t] *= static_cast<double>(kProducts * input.parameter("rounds", 1, 64));
+  }
+  return floatBytes(sums);
 }
 
 Bytes attendedValues(const ReferenceInput& input) {

@@ -25,6 +25,7 @@ Grid gridOf(const ptx::Launch& launch, const std::string& kernel, MachineLevel c
   grid.carveout = launch.carveout;
   grid.instructionCount =
       lowered != nullptr ? lowered->instructionCount() : launch.kernel->instructionCount();
+  if (lowered == nullptr) grid.instructionsBefore = launch.kernel->instructionsBefore();
   grid.registerCount = lowered != nullptr ? lowered->registerCount : launch.kernel->registerCount();
   return grid;
 }

@@ -20,7 +20,7 @@ constexpr ArithmeticName kArithmeticNames[] = {
     {"sqrt", Arithmetic::Function},   {"rsqrt", Arithmetic::Function},
     {"sin", Arithmetic::Function},    {"cos", Arithmetic::Function},
     {"lg2", Arithmetic::Function},    {"ex2", Arithmetic::Function},
-    {"tanh", Arithmetic::Function}};
+    {"tanh", Arithmetic::Function},   {"wgmma", Arithmetic::Product}};
 
 }  // namespace
 

@@ -356,6 +356,7 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   known.form = form;
   known.arithmetic = arithmeticOf(statement_.opcode);
   known.passesL1 = passesL1(statement_.opcode);
+  known.addressRead = addressRead;
   known.copyStep = i.copyStep;
   known.groupsLeft = i.groupsLeft;
   known.bytesPerLane = instructionClass == InstructionClass::Memory ? i.bytesPerLane : 0;
@@ -385,7 +386,7 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   i = Instruction{};
   tensorWork = 0;
   floatSums = false;
-  streams = suspends = arrives = false;
+  streams = suspends = arrives = addressRead = false;
   matrices = 0;
   form = AtomicForm::Plain;
   reads_.clear();

@@ -115,6 +115,7 @@ class Decoding {
   bool streams = false;                 ///< StaticInstruction::streams
   bool suspends = false;                ///< StaticInstruction::suspends
   bool arrives = false;                 ///< StaticInstruction::arrives
+  bool addressRead = false;             ///< StaticInstruction::addressRead
   std::uint8_t matrices = 0;            ///< StaticInstruction::matrices
   AtomicForm form = AtomicForm::Plain;  ///< StaticInstruction::form; Count: if nothing reads it
 

@@ -25,6 +25,14 @@ Kernel::~Kernel() = default;
 std::uint32_t Kernel::instructionCount() const {
   return static_cast<std::uint32_t>(code_->instructions.size());
 }
+std::uint32_t Kernel::instructionsBefore() const {
+  std::size_t before = 0;
+  for (const auto& function : code_->module->ast->functions) {
+    if (function->name == name()) break;
+    before += function->statements.size();
+  }
+  return static_cast<std::uint32_t>(before);
+}
 std::uint32_t Kernel::registerCount() const {
   return static_cast<std::uint32_t>(code_->slots.size());
 }

@@ -90,6 +90,8 @@ class Kernel {
   static constexpr unsigned kReservedRegisters = 2;
   /// PCs are 0 <= pc < instructionCount().
   std::uint32_t instructionCount() const;
+  /// Instructions that the functions before the kernel in its module have.
+  std::uint32_t instructionsBefore() const;
   /// Number of scoreboard registers, with predicates and carry. Ids in StaticInstruction are
   /// smaller.
   std::uint32_t registerCount() const;

@@ -1,8 +1,11 @@
+#include <fermata/models/core/barrier_gate.h>
 #include <fermata/models/vocabulary/barrier_unit.h>
 
 #include "tests/support/test.h"
 
+using fermata::BarrierGate;
 using fermata::BarrierUnit;
+using fermata::ClusterParameters;
 
 BOOST_AUTO_TEST_SUITE(barrier)
 
@@ -92,6 +95,30 @@ BOOST_AUTO_TEST_CASE(a_half_of_a_wave64_goes_on_alone_if_the_other_cannot_come) 
   BOOST_TEST(unit.arrive(0, 2, 17, 64, true) == 4U);
   unit.startCta(0, 4);  // begins anew
   BOOST_TEST(unit.arrive(0, 2, 17, 64, true) == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(arrivals_keep_their_interval) {
+  BarrierGate gate(2);
+  BOOST_TEST(gate.pass(10) == 10U);
+  BOOST_TEST(gate.pass(10) == 12U);
+  BOOST_TEST(gate.pass(11) == 14U);
+  BOOST_TEST(gate.pass(30) == 30U);
+}
+
+BOOST_AUTO_TEST_CASE(ordering_goes_in_rounds) {
+  ClusterParameters p;
+  BarrierGate gate(0);
+  for (const fermata::Cycle at : {7U, 7U, 9U}) BOOST_TEST(gate.order(at, p) == at);
+  p.releaseWindow = 16;
+  p.releaseRound = 500;
+  BOOST_TEST(gate.order(30, p) == 30U);
+  BOOST_TEST(gate.order(1000, p) == 1000U);
+  BOOST_TEST(gate.order(1016, p) == 1016U);
+  BOOST_TEST(gate.order(1017, p) == 1500U);
+  BOOST_TEST(gate.order(1490, p) == 1500U);
+  BOOST_TEST(gate.order(1516, p) == 1516U);
+  BOOST_TEST(gate.order(1517, p) == 2000U);
+  BOOST_TEST(gate.order(3000, p) == 3000U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

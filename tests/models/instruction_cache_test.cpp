@@ -217,6 +217,23 @@ BOOST_AUTO_TEST_CASE(two_fetches_begin_per_cycle) {
     BOOST_TEST(bench.cache.fetch(slot, 0, 0, 1, 0) == 2U + slot / 2);
 }
 
+// A module has 5 instructions before the program: its first line has 11 of it.
+BOOST_DATA_TEST_CASE(a_program_may_begin_within_a_line, bdata::make({false, true}), packed) {
+  InstructionCache::Parameters parameters = small();
+  parameters.packed = packed;
+  Bench bench(parameters);
+  bench.cache.clear();
+  Grid grid;
+  grid.instructionCount = 16;
+  grid.instructionsBefore = 16 + 5;
+  bench.cache.beginGrid(grid);
+  BOOST_TEST(bench.cache.fetch(0, 0, 10, 0, 0) == kNever);
+  BOOST_TEST((bench.come(0) == Starts{{0, 0}}));
+  BOOST_TEST(bench.cache.fetch(0, 0, 10, 1, 1) == 1U);
+  BOOST_TEST(bench.cache.fetch(0, 0, 11, 1, 1) == (packed ? kNever : 1));
+  BOOST_TEST((bench.asked() == (packed ? Lines{0, 1} : Lines{0})));
+}
+
 BOOST_AUTO_TEST_CASE(programs_do_not_share_lines) {
   Bench bench(small());
   BOOST_TEST(!bench.has(0, 0));

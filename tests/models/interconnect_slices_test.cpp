@@ -132,6 +132,40 @@ BOOST_AUTO_TEST_CASE(with_input_queues_answers_wait_before_a_port) {
   checkAre(bench.answersTo(0), {5 + 8 + 4, 5 + 9 + 8 + 4});
 }
 
+// Writes of ports 1 and 2 hold slice 0, five cycles each, and a read of port 0 waits with its two
+// others behind it. The crossbar lets the three pass at once. The router has the second write in
+// three cycles, in front of the slice's link, and lets one read pass per cycle.
+BOOST_DATA_TEST_CASE(a_router_lets_one_message_of_a_port_pass_per_cycle, bdata::make({0U, 2U}),
+                     steps) {
+  Interconnect::Parameters p = net(64);
+  p.inputQueues = true;
+  p.routerSteps = steps;
+  Bench bench(
+      p, 3, {1, 1, 1},
+      {{1, 0, true, 0}, {2, 0, true, 3}, {0, 5, false, 0}, {0, 6, false, 1}, {0, 7, false, 2}});
+  bench.run();
+  checkAre(bench.cameTo(0), steps == 0 ? Cycles{8, 13, 18} : Cycles{8, 13, 14});
+  checkAre(bench.cameTo(1), steps == 0 ? Cycles{18} : Cycles{13});
+  checkAre(bench.cameTo(2), steps == 0 ? Cycles{18} : Cycles{14});
+}
+
+// Slice 0 takes a request in 50 cycles. Two wait behind the router for it, and two before it, of
+// which one holds the port: so the request to slice 1 waits, too, and that of port 1 does not.
+BOOST_DATA_TEST_CASE(a_slow_slice_fills_the_router, bdata::make({2U, 64U}), queue) {
+  Interconnect::Parameters p = net(queue);
+  p.inputQueues = true;
+  p.routerSteps = 2;
+  std::vector<test::slices::Request> requests;
+  for (std::uint64_t i = 0; i < 6; ++i) requests.push_back({0, 0, false, 2 * i});
+  requests.push_back({0, 0, false, 1});
+  requests.push_back({1, 20, false, 3});
+  Bench bench(p, 2, {50, 1}, requests);
+  bench.run();
+  const std::vector<Came>& came = bench.memories[1]->came;
+  BOOST_TEST(came[queue == 2 ? 0 : 1].line == 3U);
+  BOOST_TEST(came[queue == 2 ? 1 : 0].at == (queue == 2 ? 152U : 10U));
+}
+
 // Ports 0, 1 and slices 0, 1 lie in the first half. A read takes 4 cycles there and 1 + 4 + 4 back,
 // between the halves 2 x 30 more.
 BOOST_AUTO_TEST_CASE(the_other_partition_is_far) {

@@ -216,4 +216,59 @@ BOOST_DATA_TEST_CASE(atomics_hold_their_slice, bdata::make(kUpdateTimes), one) {
   BOOST_TEST(sm.answers.back() - sm.answers.front() == one.four);
 }
 
+namespace {
+
+/// Writes of a sector, one per line and cycle.
+struct Writes : Updates {
+  void write(std::uint64_t line, unsigned sectors) {
+    auto& payload = requester.open(tlm::TLM_WRITE_COMMAND, line * 128, 32 * sectors);
+    LineRequester::of(payload).whole = (SectorMask{1} << sectors) - 1;
+    requester.send(payload, line);
+  }
+};
+
+}  // namespace
+
+// The slice has four lines. Each further write evicts one of `sectors` dirty sectors.
+BOOST_DATA_TEST_CASE(evictions_hold_their_slice, bdata::make({0U, 2U}) * bdata::make({1U, 4U}),
+                     interval, sectors) {
+  L2Cache::Parameters parameters = sliceOf(WritePolicy::Back);
+  parameters.verify = false;
+  parameters.input = 8;
+  parameters.queue = 8;
+  parameters.evictionCycles = interval;
+  L2Cache slice("l2", kChipClock, parameters, SetIndex(parameters.shape, ""), nullptr);
+  Dram dram("dram", kChipClock, twoChannels(), nullptr, 1);
+  Writes sm;
+  sm.requester.out.bind(slice.in);
+  slice.out.bind(dram.input(0));
+  for (std::uint64_t line = 0; line < 8; ++line) sm.write(line, sectors);
+  sc_core::sc_start(kChipClock.time(10000));
+  BOOST_REQUIRE(sm.answers.size() == 8U);
+  BOOST_TEST(sm.answers[3] - sm.answers[0] == 3 * sectors);
+  BOOST_TEST(sm.answers[7] - sm.answers[3] == 4 * std::max(1U, interval) * sectors);
+}
+
+// Four reads of one line may wait for it, the fifth holds the slice. With the latency before the
+// queue, the write behind it has had its latency when the line comes.
+BOOST_DATA_TEST_CASE(the_latency_may_lie_before_the_queue, bdata::make({false, true}), before) {
+  L2Cache::Parameters parameters = sliceOf(WritePolicy::Back);
+  parameters.verify = false;
+  parameters.input = 8;
+  parameters.merges = 1;
+  parameters.latency = before ? 0 : 100;
+  parameters.inputLatency = before ? 100 : 0;
+  L2Cache slice("l2", kChipClock, parameters, SetIndex(parameters.shape, ""), nullptr);
+  Dram dram("dram", kChipClock, twoChannels(), nullptr, 1);
+  Updates sm;
+  sm.requester.out.bind(slice.in);
+  slice.out.bind(dram.input(0));
+  for (unsigned i = 0; i < 2; ++i)
+    sm.requester.send(sm.requester.open(tlm::TLM_READ_COMMAND, 0, 32), 0);
+  sc_core::sc_start(kChipClock.time(10000));
+  BOOST_REQUIRE(sm.answers.size() == 2U);
+  BOOST_TEST(sm.answers[1] - sm.answers[0] < (before ? 3U : 103U));
+  BOOST_TEST(sm.answers[1] - sm.answers[0] >= (before ? 0U : 99U));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -19,7 +19,7 @@ struct Accesses : ScriptedWorkload {
     std::vector<RegisterId> result;
     if (chain) result.push_back(1);
     for (unsigned i = 0; i < count; ++i)
-      addMemory(space, operation, 4, apart(apartBy), result, result);
+      addMemory(space, operation, 4, apart(apartBy), result, result).what.addressRead = chain;
   }
 };
 
@@ -91,4 +91,114 @@ BOOST_DATA_TEST_CASE(a_line_of_local_memory_is_written_when_it_leaves, bdata::ma
   CheckedSimulation simulation(platform("gtx480-caches", {"instruction.bytes=0", row.set}));
   LocalLine workload(row.stores);
   BOOST_TEST(cachesOf(simulation.run(workload)).l2Accesses() == 512 + row.writes);
+}
+
+namespace {
+
+/// A store to many lines, then `more` that issue as soon as they may, and sums behind them.
+struct Behind : ScriptedWorkload {
+  explicit Behind(unsigned more) : ScriptedWorkload(1, 32) {
+    addMemory(kGlobal, MemoryOperation::Store, 4, apart(128));
+    for (unsigned i = 0; i < more; ++i) addMemory(kConstant, kLoad, 4, apart(0));
+    add(InstructionClass::Integer, {1}, {1});
+  }
+};
+/// Cycle in which the sum issues.
+struct SumIssues : Probe {
+  void issued(const IssueEvent& event) override {
+    if (event.instruction.instructionClass == InstructionClass::Integer) at = event.cycle;
+  }
+  Cycle at = 0;
+};
+struct Place : Named {
+  const char* places;
+  unsigned more;
+  Cycle issues;
+};
+// The store takes the port for 32 cycles. Without collectors each constant waits for it in turn.
+// The places are those of the constants: the store has left its own after four cycles.
+const Place kPlaceRows[] = {{"none", "collectors.memory=0", 1, 33},
+                            {"one for each", "collectors.memory=4", 4, 5},
+                            {"one too few", "collectors.memory=4", 5, 37}};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(memory_instructions_wait_in_collectors, bdata::make(kPlaceRows), row) {
+  SumIssues probe;
+  CheckedSimulation simulation(
+      platform("gtx480-caches", {"instruction.bytes=0", "constant.cold=false", row.places}));
+  simulation.simulation.addProbe(probe);
+  Behind workload(row.more);
+  simulation.run(workload);
+  BOOST_TEST(probe.at == row.issues);
+}
+
+namespace {
+
+/// A load of a line, a store to other bytes of it while it is under way, and another load.
+struct Between : ScriptedWorkload {
+  Between() : ScriptedWorkload(1, 32) {
+    for (const MemoryOperation operation : {kLoad, MemoryOperation::Store, kLoad})
+      addMemory(kGlobal, operation, 1, apart(1), {}, {});
+  }
+};
+
+/// Loads of one byte per lane, 32 bytes apart, of two warps' worth of lines.
+struct Bytes : ScriptedWorkload {
+  explicit Bytes(unsigned width) : ScriptedWorkload(1, 32) {
+    for (unsigned i = 0; i < 20; ++i) addMemory(kGlobal, kLoad, width, apart(4));
+  }
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(loads_join_a_line_behind_a_store, bdata::make({false, true}), pass) {
+  CheckedSimulation simulation(
+      platform("gtx480-caches",
+               {"instruction.bytes=0", "l1.stores_pass=" + std::string(pass ? "true" : "false")}));
+  Between workload;
+  BOOST_TEST(cachesOf(simulation.run(workload)).l2Accesses() == (pass ? 2U : 3U));
+}
+
+// The lanes span a line of 128 bytes: four blocks of 32 bytes, two of 64.
+BOOST_DATA_TEST_CASE(bytes_are_looked_up_by_blocks, bdata::make({1U, 2U, 4U}), width) {
+  CheckedSimulation simulation(platform("gtx480-caches", {"instruction.bytes=0"}));
+  Bytes workload(width);
+  const auto& caches = cachesOf(simulation.run(workload));
+  BOOST_TEST(caches.l1Accesses() == 20 * (4 / width));
+}
+
+namespace {
+
+/// Two reads of 16 lines of the constant space.
+struct Table : ScriptedWorkload {
+  Table() : ScriptedWorkload(1, 32) {
+    for (unsigned i = 0; i < 2; ++i) addMemory(kConstant, kLoad, 4, apart(32), {1}, {1});
+  }
+};
+
+}  // namespace
+
+namespace {
+
+struct Lines : Named {
+  const char* set;
+  std::uint64_t fromL2;  ///< lines; with 16 of the constant space, one of code
+  Cycle least, most;     ///< cycles of the run
+};
+// A line takes about 300 cycles: one MSHR has the lines come one after the other.
+const Lines kLines[] = {{"present", "constant.mshrs=0", 2, 0, 1000},
+                        {"one at a time", "constant.mshrs=1", 17, 16 * 200, 16 * 500},
+                        {"at once", "constant.mshrs=16", 17, 500, 1500}};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(lines_of_the_constant_space_come_when_they_are_read, bdata::make(kLines),
+                     row) {
+  CheckedSimulation simulation(platform("gtx480-caches", {row.set}));
+  Table workload;
+  const RunOutcome outcome = simulation.run(workload);
+  BOOST_TEST(cachesOf(outcome).l2Accesses() == row.fromL2);
+  BOOST_TEST(outcome.cycles >= row.least);
+  BOOST_TEST(outcome.cycles <= row.most);
 }

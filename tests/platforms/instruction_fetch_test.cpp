@@ -32,7 +32,7 @@ const Passes kPasses[] = {
     // issue and, from its last instruction on, 142 to the L2 and back: 8 + 8 for the interconnect,
     // 120 + 3 for the L2 and its four sectors, 3 for the link of 40 bytes per cycle.
     {"none stays", {}, 20 * 157, 60, 20},
-    {"as far away", {"l2.latency=130"}, 20 * 167, 60, 20},
+    {"as far away", {"l2.input_latency=130"}, 20 * 167, 60, 20},
     {"all stay", {"instruction.bytes=4096"}, 20 * 16, 20, 20},
     {"one ahead", {"instruction.prefetch=1"}, 2728, 60, 20},
     {"two ahead", {"instruction.prefetch=2"}, 1450, 60, 20},

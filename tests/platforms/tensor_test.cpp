@@ -142,6 +142,7 @@ BOOST_AUTO_TEST_CASE(products_of_a_warp_group_run_at_the_peak) {
   };
   for (const unsigned swizzle : {0U, 32U, 64U, 128U}) {
     BOOST_TEST_CONTEXT("swizzle " << swizzle) {
+      BOOST_TEST(run(64, swizzle, 20) - run(64, swizzle, 10) == 10 * 32U);
       BOOST_TEST(run(128, swizzle, 20) - run(128, swizzle, 10) == 10 * 64U);
       BOOST_TEST(run(256, swizzle, 20) - run(256, swizzle, 10) == 10 * 128U);
     }

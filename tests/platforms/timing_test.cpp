@@ -188,6 +188,17 @@ BOOST_AUTO_TEST_CASE(barriers_hold_every_warp_of_the_cta) {
   BOOST_TEST(cycles(workload) == last + 1 + 1 + 3 + kAlu);
 }
 
+// Two warps arrive in the first cycle and one in the second. Arrivals pass one after the other, and
+// the warps go on a cycle behind the last one: two at once, one a cycle later.
+BOOST_DATA_TEST_CASE(arrivals_keep_their_interval, bdata::make({0, 1, 5}), interval) {
+  ScriptedWorkload workload(1, 96);
+  workload.add(InstructionClass::Barrier);
+  workload.add(InstructionClass::Integer, {1});
+  const Cycle last = interval == 0 ? 1 : 2 * static_cast<Cycle>(interval);
+  BOOST_TEST(cycles(workload, {"barrier.arrival_interval=" + std::to_string(interval)}) ==
+             last + 1 + 1 + kAlu);
+}
+
 BOOST_AUTO_TEST_CASE(warps_that_exit_do_not_hold_up_a_barrier) {
   ScriptedWorkload workload(2, 128);
   workload.skips = [](unsigned warp) { return warp % 2 == 1; };

@@ -89,6 +89,20 @@ BOOST_AUTO_TEST_CASE(classes) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(an_address_is_known_to_be_in_a_register) {
+  const auto module = parse(
+      moduleText(".global .u32 sum; .visible .entry first() { ret; } .entry k() { .reg .b32 %r<4>; "
+                 ".reg .b64 %rd<2>; atom.global.add.u32 %r1, [%rd1], %r2; atom.global.add.u32 %r1, "
+                 "[sum], %r2; }"),
+      "a.ptx");
+  const Kernel& kernel = module->kernel("k");
+  BOOST_TEST(kernel.staticInstruction(0).addressRead);
+  BOOST_TEST(kernel.staticInstruction(0).readCount == 2U);
+  BOOST_TEST(!kernel.staticInstruction(1).addressRead);
+  BOOST_TEST(kernel.instructionsBefore() == 1U);
+  BOOST_TEST(module->kernel("first").instructionsBefore() == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(registers_are_dense_and_distinct) {
   const auto module =
       parse(moduleText(
