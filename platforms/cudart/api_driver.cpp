@@ -133,6 +133,12 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
       *value = !maps || session().launcher.platform().capability >= 9 ? 1 : 0;
     });
   }
+  const bool hasName = attribute <= CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID;
+  if (!hasName && attribute <= CU_DEVICE_ATTRIBUTE_VULKAN_CIG_SUPPORTED && value != nullptr)
+    return driver("cuDeviceGetAttribute", [&] {
+      requireDevice(device);
+      *value = 0;
+    });
   return result(cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device));
 }
 CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
@@ -183,6 +189,9 @@ CUresult cuModuleLoadData(CUmodule* module, const void* image) {
 CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int, CUjit_option*,
                             void**) {
   return cuModuleLoadData(module, image);  // ignores the options: hints and logs
+}
+CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
+  return cuModuleLoadData(module, image);  // `cc -fatbin` puts PTX into such files
 }
 CUresult cuModuleUnload(CUmodule module) {
   return driver("cuModuleUnload", [&] {

@@ -45,8 +45,6 @@ cudaPitchedPtr placeOf(CUmemorytype type, const void* host, CUdeviceptr device, 
 CopyWork rowsWork(const CUDA_MEMCPY2D* rows) {
   requireValue(rows != nullptr, "no parameters");
   const CUDA_MEMCPY2D& c = *rows;
-  require(c.srcMemoryType != CU_MEMORYTYPE_ARRAY && c.dstMemoryType != CU_MEMORYTYPE_ARRAY,
-          cudaErrorNotSupported, "arrays of the driver interface are not supported");
   const bool toHost = c.dstMemoryType == CU_MEMORYTYPE_HOST;
   const bool fromHost = c.srcMemoryType == CU_MEMORYTYPE_HOST;
   const bool known =
@@ -59,6 +57,31 @@ CopyWork rowsWork(const CUDA_MEMCPY2D* rows) {
       placeOf(c.dstMemoryType, c.dstHost, c.dstDevice, c.dstXInBytes, c.dstY, c.dstPitch),
       placeOf(c.srcMemoryType, c.srcHost, c.srcDevice, c.srcXInBytes, c.srcY, c.srcPitch),
       {c.WidthInBytes, c.Height, 1}, kind);
+}
+
+bool hasArray(const CUDA_MEMCPY2D* rows) {
+  return rows != nullptr &&
+         (rows->srcMemoryType == CU_MEMORYTYPE_ARRAY || rows->dstMemoryType == CU_MEMORYTYPE_ARRAY);
+}
+/// Copies rows of which one side at least is an array, as the runtime does.
+cudaError_t copyOfArrays(const CUDA_MEMCPY2D& c, CUstream stream) {
+  const auto arrayOf = [](CUarray array) { return reinterpret_cast<cudaArray_t>(array); };
+  const bool toArray = c.dstMemoryType == CU_MEMORYTYPE_ARRAY;
+  if (toArray && c.srcMemoryType == CU_MEMORYTYPE_ARRAY)
+    return cudaMemcpy2DArrayToArray(arrayOf(c.dstArray), c.dstXInBytes, c.dstY, arrayOf(c.srcArray),
+                                    c.srcXInBytes, c.srcY, c.WidthInBytes, c.Height,
+                                    cudaMemcpyDeviceToDevice);
+  if (toArray) {
+    const cudaPitchedPtr from =
+        placeOf(c.srcMemoryType, c.srcHost, c.srcDevice, c.srcXInBytes, c.srcY, c.srcPitch);
+    return cudaMemcpy2DToArrayAsync(arrayOf(c.dstArray), c.dstXInBytes, c.dstY, from.ptr,
+                                    from.pitch, c.WidthInBytes, c.Height, cudaMemcpyDefault,
+                                    stream);
+  }
+  const cudaPitchedPtr to =
+      placeOf(c.dstMemoryType, c.dstHost, c.dstDevice, c.dstXInBytes, c.dstY, c.dstPitch);
+  return cudaMemcpy2DFromArrayAsync(to.ptr, to.pitch, arrayOf(c.srcArray), c.srcXInBytes, c.srcY,
+                                    c.WidthInBytes, c.Height, cudaMemcpyDefault, stream);
 }
 
 }  // namespace
@@ -195,11 +218,13 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstr
       cudaMemcpyAsync(pointer(to), pointer(from), bytes, cudaMemcpyDeviceToDevice, stream));
 }
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D* rows) {
+  if (hasArray(rows)) return driver("cuMemcpy2D", [&] { return copyOfArrays(*rows, nullptr); });
   return driver("cuMemcpy2D",
                 [&] { return synchronous("cuMemcpy2D", [&] { perform(rowsWork(rows)); }); });
 }
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* rows) { return cuMemcpy2D(rows); }
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* rows, CUstream stream) {
+  if (hasArray(rows)) return driver("cuMemcpy2DAsync", [&] { return copyOfArrays(*rows, stream); });
   return driver("cuMemcpy2DAsync",
                 [&] { return enqueue("cuMemcpy2DAsync", stream, [&] { return rowsWork(rows); }); });
 }

@@ -184,6 +184,14 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int, cudaStream_t stream) {
   return uncaptured("cudaMemPrefetchAsync", stream, [&] { requireManaged(pointer, count); });
 }
+cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t count, cudaMemLocation,
+                                    unsigned int, cudaStream_t stream) {
+  return cudaMemPrefetchAsync(pointer, count, 0, stream);
+}
+cudaError_t cudaMemAdvise_v2(const void* pointer, size_t count, cudaMemoryAdvise advice,
+                             cudaMemLocation) {
+  return cudaMemAdvise(pointer, count, advice, 0);
+}
 cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise, int) {
   return api("cudaMemAdvise", [&] { requireManaged(pointer, count); });
 }

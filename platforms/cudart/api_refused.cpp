@@ -48,9 +48,8 @@ FERMATA_REFUSED(cudaStreamSetAttribute, kStream, cudaStream_t, cudaLaunchAttribu
 FERMATA_REFUSED(cudaStreamGetAttribute, kStream, cudaStream_t, cudaLaunchAttributeID,
                 cudaLaunchAttributeValue*)
 
-// The driver interface: launches in the form of CUDA 3, arrays and texture references. The runtime
-// has arrays and texture objects.
-FERMATA_REFUSED_DRIVER(cuModuleLoadFatBinary, "expected PTX", CUmodule*, const void*)
+// The driver interface: launches in the form of CUDA 3, and texture references. There are texture
+// objects.
 FERMATA_REFUSED_DRIVER(cuModuleGetTexRef, "", CUtexref*, CUmodule, const char*)
 FERMATA_REFUSED_DRIVER(cuModuleGetSurfRef, "", CUsurfref*, CUmodule, const char*)
 FERMATA_REFUSED_DRIVER(cuFuncSetBlockShape, kLaunch, CUfunction, int, int, int)
@@ -61,12 +60,6 @@ FERMATA_REFUSED_DRIVER(cuParamSetf, kLaunch, CUfunction, int, float)
 FERMATA_REFUSED_DRIVER(cuParamSetv, kLaunch, CUfunction, int, void*, unsigned int)
 FERMATA_REFUSED_DRIVER(cuLaunch, kLaunch, CUfunction)
 FERMATA_REFUSED_DRIVER(cuLaunchGrid, kLaunch, CUfunction, int, int)
-FERMATA_REFUSED_DRIVER(cuOccupancyMaxPotentialBlockSize, "", int*, int*, CUfunction,
-                       CUoccupancyB2DSize, size_t, int)
-FERMATA_REFUSED_DRIVER(cuArrayCreate, "", CUarray*, const CUDA_ARRAY_DESCRIPTOR*)
-FERMATA_REFUSED_DRIVER(cuArrayDestroy, "", CUarray)
-FERMATA_REFUSED_DRIVER(cuMemcpyHtoA, "", CUarray, size_t, const void*, size_t)
-FERMATA_REFUSED_DRIVER(cuMemcpyAtoH, "", void*, CUarray, size_t, size_t)
 FERMATA_REFUSED_DRIVER(cuTexRefSetArray, "", CUtexref, CUarray, unsigned int)
 FERMATA_REFUSED_DRIVER(cuTexRefSetAddress, "", size_t*, CUtexref, CUdeviceptr, size_t)
 FERMATA_REFUSED_DRIVER(cuTexRefSetFormat, "", CUtexref, CUarray_format, int)

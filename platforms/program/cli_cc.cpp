@@ -14,7 +14,7 @@ void addCcCommand(CLI::App& app, Invocation& invocation) {
       "SOURCES are .cu, .hip, .cpp, .cc, .cxx and .c files. Files .o, .a and .so are linked.\n"
       "Options are those of nvcc:\n"
       "  -o FILE  -c  -rdc=true  -dc (device code is linked later)  -dlink  -lib\n"
-      "  -MD  -MMD  --ptx  -I DIR  -D NAME[=VALUE]  -U NAME  -include FILE\n"
+      "  -MD  -MMD  --ptx  -fatbin  -I DIR  -D NAME[=VALUE]  -U NAME  -include FILE\n"
       "  -l NAME  -L DIR  -x cu, -x hip (kind of all sources)  -std=c++11 .. c++20 (default: "
       "c++17)\n"
       "  -O0 .. -O3 (both sides, default: -O3)  -G (device code at -O0)  -g\n"

@@ -1,18 +1,18 @@
 // mma of floats of 4 to 8 bits, mixed, with a scale for each block of k or without: the kinds
 // f8f6f4, mxf8f6f4, mxf4 and mxf4nvf4. Fragments are those of products of bytes or, of the last two
-// kinds, of nibbles.
+// kinds, of nibbles; so are those of mma.sp, whose a has half of the elements, and the metadata.
 #include <algorithm>
 
 #include <fermata/stimuli/ptx/decoders.h>
 #include <fermata/stimuli/ptx/matrix_decoding.h>
+#include <fermata/stimuli/ptx/register_copies.h>
 #include <fermata/stimuli/ptx/tensor_product.h>
 #include <fermata/stimuli/ptx/warp.h>
 
 namespace fermata::ptx {
 namespace {
 
-constexpr unsigned kRowsOfA = 16, kColumnsOfB = 8, kMostDepth = 64;
-constexpr unsigned kRegistersOfA = 4, kRegistersOfB = 2;
+constexpr unsigned kRowsOfA = 16, kColumnsOfB = 8, kMostStored = 64, kMostDepth = 128;
 
 struct NamedElement {
   std::string_view name;
@@ -30,11 +30,13 @@ struct ScaledForm {
   unsigned byteA = 0, threadA = 0, byteB = 0, threadB = 0;  ///< of the scales
   bool wholeScales = true;
   TensorSum sum = TensorSum::F32;
+  bool sparse = false;  ///< of the instruction's two parts, which have 8 rows each
+  unsigned block = 0;   ///< 1: the last 8 rows
 
   std::uint32_t packed() const {
     return static_cast<unsigned>(a) | static_cast<unsigned>(b) << 4 | byteA << 8 | threadA << 10 |
            byteB << 12 | threadB << 14 | (wholeScales ? 1U << 16 : 0U) |
-           static_cast<unsigned>(sum) << 17;
+           static_cast<unsigned>(sum) << 17 | (sparse ? 1U << 19 : 0U) | block << 20;
   }
   static ScaledForm from(std::uint32_t bits) {
     return {static_cast<TensorElement>(bits & 15U),
@@ -44,17 +46,44 @@ struct ScaledForm {
             bits >> 12 & 3U,
             bits >> 14 & 3U,
             (bits >> 16 & 1U) != 0,
-            static_cast<TensorSum>(bits >> 17 & 3U)};
+            static_cast<TensorSum>(bits >> 17 & 3U),
+            (bits >> 19 & 1U) != 0,
+            bits >> 20 & 1U};
   }
   /// Elements of a register.
   unsigned perWord() const { return perChunk(a) / 4; }
-  unsigned depth() const { return 2 * perChunk(a); }
+  /// Elements of a row of a that are there.
+  unsigned stored() const { return 2 * perChunk(a); }
+  unsigned depth() const { return sparse ? 2 * stored() : stored(); }
+  unsigned rows() const { return sparse ? kRowsOfA / 2 : kRowsOfA; }
+  unsigned registersOfA() const { return sparse ? 2 : 4; }
+  unsigned registersOfB() const { return sparse ? 4 : 2; }
+  unsigned registersOfSum() const { return (sum == TensorSum::F32 ? 4U : 2U) / (sparse ? 2U : 1U); }
 };
 
 struct Factors {
-  double a[kRowsOfA][kMostDepth];
+  double a[kRowsOfA][kMostStored];
+  std::uint8_t places[kRowsOfA][kMostStored];  ///< k of each element of a
   double b[kColumnsOfB][kMostDepth];
 };
+
+/// Fills the places of a's elements. Of four elements two are there, or of four pairs of nibbles.
+/// Lane 4g has the metadata of row g for the first half of k, lane 4g + 1 of row g + 8; the next
+/// two for the other half.
+void readPlaces(const ScaledForm& form, const std::uint32_t* metadata, Factors& factors) {
+  constexpr unsigned kChunksOfWord = 8;
+  const unsigned together = form.a == TensorElement::Nibble ? 2 : 1, there = 2 * together;
+  for (unsigned row = 0; row < form.rows(); ++row) {
+    for (unsigned s = 0; s < form.stored(); ++s) {
+      const unsigned chunk = s / there, e = s % there;
+      const unsigned lane = 4 * row + 2 * (chunk / kChunksOfWord) + form.block;
+      const unsigned bits = metadata[lane] >> 4 * (chunk % kChunksOfWord);
+      const unsigned at = bits >> 2 * (e / together) & 3U;
+      factors.places[row][s] =
+          static_cast<std::uint8_t>(2 * there * chunk + at * together + e % together);
+    }
+  }
+}
 
 /// Calls put(lane / 4, register, k, value) for each element of a factor.
 template <class Put>
@@ -75,25 +104,45 @@ void eachElementOf(const Warp& warp, const Row* rows, unsigned registers, Tensor
 
 void readFactors(const Warp& warp, const Instruction& i, const ScaledForm& form, const Row* rows,
                  Factors& factors) {
-  eachElementOf(warp, rows, kRegistersOfA, form.a, form.perWord(), 2,
+  const unsigned across = form.rows() / 8;
+  eachElementOf(warp, rows, form.registersOfA(), form.a, form.perWord(), across,
                 [&](unsigned row, unsigned r, unsigned k, double value) {
-                  factors.a[row + 8 * (r % 2)][k] = value;
+                  factors.a[row + 8 * (r % across)][k] = value;
                 });
+  const Row* const b = rows + form.registersOfA();
   eachElementOf(
-      warp, rows + kRegistersOfA, kRegistersOfB, form.b, form.perWord(), 1,
+      warp, b, form.registersOfB(), form.b, form.perWord(), 1,
       [&](unsigned row, unsigned, unsigned k, double value) { factors.b[row][k] = value; });
+  if (form.sparse) readPlaces(form, rowOf<std::uint32_t>(warp, b[form.registersOfB()]), factors);
   if (i.tensor.scaling == 0) return;
   const unsigned block = form.depth() / i.tensor.scaling;
-  const auto scale = [&](Row row, unsigned lane, unsigned byte, double* values) {
-    const std::uint32_t word = rowOf<std::uint32_t>(warp, row)[lane];
-    for (unsigned k = 0; k < form.depth(); ++k)
-      values[k] *= scaleValue(word >> 8 * (byte + k / block) & 0xffU, form.wholeScales);
+  const auto scaleAt = [&](std::uint32_t word, unsigned byte, unsigned k) {
+    return scaleValue(word >> 8 * (byte + k / block) & 0xffU, form.wholeScales);
   };
   // Two neighbours among four lanes have the scales of rows r and r + 8 of a, one that of a column.
-  for (unsigned row = 0; row < kRowsOfA; ++row)
-    scale(i.vector[0], row % 8 * 4 + 2 * form.threadA + row / 8, form.byteA, factors.a[row]);
+  const std::uint32_t* const ofA = rowOf<std::uint32_t>(warp, i.vector[0]);
+  const std::uint32_t* const ofB = rowOf<std::uint32_t>(warp, i.vector[1]);
+  for (unsigned row = 0; row < form.rows(); ++row) {
+    const std::uint32_t word = ofA[row % 8 * 4 + 2 * form.threadA + row / 8 + form.block];
+    for (unsigned s = 0; s < form.stored(); ++s)
+      factors.a[row][s] *= scaleAt(word, form.byteA, form.sparse ? factors.places[row][s] : s);
+  }
   for (unsigned n = 0; n < kColumnsOfB; ++n)
-    scale(i.vector[1], 4 * n + form.threadB, form.byteB, factors.b[n]);
+    for (unsigned k = 0; k < form.depth(); ++k)
+      factors.b[n][k] *= scaleAt(ofB[4 * n + form.threadB], form.byteB, k);
+}
+
+/// Returns the sum and the products of a row and a column.
+double sumFrom(double sum, const ScaledForm& form, const Factors& factors, unsigned row,
+               unsigned n) {
+  const double* const a = factors.a[row];
+  const double* const b = factors.b[n];
+  if (form.sparse) {
+    for (unsigned s = 0; s < form.stored(); ++s) sum += a[s] * b[factors.places[row][s]];
+  } else {
+    for (unsigned k = 0; k < form.stored(); ++k) sum += a[k] * b[k];
+  }
+  return sum;
 }
 
 /// Returns word `r` of a lane's sums, whose elements of() gives by row and column.
@@ -110,17 +159,16 @@ void executeScaledProduct(Warp& warp, const Instruction& i, LaneMask mask) {
   const Row* rows = &warp.machine->code->matrixRows[i.tensor.rows];
   Factors factors;
   readFactors(warp, i, form, rows, factors);
-  const unsigned words = form.sum == TensorSum::F32 ? 4 : 2;
-  const Row* const c = rows + kRegistersOfA + kRegistersOfB;
+  const unsigned words = form.registersOfSum();
+  const Row* const c = rows + form.registersOfA() + form.registersOfB() + (form.sparse ? 1 : 0);
   std::uint32_t results[4][kWarpLanes];
   for (unsigned r = 0; r < words; ++r) {
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
       const std::uint32_t word = rowOf<std::uint32_t>(warp, c[r])[lane];
       unsigned part = 0;
       results[r][lane] = sumWord(form, lane, r, [&](unsigned row, unsigned n) {
-        double sum = sumOf(form.sum, word >> 16 * part++);
-        for (unsigned k = 0; k < form.depth(); ++k) sum += factors.a[row][k] * factors.b[n][k];
-        return wordOf(form.sum, sum, false);
+        const double sum = sumOf(form.sum, word >> 16 * part++);
+        return wordOf(form.sum, sumFrom(sum, form, factors, row, n), false);
       });
     }
   }
@@ -207,52 +255,112 @@ void takeSelectors(Decoding& d, std::size_t k, unsigned blocks, unsigned threads
   if (byte % blocks != 0) d.fail(both[0]->at, "expected a multiple of {}", blocks);
 }
 
+/// Operands of a product; null: it has none.
+struct ScaledOperands {
+  std::vector<const Operand*> a, b, c, d;
+  const Operand* metadata = nullptr;
+  const Operand* scaleOfA = nullptr;
+  const Operand* scaleOfB = nullptr;
+};
+
+/// Returns those of a list of four or two registers that part `block` of a sparse product has: one
+/// half, or each other one.
+std::vector<const Operand*> partOf(const std::vector<const Operand*>& all, const ScaledForm& form,
+                                   bool alternates) {
+  if (!form.sparse) return all;
+  const std::size_t half = all.size() / 2;
+  std::vector<const Operand*> some;
+  for (std::size_t k = 0; k < half; ++k)
+    some.push_back(all[alternates ? 2 * k + form.block : form.block * half + k]);
+  return some;
+}
+
+void emitScaledProduct(Decoding& d, const ScaledForm& form, std::uint8_t blocks,
+                       const ScaledOperands& operands, const RegisterCopies& copies) {
+  const Type sum = form.sum == TensorSum::F32 ? Type::F32 : Type::B32;
+  std::vector<Row>& rows = d.builder().code().matrixRows;
+  const auto first = static_cast<std::uint32_t>(rows.size());
+  const auto sources = [&](const std::vector<const Operand*>& list, Type type) {
+    for (const Operand* one : list) rows.push_back(copies.source(d, *one, type));
+  };
+  sources(partOf(operands.a, form, true), Type::B32);
+  sources(operands.b, Type::B32);
+  if (operands.metadata != nullptr) sources({operands.metadata}, Type::B32);
+  sources(partOf(operands.c, form, false), sum);
+  for (const Operand* one : partOf(operands.d, form, false))
+    rows.push_back(d.destination(*one, sum));
+  if (operands.scaleOfA != nullptr) {
+    d.i.vector[0] = copies.source(d, *operands.scaleOfA, Type::B32);
+    d.i.vector[1] = copies.source(d, *operands.scaleOfB, Type::B32);
+  }
+  d.i.tensor = {};
+  d.i.tensor.sharedOffset = form.packed();
+  d.i.tensor.rows = first;
+  d.i.tensor.scaling = blocks;
+  d.i.handler = &executeScaledProduct;
+  const std::uint16_t work = workOf({Factor::Float8, Sum::F32, Sum::F32, 16, 32});
+  d.tensorWork = form.sparse ? work / 2 : work;
+  d.floatSums = form.sum == TensorSum::F32;
+  d.emit(InstructionClass::Tensor);
+}
+
+/// Emits the two parts of a sparse product: the scoreboard does not track the registers of all.
+void emitSparseParts(Decoding& d, ScaledForm form, std::uint8_t blocks,
+                     const ScaledOperands& operands) {
+  const Type sum = form.sum == TensorSum::F32 ? Type::F32 : Type::B32;
+  const std::vector<const Operand*> written = partOf(operands.d, form, false);
+  RegisterCopies copies;
+  copies.add(d, written, operands.a, Type::B32);
+  copies.add(d, written, operands.b, Type::B32);
+  copies.add(d, written, {operands.metadata}, Type::B32);
+  if (operands.scaleOfA != nullptr)
+    copies.add(d, written, {operands.scaleOfA, operands.scaleOfB}, Type::B32);
+  form.block = 1;
+  copies.add(d, written, partOf(operands.c, form, false), sum);
+  for (form.block = 0; form.block < 2; ++form.block)
+    emitScaledProduct(d, form, blocks, operands, copies);
+}
+
 }  // namespace
 
 void decodeScaledProduct(Decoding& d) {
+  ScaledForm form;
+  if (d.has("sp")) d.unsupported("expected .sp::ordered_metadata");
+  form.sparse = d.take("sp::ordered_metadata");
   takeAligned(d);
   takeRowByColumn(d);
   const std::string_view kind =
       d.takeOneOf({"kind::f8f6f4", "kind::mxf8f6f4", "kind::mxf4", "kind::mxf4nvf4"});
   if (kind.empty()) d.unsupported("expected a kind such as .kind::f8f6f4");
   const bool scaled = kind != "kind::f8f6f4", nibbles = kind.substr(0, 10) == "kind::mxf4";
-  ScaledForm form;
   takeTypes(d, scaled, form);
   if (nibbles) {
     if (form.a != TensorElement::E2m1 || form.b != TensorElement::E2m1)
       d.unsupported("expected factors of e2m1");
     form.a = form.b = TensorElement::Nibble;
   }
-  if (!d.take(nibbles ? "m16n8k64" : "m16n8k32"))
-    d.unsupported("expected .m16n8k{}", nibbles ? 64 : 32);
+  const std::string shape = message("m16n8k{}", form.depth());
+  if (!d.take(shape)) d.unsupported("expected .{}", shape);
   const std::uint8_t blocks = scaled ? takeBlocks(d, kind, form.wholeScales) : std::uint8_t{0};
   d.finishModifiers();
-  d.expectOperands(scaled ? 8 : 4);
+  const std::size_t next = form.sparse ? 6 : 4;
+  d.expectOperands(next + (scaled ? 4 : 0));
+  ScaledOperands operands;
   if (scaled) {
-    d.i.vector[0] = d.source(*fragment(d, d.operand(4), 1)[0], Type::B32);
-    takeSelectors(d, 5, blocks, 2, form.byteA, form.threadA);
-    d.i.vector[1] = d.source(*fragment(d, d.operand(6), 1)[0], Type::B32);
-    takeSelectors(d, 7, blocks, 4, form.byteB, form.threadB);
+    operands.scaleOfA = fragment(d, d.operand(next), 1)[0];
+    takeSelectors(d, next + 1, blocks, 2, form.byteA, form.threadA);
+    operands.scaleOfB = fragment(d, d.operand(next + 2), 1)[0];
+    takeSelectors(d, next + 3, blocks, 4, form.byteB, form.threadB);
   }
   const unsigned words = form.sum == TensorSum::F32 ? 4 : 2;
-  const Type sum = form.sum == TensorSum::F32 ? Type::F32 : Type::B32;
-  std::vector<Row>& rows = d.builder().code().matrixRows;
-  const auto first = static_cast<std::uint32_t>(rows.size());
-  for (const Operand* one : fragment(d, d.operand(1), kRegistersOfA))
-    rows.push_back(d.source(*one, Type::B32));
-  for (const Operand* one : fragment(d, d.operand(2), kRegistersOfB))
-    rows.push_back(d.source(*one, Type::B32));
-  for (const Operand* one : fragment(d, d.operand(3), words)) rows.push_back(d.source(*one, sum));
-  for (const Operand* one : fragment(d, d.operand(0), words))
-    rows.push_back(d.destination(*one, sum));
-  d.i.tensor = {};
-  d.i.tensor.sharedOffset = form.packed();
-  d.i.tensor.rows = first;
-  d.i.tensor.scaling = blocks;
-  d.i.handler = &executeScaledProduct;
-  d.tensorWork = workOf({Factor::Float8, Sum::F32, Sum::F32, 16, 32});
-  d.floatSums = form.sum == TensorSum::F32;
-  d.emit(InstructionClass::Tensor);
+  operands.a = fragment(d, d.operand(1), 4);
+  operands.b = fragment(d, d.operand(2), form.registersOfB());
+  operands.c = fragment(d, d.operand(3), words);
+  operands.d = fragment(d, d.operand(0), words);
+  if (!form.sparse) return emitScaledProduct(d, form, blocks, operands, {});
+  operands.metadata = fragment(d, d.operand(4), 1)[0];
+  (void)d.immediate(d.operand(5), 0, "the sparsity selector");
+  emitSparseParts(d, form, blocks, operands);
 }
 
 }  // namespace fermata::ptx

@@ -136,14 +136,14 @@ BOOST_AUTO_TEST_CASE(leaves_a_toolkit_alone) {
   std::filesystem::create_directories(include / "crt");
   for (const char* name : {"cuda_runtime.h", "cuda_device_runtime_api.h"})
     std::ofstream(include / name) << "#error \"another's\"\n";
-  sources.write("libcublas.so", "");
+  sources.write("libcufft.so", "");
   const std::string folder = include.string();
   const ProgramRequest r =
       read(sources, {"app.cu", "-I" + folder, "-isystem", folder, "-Xcompiler", "-I" + folder,
                      "-Iown", "/opt/cuda/lib64/libcudart.so.13", "/opt/lib/libcudart_static.a"});
   expectWords(r.language, Words{"-Iown"});
   BOOST_TEST(r.inputs.size() == 1);
-  BOOST_TEST(has(refusal(sources, {"app.cu", "libcublas.so"}), "-lcublas is a library of CUDA's"));
+  BOOST_TEST(has(refusal(sources, {"app.cu", "libcufft.so"}), "-lcufft is a library of CUDA's"));
   const Outcome outcome = runProgram(
       "cc -c app.cu -Icuda/include && CPATH=cuda/include '" FERMATA_PROGRAM "' cc -c app.cu",
       sources.path);
@@ -220,7 +220,7 @@ BOOST_AUTO_TEST_CASE(refuses_by_name_what_it_cannot_do) {
       {{"app.cu", "-dc", "-ptx"}, "two of -c, -dc, -dlink, -lib and -ptx are given"},
       {{"app.cu", "-rdc=perhaps"}, "expected true or false"},
       {{"app.cu", "-cubin"}, "there is no machine code of a GPU; expected --ptx"},
-      {{"app.cu", "-lcublas"}, "-lcublas is a library of CUDA's that has no stand-in"},
+      {{"app.cu", "-lcufft"}, "-lcufft is a library of CUDA's that has no stand-in"},
       {{"app.cu", "-l", "cufftw"}, "-lcufftw"},
       {{"app.cu", "-arch=sm_20"}, "does not compile for 'sm_20'; expected one of sm_30"},
       {{"app.cu", "-gencode", "sm_70"}, "expected arch=compute_70,code=sm_70"},

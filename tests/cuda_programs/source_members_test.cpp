@@ -26,6 +26,10 @@ BOOST_AUTO_TEST_CASE(calls_of_member_templates_get_the_keyword) {
           "x = A::template next<N>(1); y = n::A::template next<N>(2);");
   becomes("f<decltype(g(a))::source_type, decltype(a)::N>(b);",
           "f<typename decltype(g(a))::source_type, decltype(a)::N>(b);");
+  becomes("return sizeof(A::tile_t) + sizeof(A::N);",
+          "return sizeof(typename A::tile_t) + sizeof(A::N);");
+  becomes("f<A::tile_t, A::N>(b); f<n, B::type>(b);",
+          "f<typename A::tile_t, A::N>(b); f<n, typename B::type>(b);");
   becomes("x = a.load<N>(1) + p->load<N>(2);",
           "x = a.template load<N>(1) + p->template load<N>(2);");
 }
@@ -33,9 +37,9 @@ BOOST_AUTO_TEST_CASE(calls_of_member_templates_get_the_keyword) {
 BOOST_AUTO_TEST_CASE(others_stay) {
   for (const std::string body :
        {"cast<A, B>::template run<4>(a);", "a.template load<N>(1);", "n::run<4>(a);",
-        "cast<A>::run(a);", "std::get<0>(a);", "cast<A>::kN < b && c > (d);", "a.x < b;",
-        "a.x < (b) > (c);", "// cast<A>::run<4>(a);", "\"a.load<N>(1)\";",
-        "auto t = cast<A>::type<4>{};"})
+        "cast<A>::run(a);", "f<typename A::t_t>(a);", "f<A::N>(a);", "f<n::x_t>(a);",
+        "std::get<0>(a);", "cast<A>::kN < b && c > (d);", "a.x < b;", "a.x < (b) > (c);",
+        "// cast<A>::run<4>(a);", "\"a.load<N>(1)\";", "auto t = cast<A>::type<4>{};"})
     BOOST_TEST(withTemplateKeywords(kHead + body) == kHead + body);
   // Declarations name no member of an unknown class.
   for (const std::string& source :

@@ -89,6 +89,47 @@ BOOST_FIXTURE_TEST_CASE(the_linker_names_symbols_without_a_definition_or_with_tw
       .refused("'counter' is defined in parts.o and in two.o; expected one definition");
 }
 
+BOOST_AUTO_TEST_CASE(host_files_and_earlier_includes_know_small_numbers) {
+  const Folder folder;
+  folder.write("first.h",
+               "#include <tuple>\n#define VALUE std::get<1>(std::tuple<int, int>(1, 7))\n");
+  folder.write("host.cpp",
+               "#include <cublas_v2.h>\n#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n"
+               "float sum(__half a, __nv_bfloat16 b) {\n"
+               "  return __half2float(a * a) + __bfloat162float(b);\n}\n");
+  folder.write("main.cu",
+               "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <cstdio>\n"
+               "float sum(__half a, __nv_bfloat16 b);\n"
+               "__global__ void k(int* to) { *to = VALUE; }\n"
+               "int main() {\n  int* to;\n  cudaMallocManaged(&to, 4);\n  k<<<1, 1>>>(to);\n"
+               "  cudaDeviceSynchronize();\n"
+               "  std::printf(\"%d %g\\n\", *to, sum(__half(1.5f), __nv_bfloat16(2.0f)));\n}\n");
+  runProgram("cc -include first.h main.cu host.cpp -o app", folder.path).ok();
+  runProgram("exec --functional --quiet -- ./app", folder.path).ok("7 4.25");
+}
+
+BOOST_AUTO_TEST_CASE(a_container_of_device_code_is_loaded) {
+  const Folder folder;
+  folder.write("kernel.cu", "extern \"C\" __global__ void k(int* to) { *to = 7; }\n");
+  folder.write(
+      "main.cpp",
+      "#include <cuda.h>\n#include <cstdio>\n#include <fstream>\n#include <iterator>\n"
+      "#include <string>\n"
+      "int main() {\n  CUcontext context;\n  CUmodule module = nullptr, other = nullptr;\n"
+      "  CUfunction k;\n  CUdeviceptr to;\n  int got = 0;\n  cuInit(0);\n"
+      "  cuCtxCreate(&context, 0, 0);\n  std::ifstream in(\"kernel.fatbin\");\n"
+      "  const std::string text{std::istreambuf_iterator<char>(in), {}};\n"
+      "  cuModuleLoad(&other, \"kernel.fatbin\");\n"
+      "  cuModuleLoadFatBinary(&module, text.c_str());\n"
+      "  cuModuleGetFunction(&k, module, \"k\");\n  cuMemAlloc(&to, 4);\n"
+      "  void* arguments[] = {&to};\n"
+      "  cuLaunchKernel(k, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr);\n"
+      "  cuMemcpyDtoH(&got, to, 4);\n  std::printf(\"%d %d\\n\", got, other != nullptr);\n}\n");
+  runProgram("cc -fatbin kernel.cu", folder.path).ok();
+  runProgram("cc main.cpp -o app", folder.path).ok();
+  runProgram("exec --functional --quiet -- ./app", folder.path).ok("7 1");
+}
+
 BOOST_AUTO_TEST_CASE(a_launch_by_a_kernel_in_a_macro_is_refused) {
   const Folder folder;
   folder.write("nested.cu",

@@ -14,15 +14,20 @@ struct Form {
   std::string kind, a, b;
   std::string sum = "f32", scale = "";
   unsigned blocks = 0, byteA = 0, threadA = 0, byteB = 0, threadB = 0;
+  bool sparse = false;
 };
 std::ostream& operator<<(std::ostream& out, const Form& f) {
-  return out << f.kind << ' ' << f.a << ' ' << f.b << ' ' << f.sum << ' ' << f.scale;
+  return out << f.kind << ' ' << f.a << ' ' << f.b << ' ' << f.sum << ' ' << f.scale
+             << (f.sparse ? " sparse" : "");
 }
 bool hasNibbles(const Form& f) {
   return f.kind.find("mxf4") == 0;
 }
-unsigned depthOf(const Form& f) {
+unsigned storedOf(const Form& f) {
   return hasNibbles(f) ? 64 : 32;
+}
+unsigned depthOf(const Form& f) {
+  return storedOf(f) * (f.sparse ? 2 : 1);
 }
 bool isTiny(const std::string& type) {
   return type == "e2m1" || type == "e2m3" || type == "e3m2";
@@ -52,7 +57,17 @@ double scaleValue(const Form& f, Word bits) {
 
 struct Case {
   explicit Case(const Form& form)
-      : f(form), a(16, depthOf(f)), b(8, depthOf(f)), c(16, 8), scalesA(32, 4), scalesB(32, 4) {
+      : f(form),
+        a(16, storedOf(f)),
+        b(8, depthOf(f)),
+        c(16, 8),
+        scalesA(32, 4),
+        scalesB(32, 4),
+        metadata(16, 2) {
+    for (Word& word : metadata.bits) {  // two places of four, in order
+      constexpr Word kPairs[] = {0x4, 0x8, 0x9, 0xc, 0xd, 0xe};
+      for (unsigned chunk = 0; chunk < 8; ++chunk) word |= kPairs[random() % 6] << 4 * chunk;
+    }
     fill(a, f.a);
     fill(b, f.b);
     numbers.fill(c, f.sum);
@@ -71,30 +86,42 @@ struct Case {
     if (f.blocks == 0) return value;
     return value * scaleValue(f, scales.at({lane, byte + k / (depthOf(f) / f.blocks)}));
   }
+  /// Returns the k of an element that a holds.
+  unsigned placeOf(unsigned row, unsigned s) const {
+    if (!f.sparse) return s;
+    const unsigned together = hasNibbles(f) ? 2 : 1, chunk = s / (2 * together);
+    const Word four = metadata.at({row, chunk / 8}) >> 4 * (chunk % 8);
+    const Word at = four >> 2 * (s / together % 2) & 3U;
+    return static_cast<unsigned>((4 * chunk + at) * together + s % together);
+  }
   Word expected(unsigned row, unsigned n) const {
     double sum = numberOf(f.sum, c.at({row, n}));
-    for (unsigned k = 0; k < depthOf(f); ++k)
+    for (unsigned s = 0; s < storedOf(f); ++s) {
+      const unsigned k = placeOf(row, s);
       sum +=
-          scaled(f.a, a.at({row, k}), scalesA, row % 8 * 4 + row / 8 + 2 * f.threadA, f.byteA, k) *
+          scaled(f.a, a.at({row, s}), scalesA, row % 8 * 4 + row / 8 + 2 * f.threadA, f.byteA, k) *
           scaled(f.b, b.at({n, k}), scalesB, 4 * n + f.threadB, f.byteB, k);
+    }
     return elementOf(f.sum, sum);
   }
 
   Form f;
   std::mt19937 random{5};
   Numbers numbers;
-  Matrix a, b, c, scalesA, scalesB;
+  Matrix a, b, c, scalesA, scalesB, metadata;
 };
 
 std::string opcodeOf(const Form& f) {
-  std::string text =
-      "mma.sync.aligned.m16n8k" + std::to_string(depthOf(f)) + ".row.col.kind::" + f.kind;
+  std::string text = std::string(f.sparse ? "mma.sp::ordered_metadata" : "mma") +
+                     ".sync.aligned.m16n8k" + std::to_string(depthOf(f)) +
+                     ".row.col.kind::" + f.kind;
   if (f.blocks != 0) text += ".block_scale.scale_vec::" + std::to_string(f.blocks) + "X";
   text += "." + f.sum + "." + f.a + "." + f.b + "." + f.sum;
   return text + (f.scale.empty() ? "" : "." + f.scale);
 }
 
-void check(const Form& f) {
+/// Results are in registers from `result` on: 50, or those of factors.
+void check(const Form& f, unsigned result) {
   const Case one(f);
   const unsigned bits = hasNibbles(f) ? 4 : 8, per = 32 / bits;
   const bool halves = f.sum == "f16";
@@ -103,7 +130,8 @@ void check(const Form& f) {
     return heldIn(f, f.a,
                   one.a.at({lane / 4 + 8 * (r % 2), lane % 4 * per + i % per + r / 2 * 4 * per}));
   });
-  const Fragment b = pack(bits, 2 * per, [&](unsigned lane, unsigned i) {
+  const unsigned wordsOfB = f.sparse ? 4 : 2;
+  const Fragment b = pack(bits, wordsOfB * per, [&](unsigned lane, unsigned i) {
     return heldIn(f, f.b, one.b.at({lane / 4, lane % 4 * per + i % per + i / per * 4 * per}));
   });
   const auto ofSums = [&](const std::function<Word(unsigned, unsigned)>& at) {
@@ -115,8 +143,11 @@ void check(const Form& f) {
   const auto ofScales = [](const Matrix& scales) {
     return pack(8, 4, [&](unsigned lane, unsigned i) { return scales.at({lane, i}); });
   };
+  const Fragment metadata = pack(32, 1, [&](unsigned lane, unsigned) {
+    return one.metadata.at({lane / 4 + 8 * (lane % 2), lane % 4 / 2});
+  });
   std::vector<std::uint32_t> in;
-  for (const Fragment& part : {a, b, c, ofScales(one.scalesA), ofScales(one.scalesB)}) {
+  for (const Fragment& part : {a, b, c, ofScales(one.scalesA), ofScales(one.scalesB), metadata}) {
     for (const Words& words : part) {
       for (const Word word : words) in.push_back(static_cast<std::uint32_t>(word));
     }
@@ -126,18 +157,19 @@ void check(const Form& f) {
   for (unsigned r = 0; r < loaded; ++r)
     text +=
         "ld.global.b32 %r" + std::to_string(10 + r) + ", [%rd1+" + std::to_string(128 * r) + "]; ";
-  const std::string scaleA = "%r" + std::to_string(16 + sums);
-  const std::string scaleB = "%r" + std::to_string(17 + sums);
-  text += opcodeOf(f) + " " + braced("r", 50, sums) + ", " + braced("r", 10, 4) + ", " +
-          braced("r", 14, 2) + ", " + braced("r", 16, sums);
+  const auto at = [&](std::size_t r) { return "%r" + std::to_string(14 + wordsOfB + sums + r); };
+  const std::string scaleA = at(0), scaleB = at(1);
+  text += opcodeOf(f) + " " + braced("r", result, sums) + ", " + braced("r", 10, 4) + ", " +
+          braced("r", 14, wordsOfB) + ", " + braced("r", 14 + wordsOfB, sums);
+  if (f.sparse) text += ", " + at(2) + ", 0x0";
   if (f.blocks != 0)
     text += ", {" + scaleA + "}, {" + std::to_string(f.byteA) + ", " + std::to_string(f.threadA) +
             "}, {" + scaleB + "}, {" + std::to_string(f.byteB) + ", " + std::to_string(f.threadB) +
             "}";
   text += "; ";
   for (unsigned r = 0; r < sums; ++r)
-    text +=
-        "st.global.b32 [%rd2+" + std::to_string(128 * r) + "], %r" + std::to_string(50 + r) + "; ";
+    text += "st.global.b32 [%rd2+" + std::to_string(128 * r) + "], %r" +
+            std::to_string(result + r) + "; ";
   const auto out = runBody<std::uint32_t>(text, in, 32 * sums);
   const Fragment wanted = ofSums([&](unsigned row, unsigned n) { return one.expected(row, n); });
   unsigned wrong = 0;
@@ -157,10 +189,15 @@ BOOST_AUTO_TEST_CASE(every_kind_agrees_with_plain_matrices) {
                         {"mxf8f6f4", "e2m1", "e2m3", "f32", "ue8m0", 1, 0, 0, 2, 3},
                         {"mxf4", "e2m1", "e2m1", "f32", "ue8m0", 2, 2, 1, 0, 2},
                         {"mxf4nvf4", "e2m1", "e2m1", "f32", "ue4m3", 4, 0, 1, 0, 3},
-                        {"mxf4nvf4", "e2m1", "e2m1", "f32", "ue8m0", 2, 0, 0, 2, 1}};
+                        {"mxf4nvf4", "e2m1", "e2m1", "f32", "ue8m0", 2, 0, 0, 2, 1},
+                        {"f8f6f4", "e4m3", "e2m1", "f32", "", 0, 0, 0, 0, 0, true},
+                        {"f8f6f4", "e2m1", "e5m2", "f16", "", 0, 0, 0, 0, 0, true},
+                        {"mxf8f6f4", "e3m2", "e4m3", "f32", "ue8m0", 1, 2, 1, 1, 3, true},
+                        {"mxf4", "e2m1", "e2m1", "f32", "ue8m0", 2, 2, 0, 0, 1, true},
+                        {"mxf4nvf4", "e2m1", "e2m1", "f32", "ue4m3", 4, 0, 1, 0, 2, true}};
   for (const Form& form : forms) {
     BOOST_TEST_CONTEXT(form)
-    check(form);
+    for (const unsigned result : {50U, 10U, 11U}) check(form, result);
   }
 }
 
@@ -172,6 +209,9 @@ BOOST_AUTO_TEST_CASE(bad_forms_are_refused) {
   BOOST_TEST(parseError(kernelText(mma + "kind::f8f6f4.f32.e4m3.e2m1.f32" + four + ";")) == "");
   refuses(mma + "kind::f8f6f4.f32.e4m3.f16.f32" + four + ";", "expected factors of e4m3");
   refuses(mma + "kind::f8f6f4.f32.e4m3.e4m3.f16" + four + ";", "expected sums of one type");
+  const std::string sparse = "mma.sp.sync.aligned.m16n8k64.row.col.";
+  refuses(sparse + "kind::f8f6f4.f32.e4m3.e4m3.f32" + four + ", %r7, 0;",
+          "expected .sp::ordered_metadata");
   const std::string scales = ", {%r7}, {0, 0}, {%r8}, {0, 0};";
   refuses(mma + "kind::mxf8f6f4.f32.e4m3.e4m3.f32.ue8m0" + four + scales, "expected .block_scale");
   refuses(mma + "kind::mxf8f6f4.block_scale.scale_vec::2X.f32.e4m3.e4m3.f32.ue8m0" + four + scales,

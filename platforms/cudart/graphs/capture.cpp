@@ -73,10 +73,13 @@ std::set<const Node*> ancestors(const CUstream_st& stream) {
 
 void requireJoined(const Capture& capture) {
   const std::set<const Node*> joined = ancestors(*capture.origin);
-  for (const CUstream_st* stream : capture.streams)
-    for (const cudaGraphNode_t tip : stream->tips)
+  const auto check = [&](const std::vector<cudaGraphNode_t>& tips) {
+    for (const cudaGraphNode_t tip : tips)
       require(joined.count(tip) != 0, cudaErrorStreamCaptureUnjoined,
               "a stream that joined the capture has calls that the first stream does not wait for");
+  };
+  for (const CUstream_st* stream : capture.streams) check(stream->tips);
+  check(capture.left);
 }
 
 void begin(cudaStream_t handle, cudaStreamCaptureMode mode, std::shared_ptr<Graph> graph,
@@ -231,8 +234,11 @@ void waitIn(cudaStream_t handle, cudaEvent_t event, unsigned flags) {
 void leaveCapture(CUstream_st& stream) {
   if (stream.capture == nullptr) return;
   const std::shared_ptr<Capture> capture = stream.capture;
-  capture->invalid = true;
-  if (capture->origin == &stream) return end(*capture);
+  if (capture->origin == &stream) {
+    capture->invalid = true;
+    return end(*capture);
+  }
+  capture->left.insert(capture->left.end(), stream.tips.begin(), stream.tips.end());
   auto& streams = capture->streams;
   streams.erase(std::find(streams.begin(), streams.end(), &stream));
   leave(stream);
@@ -267,9 +273,12 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return inStream("cudaStreamEndCapture", stream, [&] {
-    requireValue(graph != nullptr, "no place for the graph");
-    *graph = nullptr;
-    *graph = finish(stream);
+    const CUstream_st* const state = stateOf(stream);
+    const bool isKnown = state != nullptr && state->capture != nullptr && !state->capture->ownGraph;
+    requireValue(graph != nullptr || isKnown, "no place for the graph");
+    if (graph != nullptr) *graph = nullptr;
+    const cudaGraph_t made = finish(stream);
+    if (graph != nullptr) *graph = made;
   });
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {

@@ -18,6 +18,7 @@ struct Capture {
   std::thread::id thread = {};
   CUstream_st* origin = nullptr;
   std::vector<CUstream_st*> streams = {};  ///< that are being captured, the origin first
+  std::vector<cudaGraphNode_t> left = {};  ///< last nodes of streams that were destroyed
   bool invalid = false;
   bool ended = false;
 };

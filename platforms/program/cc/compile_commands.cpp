@@ -42,9 +42,10 @@ Command CompileCommands::cuda(const Command& reading) const {
   if (request_.hip)
     append(words,
            {"-Xclang", "-fnative-half-type", "-Xclang", "-fnative-half-arguments-and-returns"});
+  append(words, {"-include", "cuda_runtime.h"});  // before those of the user, as with nvcc
   append(words, request_.language);
   append(words, reading);
-  append(words, {"-isystem", headers_.string(), "-include", "cuda_runtime.h"});
+  append(words, {"-isystem", headers_.string()});
   return words;
 }
 

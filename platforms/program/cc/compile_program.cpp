@@ -6,9 +6,9 @@
 #include <iostream>
 #include <iterator>
 
-#include <fermata/platforms/program/cc/cluster_sizes.h>
 #include <fermata/platforms/program/cc/compile_commands.h>
 #include <fermata/platforms/program/cc/device_link.h>
+#include <fermata/platforms/program/cc/launch_sizes.h>
 #include <fermata/platforms/program/cc/product_fusion.h>
 #include <fermata/platforms/program/cc/ptx_check.h>
 #include <fermata/platforms/program/cc/register_count.h>
@@ -117,10 +117,10 @@ class Compilation {
       if (request_.arch != launch::compiledArchitecture(request_.arch))
         writeText(ptx, launch::withTarget(readFile(ptx), request_.arch));
       if (request_.fuse) writeText(ptx, withFusedProducts(readFile(ptx)));
-      if (sources.hasClusters()) addClusterSizes(input.text, reading, sources.changesText(), ptx);
+      if (sources.hasLaunchSizes()) addLaunchSizes(input.text, reading, sources.changesText(), ptx);
       if (request_.registerCount != 0) limitRegisters(ptx);
       check(ptx, input.text, request_.separate);
-      if (request_.product == Product::Ptx || request_.keep) produceBeside(ptx, input.text, ".ptx");
+      if (request_.product == Product::Ptx || request_.keep) produceBeside(ptx, input.text, request_.ptxEnding);
       if (request_.product == Product::Ptx) return "";
       if (request_.separate) writeText(ptx, markedUnit(unit, readFile(ptx)));
       // Clang embeds the file without a terminating zero.
@@ -216,14 +216,14 @@ class Compilation {
     writeText(ptx, launch::withFewerLocalBytes(made, readFile(unrolled)));
   }
 
-  /// Adds the clusters of __cluster_dims__ to the PTX.
-  void addClusterSizes(const std::string& source, const Command& reading, bool changesText,
-                       const fs::path& ptx) const {
+  /// Adds the sizes of __cluster_dims__ and __block_size__ to the PTX.
+  void addLaunchSizes(const std::string& source, const Command& reading, bool changesText,
+                      const fs::path& ptx) const {
     const fs::path llvm = fs::path(ptx).replace_extension(".ll");
     Command words = commands_.device(source, reading, llvm);
     words.insert(words.begin() + 1, {"-emit-llvm", "-Xclang", "-disable-llvm-passes"});
     compileDevice(words, source, changesText, llvm);
-    writeText(ptx, withClusterSizes(readFile(ptx), clusterSizesIn(readFile(llvm))));
+    writeText(ptx, withLaunchSizes(readFile(ptx), launchSizesIn(readFile(llvm))));
   }
 
   /// Compiles the device side to `made`, or takes what an earlier call made.

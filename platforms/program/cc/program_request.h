@@ -20,6 +20,8 @@ struct ProgramRequest {
   };
 
   Product product = Product::Program;
+  const char* ptxEnding =
+      ".ptx";                 ///< of files with PTX; ".fatbin" for a container, which holds PTX
   std::vector<Input> inputs;  ///< in the order of the command line
   std::string output;         ///< empty: a.out, or each source's name with another ending
   std::optional<Kind> kind;   ///< -x: kind of all sources, regardless of their ending

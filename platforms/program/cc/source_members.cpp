@@ -12,6 +12,10 @@ namespace fermata::platforms {
 
 namespace {
 
+bool endsWith(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
 class Members : public SourceWords {
  public:
   explicit Members(const std::string& text) : SourceWords(text) {
@@ -24,17 +28,22 @@ class Members : public SourceWords {
     }
   }
 
-  /// True if the word is a decltype whose member type is a template argument, without the keyword.
+  /// True if a member type is a template argument or measured by sizeof, without the keyword, and
+  /// the word is the class's name or its decltype.
   bool lacksTypename(std::size_t k) const {
-    if (at(k) != "decltype" || at(k + 1) != "(" || (at(k - 1) != "<" && at(k - 1) != ","))
-      return false;
+    const bool isArgument = at(k - 1) == "<" || at(k - 1) == ",";
+    const bool isMeasured = at(k - 1) == "(" && (at(k - 2) == "sizeof" || at(k - 2) == "alignof");
+    const bool ends = isMeasured ? at(k + 4) == ")" : at(k + 4) == ">" || at(k + 4) == ",";
+    if ((isArgument || isMeasured) && ends && types_.count(at(k)) != 0 && at(k + 1) == ":" &&
+        at(k + 2) == ":")
+      return endsWith(at(k + 3), "_t") || endsWith(at(k + 3), "type");
+    if (at(k) != "decltype" || at(k + 1) != "(" || !isArgument) return false;
     std::size_t name = k + 2;
     for (unsigned depth = 1; depth != 0 && name < size(); ++name)
       depth += at(name) == "(" ? 1 : at(name) == ")" ? -1 : 0;
     if (at(name) != ":" || at(name + 1) != ":" || (at(name + 3) != ">" && at(name + 3) != ","))
       return false;
-    const std::string_view member = at(name + 2);
-    return member.size() >= 4 && member.substr(member.size() - 4) == "type";
+    return endsWith(at(name + 2), "type");
   }
   /// True if the word is a member that is called with template arguments, in an expression and
   /// without the keyword.

@@ -13,7 +13,8 @@ namespace fermata::platforms {
 ///     tile.load<N>(a);           tile.template load<N>(a);
 ///     f<decltype(a)::type>(b);   f<typename decltype(a)::type>(b);
 ///
-/// A member of a decltype is a type if its name ends with `type`.
+/// A member of a decltype is a type if its name ends with `type`; one of a parameter or an alias
+/// also if it ends with `_t`.
 std::string withTemplateKeywords(const std::string& source);
 
 }  // namespace fermata::platforms

@@ -67,7 +67,7 @@ SourceOverlay::SourceOverlay(const fs::path& source, const std::vector<std::stri
     const fs::path path = waiting.back();
     waiting.pop_back();
     const std::string& text = texts.emplace_back(path, textOf(path)).second;
-    hasClusters_ = hasClusters_ || hasClusterDims(text);
+    hasLaunchSizes_ = hasLaunchSizes_ || platforms::hasLaunchSizes(text);
     hasFloat16_ = hasFloat16_ || text.find("_Float16") != std::string::npos;
     hasAlignas_ = hasAlignas_ || hasAlignasBehindShared(text);
     packs.merge(packOverloads(text));

@@ -21,7 +21,7 @@ class SourceOverlay {
   /// True if the compiler reads changed text.
   bool changesText() const { return !list_.empty(); }
   /// True if a kernel may have clusters by __cluster_dims__.
-  bool hasClusters() const { return hasClusters_; }
+  bool hasLaunchSizes() const { return hasLaunchSizes_; }
   /// Returns the words for the compiler: the list, and what our headers must know.
   std::vector<std::string> words() const;
 
@@ -29,7 +29,7 @@ class SourceOverlay {
   std::filesystem::path list_;
   bool hasAlignas_ = false;
   bool hasFloat16_ = false;
-  bool hasClusters_ = false;
+  bool hasLaunchSizes_ = false;
 };
 
 }  // namespace fermata::platforms

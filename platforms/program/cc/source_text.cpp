@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fermata/platforms/program/cc/source_device_code.h>
+#include <fermata/platforms/program/cc/source_functions.h>
 #include <fermata/platforms/program/cc/source_guides.h>
 #include <fermata/platforms/program/cc/source_members.h>
 #include <fermata/platforms/program/cc/source_pieces.h>
@@ -140,7 +141,7 @@ class AssemblyTemplate {
 }  // namespace
 
 std::string clangText(const std::string& given) {
-  const std::string source = withWideOperands(given);
+  const std::string source = withFunctionTypes(withWideOperands(given));
   const std::string_view text = source;
   std::vector<std::pair<std::size_t, char>> missing;  // what is missing where
   std::vector<TemplateLiteral> literals;              // those to escape
@@ -194,8 +195,9 @@ std::vector<std::string> includedNames(const std::string& source) {
   return names;
 }
 
-bool hasClusterDims(const std::string& source) {
-  return source.find("__cluster_dims__") != std::string::npos;
+bool hasLaunchSizes(const std::string& source) {
+  return source.find("__cluster_dims__") != std::string::npos ||
+         source.find("__block_size__") != std::string::npos;
 }
 
 bool hasAlignasBehindShared(const std::string& source) {

@@ -7,7 +7,7 @@
 namespace fermata::platforms {
 
 /// Returns the source as clang-16 accepts it; lines stay where they are. Besides what
-/// source_device_code.h, source_guides.h, source_members.h, source_pragmas.h
+/// source_device_code.h, source_functions.h, source_guides.h, source_members.h, source_pragmas.h
 /// and source_wide_operands.h change:
 ///
 ///     asm("mov.u32 %0, %laneid;" : "=r"(a));     %% before the name of a special register
@@ -22,8 +22,8 @@ std::string clangText(const std::string& source);
 /// Returns the names in the source's `#include` lines, in any branch of the preprocessor.
 std::vector<std::string> includedNames(const std::string& source);
 
-/// Returns whether the source has `__cluster_dims__` (cluster_sizes.h).
-bool hasClusterDims(const std::string& source);
+/// Returns whether the source has `__cluster_dims__` or `__block_size__` (launch_sizes.h).
+bool hasLaunchSizes(const std::string& source);
 
 /// Returns whether the source has `__shared__ alignas`, which clang-16 does not parse: our headers
 /// spell __shared__ differently for such programs.

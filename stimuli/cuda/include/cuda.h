@@ -95,6 +95,11 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction fun
 CUresult cuOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, CUfunction function,
                                           CUoccupancyB2DSize dynamicSMemOf, size_t dynamicSMem,
                                           int blockSizeLimit);
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize, int* blockSize,
+                                                   CUfunction function,
+                                                   CUoccupancyB2DSize dynamicSMemOf,
+                                                   size_t dynamicSMem, int blockSizeLimit,
+                                                   unsigned int flags);
 CUresult cuOccupancyMaxActiveClusters(int* clusters, CUfunction function,
                                       const CUlaunchConfig* config);
 CUresult cuOccupancyMaxPotentialClusterSize(int* clusterSize, CUfunction function,
@@ -136,7 +141,6 @@ CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CU
 CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUstream stream);
 
 // Arrays and texture references.
-CUresult cuArrayCreate(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* description);
 CUresult cuArrayDestroy(CUarray array);
 CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void* from, size_t bytes);
 CUresult cuMemcpyAtoH(void* to, CUarray from, size_t offset, size_t bytes);
@@ -218,4 +222,5 @@ inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters, u
 
 #include "parts/driver_graph.h"
 #include "parts/driver_library.h"
+#include "parts/driver_texture.h"
 #include "parts/driver_virtual_memory.h"

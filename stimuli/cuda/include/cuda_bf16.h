@@ -4,9 +4,11 @@
 
 #include "cuda_runtime.h"
 
-#ifdef FERMATA_CUDA_LANGUAGE
+#ifdef __cplusplus
 #include "parts/bfloat16_arithmetic.h"
+#endif
 
+#ifdef FERMATA_CUDA_LANGUAGE
 // Adds by compare-and-swap: no instruction adds them in memory before sm_90.
 FERMATA_DEVICE __nv_bfloat162 atomicAdd(__nv_bfloat162* address, __nv_bfloat162 a) {
   unsigned* const word = reinterpret_cast<unsigned*>(address);
@@ -31,6 +33,4 @@ FERMATA_DEVICE __nv_bfloat16 atomicAdd(__nv_bfloat16* address, __nv_bfloat16 a) 
   }
 }
 #endif
-#else
-#error "cuda_bf16.h needs a .cu file: fermata cc compiles it with the CUDA language"
 #endif

@@ -4,9 +4,11 @@
 
 #include "cuda_runtime.h"
 
-#ifdef FERMATA_CUDA_LANGUAGE
+#ifdef __cplusplus
 #include "parts/half_arithmetic.h"
+#endif
 
+#ifdef FERMATA_CUDA_LANGUAGE
 FERMATA_DEVICE __half2 atomicAdd(__half2* address, __half2 a) {
   unsigned old;
   asm volatile("atom.add.noftz.f16x2 %0, [%1], %2;"
@@ -25,6 +27,4 @@ FERMATA_DEVICE __half atomicAdd(__half* address, __half a) {
   return __half::of(old);
 }
 #endif
-#else
-#error "cuda_fp16.h needs a .cu file: fermata cc compiles it with the CUDA language"
 #endif

@@ -24,12 +24,14 @@
 #undef __CUDA__
 #endif
 #include "cuda_runtime_api.h"
+#include "library_types.h"
 #include "vector_functions.h"
 #ifdef __cplusplus
 #include "parts/runtime_overloads.h"
 #include "parts/texture_binding.h"
 #ifdef FERMATA_CUDA_LANGUAGE
 #include "parts/device_launch.h"
+#include "parts/device_runtime.h"
 #include "parts/graph_device.h"
 #endif
 #endif

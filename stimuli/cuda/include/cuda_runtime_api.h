@@ -146,6 +146,11 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int device,
                                  cudaStream_t stream FERMATA_DEFAULT(0));
 cudaError_t cudaMemAdvise(const void* pointer, size_t count, enum cudaMemoryAdvise advice,
                           int device);
+cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t count,
+                                    struct cudaMemLocation location, unsigned int flags,
+                                    cudaStream_t stream FERMATA_DEFAULT(0));
+cudaError_t cudaMemAdvise_v2(const void* pointer, size_t count, enum cudaMemoryAdvise advice,
+                             struct cudaMemLocation location);
 cudaError_t cudaMemRangeGetAttribute(void* data, size_t dataSize,
                                      enum cudaMemRangeAttribute attribute, const void* pointer,
                                      size_t count);

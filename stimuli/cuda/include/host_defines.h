@@ -20,6 +20,13 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 // `cc` makes .reqnctapercluster of it: clang-16 knows no such attribute.
 #define __cluster_dims__(...) __attribute__((annotate("fermata_cluster_dims", __VA_ARGS__)))
+// `cc` makes .reqntid of it. A second tuple, of a grid that is counted in clusters, is refused.
+#define FERMATA_TUPLE(...) __VA_ARGS__
+#define FERMATA_SECOND_TUPLE(...) , __VA_ARGS__
+#define FERMATA_BLOCK_SIZE(block, ...)          \
+  __attribute__((annotate("fermata_block_size", \
+                          FERMATA_TUPLE block __VA_OPT__(FERMATA_SECOND_TUPLE __VA_ARGS__))))
+#define __block_size__(...) FERMATA_BLOCK_SIZE(__VA_ARGS__)
 #else
 #define __host__
 #define __device__
@@ -29,6 +36,7 @@
 #define __managed__
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)
+#define __block_size__(...)
 #endif
 
 #ifndef __forceinline__

@@ -64,8 +64,7 @@ static void testCapture() {
   const cudaGraphNode_t aside = kernelNode(graph, {root}, add, data + 1, 1);
   CHECK(cudaStreamUpdateCaptureDependencies(s, const_cast<cudaGraphNode_t*>(&aside), 1,
                                             cudaStreamAddCaptureDependencies));
-  CHECK(cudaStreamEndCapture(s, &inside));
-  EXPECT(inside == graph);
+  CHECK(cudaStreamEndCapture(s, nullptr));  // the graph is known
   set(data, 1);
   launchOnce(graph, s);
   EXPECT(valueOf(data) == 30);
@@ -87,6 +86,33 @@ static void captureRefuses(cudaError_t code, cudaError_t end, Illegal illegal) {
   GIVES(cudaStreamEndCapture(s, &graph), end);
   EXPECT((graph == nullptr) == (end != cudaSuccess));
   CHECK(cudaStreamDestroy(s));
+}
+
+/// A stream that joined a capture may be destroyed before its end, if the first stream waits for
+/// it.
+static void testDestroyedStreams(bool joins) {
+  int* const data = newOnDevice<int>(1);
+  cudaStream_t s, other;
+  cudaEvent_t forks, ends;
+  for (cudaStream_t* each : {&s, &other}) CHECK(cudaStreamCreate(each));
+  for (cudaEvent_t* each : {&forks, &ends}) CHECK(cudaEventCreate(each));
+  CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+  CHECK(cudaEventRecord(forks, s));
+  CHECK(cudaStreamWaitEvent(other, forks, 0));
+  add<<<1, 1, 0, other>>>(data, 5);
+  CHECK(cudaEventRecord(ends, other));
+  if (joins) CHECK(cudaStreamWaitEvent(s, ends, 0));
+  CHECK(cudaStreamDestroy(other));
+  cudaGraph_t graph = nullptr;
+  GIVES(cudaStreamEndCapture(s, &graph), joins ? cudaSuccess : cudaErrorStreamCaptureUnjoined);
+  if (joins) {
+    set(data, 1);
+    launchOnce(graph, s);
+    EXPECT(valueOf(data) == 6);
+    CHECK(cudaGraphDestroy(graph));
+  }
+  CHECK(cudaStreamDestroy(s));
+  CHECK(cudaFree(data));
 }
 
 static void testRefusedCaptures() {
@@ -148,6 +174,7 @@ static void testRefusedCaptures() {
 
 int main() {
   testCapture();
+  for (const bool joins : {true, false}) testDestroyedStreams(joins);
   testRefusedCaptures();
   std::puts("PASS");
 }

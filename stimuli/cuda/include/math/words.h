@@ -5,10 +5,15 @@
 
 #include "../parts/device_words.h"
 
+#if defined(__CUDA__) || defined(FERMATA_CUDA_LANGUAGE)
 #define FERMATA_BOTH \
   static __attribute__((host, device)) __inline__ __attribute__((always_inline, nodebug, unused))
 /// Declares long or rare functions: the compiler decides whether to inline them.
 #define FERMATA_BOTH_LONG static __attribute__((host, device)) __attribute__((nodebug, unused))
+#else  // a plain host compiler
+#define FERMATA_BOTH static inline __attribute__((always_inline, unused))
+#define FERMATA_BOTH_LONG static __attribute__((unused))
+#endif
 
 namespace fermata_math {
 

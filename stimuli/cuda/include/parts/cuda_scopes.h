@@ -3,6 +3,9 @@
 
 #include "async_copies.h"
 
+#if __has_include(<cuda/std/barrier>)  // a checkout of CCCL, which has these types
+#include <cuda/barrier>
+#else
 namespace cuda {
 
 enum thread_scope {
@@ -23,6 +26,7 @@ struct aligned_size_t {
 };
 
 }  // namespace cuda
+#endif
 
 namespace fermata_copies {
 

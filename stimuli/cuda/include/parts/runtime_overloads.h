@@ -5,6 +5,16 @@
 
 // Casts to void** are in the form of C: T may be const.
 
+// The forms of CUDA 13.
+inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, cudaMemLocation location,
+                                        unsigned int flags, cudaStream_t stream = nullptr) {
+  return cudaMemPrefetchAsync_v2(pointer, count, location, flags, stream);
+}
+inline cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise advice,
+                                 cudaMemLocation location) {
+  return cudaMemAdvise_v2(pointer, count, advice, location);
+}
+
 // Memory, with pointers of any type.
 template <class T>
 inline cudaError_t cudaMalloc(T** pointer, size_t size) {

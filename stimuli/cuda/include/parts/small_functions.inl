@@ -1,6 +1,7 @@
 // Functions of FERMATA_NUMBER and FERMATA_PAIR, by CUDA's names: functions of float with rounded
 // results, and functions of lanes and memory. Included once for each type.
 
+#ifdef FERMATA_CUDA_LANGUAGE  // as with nvcc, plain hosts have none
 // Defines a function that returns `value`, an expression of the float `x`.
 #define FERMATA_SMALL(name, value)                        \
   FERMATA_BOTH FERMATA_NUMBER h##name(FERMATA_NUMBER a) { \
@@ -72,3 +73,4 @@ FERMATA_SMALL_STORE(__stcs)
 FERMATA_SMALL_STORE(__stwt)
 #undef FERMATA_SMALL_LOAD
 #undef FERMATA_SMALL_STORE
+#endif

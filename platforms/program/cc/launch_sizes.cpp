@@ -1,7 +1,9 @@
-#include <fermata/platforms/program/cc/cluster_sizes.h>
+#include <fermata/platforms/program/cc/launch_sizes.h>
+#include <fermata/stimuli/refuse.h>
 
 #include <cctype>
 #include <string_view>
+#include <vector>
 
 namespace fermata::platforms {
 
@@ -46,29 +48,40 @@ std::vector<std::string> numbersIn(std::string_view definition) {
   return numbers;
 }
 
+/// Returns the directives for sizes of clusters or blocks.
+std::string directivesOf(const std::vector<std::string>& sizes, bool ofCluster) {
+  if (sizes.size() > 3)
+    refuse(
+        "__block_size__ with a second tuple, for grids counted in clusters, is not there; expected "
+        "one tuple, and __cluster_dims__");
+  std::string text = ofCluster ? "\n.explicitcluster\n.reqnctapercluster " : "\n.reqntid ";
+  for (const std::string& one : sizes) text += (&one == &sizes.front() ? "" : ", ") + one;
+  return text;
+}
+
 }  // namespace
 
-ClusterSizes clusterSizesIn(const std::string& llvm) {
-  ClusterSizes sizes;
+LaunchSizes launchSizesIn(const std::string& llvm) {
+  LaunchSizes sizes;
   const std::size_t begin = llvm.find(kAnnotations);
   if (begin == std::string::npos) return sizes;
   const std::string_view line =
       std::string_view(llvm).substr(begin, llvm.find('\n', begin) - begin);
   const std::vector<std::string> names = globalsIn(line);
   for (std::size_t k = 0; k + kFieldsOfOne <= names.size(); k += kFieldsOfOne) {
-    if (definitionOf(llvm, names[k + 1]).find("\"fermata_cluster_dims\\00\"") ==
-        std::string_view::npos)
-      continue;
-    sizes[names[k].substr(1)] = numbersIn(definitionOf(llvm, names[k + 3]));
+    const std::string_view text = definitionOf(llvm, names[k + 1]);
+    const bool ofCluster = text.find("\"fermata_cluster_dims\\00\"") != std::string_view::npos;
+    const bool ofBlock = text.find("\"fermata_block_size\\00\"") != std::string_view::npos;
+    if (!ofCluster && !ofBlock) continue;
+    sizes[names[k].substr(1)] +=
+        directivesOf(numbersIn(definitionOf(llvm, names[k + 3])), ofCluster);
   }
   return sizes;
 }
 
-std::string withClusterSizes(const std::string& ptx, const ClusterSizes& sizes) {
+std::string withLaunchSizes(const std::string& ptx, const LaunchSizes& sizes) {
   std::string made = ptx;
-  for (const auto& [kernel, ctas] : sizes) {
-    std::string directives = "\n.explicitcluster\n.reqnctapercluster ";
-    for (const std::string& one : ctas) directives += (&one == &ctas.front() ? "" : ", ") + one;
+  for (const auto& [kernel, directives] : sizes) {
     const std::string entry = ".entry " + kernel + '(';
     for (std::size_t at = 0; (at = made.find(entry, at)) != std::string::npos;) {
       at = made.find(')', at);

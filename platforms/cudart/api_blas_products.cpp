@@ -1,0 +1,288 @@
+// cuBLAS's products of matrices: one, or many of one size.
+#include <fermata/platforms/cudart/api_blas.h>
+#include <fermata/platforms/cudart/blas_product.h>
+
+#include <algorithm>
+
+using namespace fermata::cudart;
+
+namespace {
+
+/// One operand of a call: a matrix, or the first of many.
+struct Operand {
+  const void* at = nullptr;  ///< the matrix, or an array of the device with addresses of matrices
+  cudaDataType type = CUDA_R_32F;
+  int lead = 0;
+  long long stride = 0;  ///< elements from matrix to matrix
+};
+
+/// A call: c = alpha * a' * b' + beta * c, for each of `count` triples.
+struct ProductCall {
+  cublasOperation_t ofA = CUBLAS_OP_N, ofB = CUBLAS_OP_N;
+  int m = 0, n = 0, k = 0;
+  const void* alpha = nullptr;
+  const void* beta = nullptr;
+  cudaDataType scaleType = CUDA_R_32F;
+  Operand a, b, c;
+  int count = 1;
+  bool byAddress = false;  ///< Operand::at is an array of addresses
+};
+
+/// Returns the type of the scales. Throws BlasError for a computation that there is not.
+cudaDataType scaleTypeOf(cublasComputeType_t compute) {
+  switch (compute) {
+    case CUBLAS_COMPUTE_16F:
+    case CUBLAS_COMPUTE_16F_PEDANTIC:
+      return CUDA_R_16F;
+    case CUBLAS_COMPUTE_32F:
+    case CUBLAS_COMPUTE_32F_PEDANTIC:
+    case CUBLAS_COMPUTE_32F_FAST_16F:
+    case CUBLAS_COMPUTE_32F_FAST_16BF:
+    case CUBLAS_COMPUTE_32F_FAST_TF32:
+      return CUDA_R_32F;
+    case CUBLAS_COMPUTE_64F:
+    case CUBLAS_COMPUTE_64F_PEDANTIC:
+      return CUDA_R_64F;
+    case CUBLAS_COMPUTE_32I:
+    case CUBLAS_COMPUTE_32I_PEDANTIC:
+      return CUDA_R_32I;
+  }
+  throw BlasError(CUBLAS_STATUS_NOT_SUPPORTED, "no such computation");
+}
+
+/// Returns how the products are summed: as by the model's tensor units for numbers of 16 bits, as
+/// by multiply-adds of floats for floats.
+ProductSums sumsOf(const ProductCall& call) {
+  using Rounded = ProductSums::Rounded;
+  constexpr std::size_t kStepsOfTensorUnit = 16;
+  if (call.scaleType == CUDA_R_16F) return {Rounded::ToHalf, kStepsOfTensorUnit};
+  if (call.scaleType != CUDA_R_32F) return {};
+  return {Rounded::ToFloat, blasSize(call.a.type) == 2 ? kStepsOfTensorUnit : std::size_t{1}};
+}
+
+void checkCall(const ProductCall& call) {
+  requireBlas(call.m >= 0 && call.n >= 0 && call.k >= 0 && call.count >= 0, "a negative size");
+  for (const Operand* one : {&call.a, &call.b, &call.c})
+    requireBlas(blasSize(one->type) != 0,
+                "a type of numbers that products do not have here; expected 8I, 16F, 16BF, 32F, "
+                "32I or 64F",
+                CUBLAS_STATUS_NOT_SUPPORTED);
+  const int rowsOfA = isTransposed(call.ofA) ? call.k : call.m;
+  const int rowsOfB = isTransposed(call.ofB) ? call.n : call.k;
+  requireBlas(call.a.lead >= std::max(1, rowsOfA) && call.b.lead >= std::max(1, rowsOfB) &&
+                  call.c.lead >= std::max(1, call.m),
+              "a leading dimension that is smaller than the number of rows");
+}
+
+/// Returns matrix `number` of an operand.
+BlasMatrix matrixOf(Session& session, const ProductCall& call, const Operand& operand, int number,
+                    int rows, int columns) {
+  const void* at = operand.at;
+  if (call.byAddress) {
+    copy(session, &at, static_cast<const void* const*>(operand.at) + number, sizeof(at),
+         cudaMemcpyDeviceToHost);
+  } else {
+    at = static_cast<const char*>(at) +
+         operand.stride * number * static_cast<long long>(blasSize(operand.type));
+  }
+  return {at, operand.type, static_cast<std::size_t>(rows), static_cast<std::size_t>(columns),
+          static_cast<std::size_t>(operand.lead)};
+}
+
+/// Returns a matrix with the operation done on it, of `rows` rows.
+std::vector<double> operandOf(Session& session, const ProductCall& call, const Operand& operand,
+                              int number, cublasOperation_t of, int rows, int columns) {
+  if (!isTransposed(of))
+    return readMatrix(session, matrixOf(session, call, operand, number, rows, columns));
+  const BlasMatrix stored = matrixOf(session, call, operand, number, columns, rows);
+  return transposed(readMatrix(session, stored), stored.rows, stored.columns);
+}
+
+void multiply(const cublasContext& context, const ProductCall& call) {
+  checkCall(call);
+  Session& session = sessionOf(context);
+  if (call.m == 0 || call.n == 0) return;
+  const double alpha = scaleOf(context, call.scaleType, call.alpha);
+  const double beta = scaleOf(context, call.scaleType, call.beta);
+  for (int number = 0; number < call.count; ++number) {
+    const BlasMatrix c = matrixOf(session, call, call.c, number, call.m, call.n);
+    const auto a = operandOf(session, call, call.a, number, call.ofA, call.m, call.k);
+    const auto b = operandOf(session, call, call.b, number, call.ofB, call.k, call.n);
+    std::vector<double> result =
+        productOf(a, b, c.rows, c.columns, static_cast<std::size_t>(call.k), sumsOf(call));
+    for (double& x : result) x *= alpha;
+    if (beta != 0) {
+      const auto old = readMatrix(session, c);
+      for (std::size_t i = 0; i < result.size(); ++i) result[i] += beta * old[i];
+    }
+    writeMatrix(session, c, result);
+  }
+}
+
+cublasStatus_t multiply(const char* name, cublasHandle_t handle, ProductCall call,
+                        cublasComputeType_t compute) {
+  return blas(name, handle, [&](cublasContext& context) {
+    call.scaleType = scaleTypeOf(compute);
+    multiply(context, call);
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+#define FERMATA_BLAS_PRODUCTS(P, suffix, T, type, compute)                                       \
+  cublasStatus_t cublas##P##gemm##suffix(cublasHandle_t handle, cublasOperation_t ofA,           \
+                                         cublasOperation_t ofB, int m, int n, int k,             \
+                                         const T* alpha, const T* a, int aLead, const T* b,      \
+                                         int bLead, const T* beta, T* c, int cLead) {            \
+    return multiply("cublas" #P "gemm", handle,                                                  \
+                    {ofA,                                                                        \
+                     ofB,                                                                        \
+                     m,                                                                          \
+                     n,                                                                          \
+                     k,                                                                          \
+                     alpha,                                                                      \
+                     beta,                                                                       \
+                     type,                                                                       \
+                     {a, type, aLead, 0},                                                        \
+                     {b, type, bLead, 0},                                                        \
+                     {c, type, cLead, 0},                                                        \
+                     1,                                                                          \
+                     false},                                                                     \
+                    compute);                                                                    \
+  }                                                                                              \
+  cublasStatus_t cublas##P##gemmStridedBatched(                                                  \
+      cublasHandle_t handle, cublasOperation_t ofA, cublasOperation_t ofB, int m, int n, int k,  \
+      const T* alpha, const T* a, int aLead, long long aStride, const T* b, int bLead,           \
+      long long bStride, const T* beta, T* c, int cLead, long long cStride, int count) {         \
+    return multiply("cublas" #P "gemmStridedBatched", handle,                                    \
+                    {ofA,                                                                        \
+                     ofB,                                                                        \
+                     m,                                                                          \
+                     n,                                                                          \
+                     k,                                                                          \
+                     alpha,                                                                      \
+                     beta,                                                                       \
+                     type,                                                                       \
+                     {a, type, aLead, aStride},                                                  \
+                     {b, type, bLead, bStride},                                                  \
+                     {c, type, cLead, cStride},                                                  \
+                     count,                                                                      \
+                     false},                                                                     \
+                    compute);                                                                    \
+  }                                                                                              \
+  cublasStatus_t cublas##P##gemmBatched(                                                         \
+      cublasHandle_t handle, cublasOperation_t ofA, cublasOperation_t ofB, int m, int n, int k,  \
+      const T* alpha, const T* const* a, int aLead, const T* const* b, int bLead, const T* beta, \
+      T* const* c, int cLead, int count) {                                                       \
+    return multiply("cublas" #P "gemmBatched", handle,                                           \
+                    {ofA,                                                                        \
+                     ofB,                                                                        \
+                     m,                                                                          \
+                     n,                                                                          \
+                     k,                                                                          \
+                     alpha,                                                                      \
+                     beta,                                                                       \
+                     type,                                                                       \
+                     {a, type, aLead, 0},                                                        \
+                     {b, type, bLead, 0},                                                        \
+                     {c, type, cLead, 0},                                                        \
+                     count,                                                                      \
+                     true},                                                                      \
+                    compute);                                                                    \
+  }
+FERMATA_BLAS_PRODUCTS(S, _v2, float, CUDA_R_32F, CUBLAS_COMPUTE_32F)
+FERMATA_BLAS_PRODUCTS(D, _v2, double, CUDA_R_64F, CUBLAS_COMPUTE_64F)
+FERMATA_BLAS_PRODUCTS(H, , __half, CUDA_R_16F, CUBLAS_COMPUTE_16F)
+#undef FERMATA_BLAS_PRODUCTS
+
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t ofA, cublasOperation_t ofB,
+                            int m, int n, int k, const void* alpha, const void* a,
+                            cudaDataType aType, int aLead, const void* b, cudaDataType bType,
+                            int bLead, const void* beta, void* c, cudaDataType cType, int cLead,
+                            cublasComputeType_t compute, cublasGemmAlgo_t) {
+  return multiply("cublasGemmEx", handle,
+                  {ofA,
+                   ofB,
+                   m,
+                   n,
+                   k,
+                   alpha,
+                   beta,
+                   CUDA_R_32F,
+                   {a, aType, aLead, 0},
+                   {b, bType, bLead, 0},
+                   {c, cType, cLead, 0},
+                   1,
+                   false},
+                  compute);
+}
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t ofA,
+                                          cublasOperation_t ofB, int m, int n, int k,
+                                          const void* alpha, const void* a, cudaDataType aType,
+                                          int aLead, long long aStride, const void* b,
+                                          cudaDataType bType, int bLead, long long bStride,
+                                          const void* beta, void* c, cudaDataType cType, int cLead,
+                                          long long cStride, int count, cublasComputeType_t compute,
+                                          cublasGemmAlgo_t) {
+  return multiply("cublasGemmStridedBatchedEx", handle,
+                  {ofA,
+                   ofB,
+                   m,
+                   n,
+                   k,
+                   alpha,
+                   beta,
+                   CUDA_R_32F,
+                   {a, aType, aLead, aStride},
+                   {b, bType, bLead, bStride},
+                   {c, cType, cLead, cStride},
+                   count,
+                   false},
+                  compute);
+}
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t ofA,
+                                   cublasOperation_t ofB, int m, int n, int k, const void* alpha,
+                                   const void* const* a, cudaDataType aType, int aLead,
+                                   const void* const* b, cudaDataType bType, int bLead,
+                                   const void* beta, void* const* c, cudaDataType cType, int cLead,
+                                   int count, cublasComputeType_t compute, cublasGemmAlgo_t) {
+  return multiply("cublasGemmBatchedEx", handle,
+                  {ofA,
+                   ofB,
+                   m,
+                   n,
+                   k,
+                   alpha,
+                   beta,
+                   CUDA_R_32F,
+                   {a, aType, aLead, 0},
+                   {b, bType, bLead, 0},
+                   {c, cType, cLead, 0},
+                   count,
+                   true},
+                  compute);
+}
+cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t ofA, cublasOperation_t ofB,
+                             int m, int n, int k, const float* alpha, const void* a,
+                             cudaDataType aType, int aLead, const void* b, cudaDataType bType,
+                             int bLead, const float* beta, void* c, cudaDataType cType, int cLead) {
+  return multiply("cublasSgemmEx", handle,
+                  {ofA,
+                   ofB,
+                   m,
+                   n,
+                   k,
+                   alpha,
+                   beta,
+                   CUDA_R_32F,
+                   {a, aType, aLead, 0},
+                   {b, bType, bLead, 0},
+                   {c, cType, cLead, 0},
+                   1,
+                   false},
+                  CUBLAS_COMPUTE_32F);
+}
+
+}  // extern "C"
