@@ -169,7 +169,8 @@ class Pipelines {
   bool countsEntries() const { return entries_ != 0; }
 
  private:
-  /// Resources of decoupled units.
+  /// Resources of decoupled units. Entry: of the replay buffer, or a place in the collectors for
+  /// memory instructions.
   enum Resource : unsigned {
     Alu,
     Integer,
@@ -179,7 +180,7 @@ class Pipelines {
     Port,
     SharedPath,
     GlobalPath,
-    Entry,  ///< of the replay buffer, or place in the collectors for memory instructions
+    Entry,
     kResources
   };
   /// Resources of an in-order pipeline, in the place of the first decoupled ones.

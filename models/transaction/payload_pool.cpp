@@ -29,25 +29,42 @@ struct PayloadPool::Payload : tlm::tlm_generic_payload {
 
 /// The idle payloads of a thread. A payload may be freed on another thread than the one that
 /// acquired it, so their number is limited.
-struct PayloadPool::Idle {
-  static constexpr std::size_t kMost = 1024;
-  std::vector<std::unique_ptr<Payload>> payloads;
-};
+class PayloadPool::Idle {
+ public:
+  ~Idle() { ended_ = true; }
 
-PayloadPool::Idle& PayloadPool::idle() {
-  static thread_local Idle own;
-  return own;
-}
+  /// Returns the idle payloads of this thread; null: the thread ends, and keeps none. A program may
+  /// still launch then.
+  static std::vector<std::unique_ptr<Payload>>* ofThread() {
+    static thread_local Idle own;
+    return ended_ ? nullptr : &own.payloads_;
+  }
+  static Payload* take() {
+    auto* const idle = ofThread();
+    if (idle == nullptr || idle->empty()) return new Payload;
+    Payload* const payload = idle->back().release();
+    idle->pop_back();
+    return payload;
+  }
+  static void keep(Payload* payload) {
+    constexpr std::size_t kMost = 1024;
+    std::unique_ptr<Payload> kept(payload);
+    auto* const idle = ofThread();
+    if (idle != nullptr && idle->size() < kMost) idle->push_back(std::move(kept));
+  }
+
+ private:
+  static thread_local bool ended_;
+  std::vector<std::unique_ptr<Payload>> payloads_;
+};
+thread_local bool PayloadPool::Idle::ended_ = false;
 
 PayloadPool::~PayloadPool() {
   for (Payload* const payload : inFlight_) delete payload;
 }
 
 tlm::tlm_generic_payload& PayloadPool::acquire() {
-  auto& payloads = idle().payloads;
-  if (payloads.empty()) payloads.push_back(std::make_unique<Payload>());
-  Payload* const payload = payloads.back().release();
-  payloads.pop_back();
+  Payload* const payload = Idle::take();
   payload->place = inFlight_.size();
   inFlight_.push_back(payload);
   payload->set_mm(this);
@@ -78,12 +95,7 @@ void PayloadPool::free(tlm::tlm_generic_payload* freed) {
   inFlight_.back()->place = payload->place;
   inFlight_[payload->place] = inFlight_.back();
   inFlight_.pop_back();
-  auto& payloads = idle().payloads;
-  if (payloads.size() < Idle::kMost) {
-    payloads.emplace_back(payload);
-  } else {
-    delete payload;
-  }
+  Idle::keep(payload);
 }
 
 }  // namespace fermata

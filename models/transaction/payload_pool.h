@@ -32,9 +32,7 @@ class PayloadPool : public tlm::tlm_mm_interface {
 
  private:
   struct Payload;
-  struct Idle;
-
-  static Idle& idle();
+  class Idle;
 
   std::vector<Payload*> inFlight_;
 };

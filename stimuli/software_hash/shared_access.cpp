@@ -52,10 +52,19 @@ bool hasSpace(const std::vector<std::string>& parts) {
   });
 }
 
-/// True for a copy, an operation on an mbarrier, and an access to a cluster's shared memory, whose
-/// addresses are made by instructions of their own.
+/// True for an instruction that reads factors by a descriptor of shared memory, or makes an address
+/// in a cluster.
+bool namesMemoryApart(const std::vector<std::string>& parts) {
+  return parts[0] == "mapa" || (parts[0] == "wgmma" && has(parts, "mma_async")) ||
+         (parts[0] == "tcgen05" && (has(parts, "mma") || has(parts, "cp")));
+}
+
+/// True for a copy, an operation on an mbarrier, an access to a cluster's shared memory, and
+/// whatever else goes to an address in shared memory, but is no load, store or atomic.
 bool goesItsOwnWay(const std::vector<std::string>& parts) {
-  return parts[0] == "cp" || parts[0] == "mbarrier" || parts[0] == "mapa" ||
+  constexpr const char* kWays[] = {"cp", "mbarrier", "tensormap", "clusterlaunchcontrol"};
+  return std::find(std::begin(kWays), std::end(kWays), parts[0]) != std::end(kWays) ||
+         (parts[0] == "tcgen05" && (has(parts, "alloc") || has(parts, "commit"))) ||
          has(parts, "shared::cluster");
 }
 
@@ -80,7 +89,7 @@ std::optional<SharedAccess> sharedAccess(const ptx::Ast& ast, const Statement& s
   SharedAccess access;
   access.parts = cut(statement.opcode);
   const std::string& mnemonic = access.parts.front();
-  if (goesItsOwnWay(access.parts) && (mnemonic == "mapa" || hasAddress(statement))) {
+  if (namesMemoryApart(access.parts) || (goesItsOwnWay(access.parts) && hasAddress(statement))) {
     fail(ast, statement,
          "goes to shared memory by an address of its own, which cannot be hashed; expected "
          "loads and stores");

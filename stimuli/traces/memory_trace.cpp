@@ -77,7 +77,7 @@ struct TracedGrid {
   Text kernel;
   Text where;
   std::uint64_t ctas;
-  std::uint32_t program, threads, registers, shared, instructions, scoreboard;
+  std::uint32_t program, threads, registers, shared, instructions, before, scoreboard;
   std::int32_t carveout;
   std::uint32_t programsSeen;
   std::uint32_t rangeCount;
@@ -199,6 +199,7 @@ void MemoryTraceRecorder::addGrid(const Grid& grid) {
              grid.registersPerThread,
              grid.sharedBytesPerCta,
              grid.instructionCount,
+             grid.instructionsBefore,
              grid.registerCount,
              grid.carveout,
              static_cast<std::uint32_t>(programs_.size()),
@@ -331,6 +332,7 @@ const Grid* MemoryTraceWorkload::nextGrid() {
   grid_.registersPerThread = traced_->registers;
   grid_.sharedBytesPerCta = traced_->shared;
   grid_.instructionCount = traced_->instructions;
+  grid_.instructionsBefore = traced_->before;
   grid_.registerCount = traced_->scoreboard;
   grid_.carveout = traced_->carveout;
   return &grid_;

@@ -128,6 +128,7 @@ void TraceRecorder::writeGrid() {
   out_.field("registers", grid_->registersPerThread);
   out_.field("shared", grid_->sharedBytesPerCta);
   if (grid_->carveout != kNoCarveout) out_.field("carveout", grid_->carveout);
+  if (grid_->instructionsBefore != 0) out_.field("before", grid_->instructionsBefore);
   out_.field("scoreboard", grid_->registerCount);
   out_.endRow();
 }
@@ -304,6 +305,8 @@ void TraceRecorder::writeInstruction(const StaticInstruction& instruction) {
     if (instruction.matrices != 0) out_.field("matrices", instruction.matrices);
     if (instruction.form != AtomicForm::Plain) out_.field("form", name(instruction.form));
     if (instruction.unread && instruction.writeCount != 0) out_.field("unread", 1);
+    if (instruction.operation == MemoryOperation::Atomic && !instruction.addressRead)
+      out_.field("fixed_address", 1);
     if (instruction.tensorWork != 0) out_.field("work", instruction.tensorWork);
   }
   if (instruction.instructionClass == InstructionClass::Tensor) {
@@ -320,12 +323,10 @@ void TraceRecorder::writeInstruction(const StaticInstruction& instruction) {
     out_.field("groups_left", instruction.groupsLeft);
   if (instruction.fence) out_.field("fence", 1);
   if (instruction.suspends) out_.field("suspends", 1);
-  if (instruction.readCount != 0) {
+  if (instruction.readCount != 0)
     out_.field("reads", registerList(instruction.reads, instruction.readCount));
-  }
-  if (instruction.writeCount != 0) {
+  if (instruction.writeCount != 0)
     out_.field("writes", registerList(instruction.writes, instruction.writeCount));
-  }
   out_.endRow();
 }
 

@@ -143,8 +143,9 @@ void readAccess(const NamedFields& fields, StaticInstruction& instruction) {
   if (fields.has("matrices")) instruction.matrices = readMatrices(fields, instruction);
   if (fields.has("form")) instruction.form = fields.parsed("form", formNamed);
   instruction.unread = fields.flag("unread");
+  instruction.addressRead = !fields.flag("fixed_address");
   if (instruction.operation == MemoryOperation::Atomic) return;
-  for (const std::string key : {"form", "unread"}) {
+  for (const std::string key : {"form", "unread", "fixed_address"}) {
     if (fields.has(key)) fields.fail(key, "'{}' of an access that is not operation=atomic", key);
   }
   const bool asks = asksForClusters(instruction) && instruction.space == MemorySpace::Shared &&
@@ -297,9 +298,10 @@ void TraceTables::readText(const CsvRows& rows) {
 
 void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
   const NamedFields fields(
-      rows, {"program",    "pc",       "class",       "space",  "operation", "bytes",    "work",
-             "float_sums", "copies",   "groups_left", "fence",  "polls",     "suspends", "arrives",
-             "streams",    "matrices", "form",        "unread", "reads",     "writes"});
+      rows,
+      {"program",    "pc",       "class",       "space",  "operation",     "bytes",    "work",
+       "float_sums", "copies",   "groups_left", "fence",  "polls",         "suspends", "arrives",
+       "streams",    "matrices", "form",        "unread", "fixed_address", "reads",    "writes"});
   const std::uint32_t number = readProgramNumber(fields, programs_.size());
   Program& program = *programs_[number];
   StaticInstruction instruction;
@@ -319,7 +321,7 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
   if (memory) readAccess(fields, instruction);
   if (!memory && !tensor)
     refuse({"space", "operation", "streams", "arrives", "work"}, "memory or class=tensor");
-  if (!memory) refuse({"bytes", "polls", "matrices", "form", "unread"}, "memory");
+  if (!memory) refuse({"bytes", "polls", "matrices", "form", "unread", "fixed_address"}, "memory");
   tensor ? readTensor(fields, instruction) : refuse({"float_sums"}, "tensor");
   readCopies(fields, instruction);
   if (memory) readUnitWork(fields, instruction);
@@ -353,7 +355,7 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
 
 Grid TraceTables::readGrid(const CsvRows& rows) const {
   const NamedFields fields(rows, {"program", "kernel", "ctas", "cluster", "threads", "registers",
-                                  "shared", "carveout", "scoreboard"});
+                                  "shared", "carveout", "before", "scoreboard"});
   Grid grid;
   grid.program = readProgramNumber(fields, programs_.size());
   const Program& program = *programs_[grid.program];
@@ -364,6 +366,7 @@ Grid TraceTables::readGrid(const CsvRows& rows) const {
   grid.registersPerThread = fields.number("registers", kMaxRegisters);
   grid.sharedBytesPerCta = fields.number("shared");
   if (fields.has("carveout")) grid.carveout = fields.number<std::int32_t>("carveout", 100);
+  if (fields.has("before")) grid.instructionsBefore = fields.number("before");
   grid.registerCount = fields.number("scoreboard", kMaxRegisters);
   grid.instructionCount = program.instructionCount;
   if (program.registers > grid.registerCount)

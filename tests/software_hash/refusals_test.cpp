@@ -35,6 +35,13 @@ const std::vector<Refusal> kBodies = {
     {"cp.async.ca.shared.global [tile], [%rd1], 4;",
      "test.ptx:13:1: 'cp.async.ca.shared.global' goes to shared memory by an address of its own"},
     {"mbarrier.arrive.shared.b64 _, [tile];", "test.ptx:13:1: 'mbarrier.arrive.shared.b64'"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f4}, %rd1, %rd2, 1, 1, "
+     "1, 0, 0;",
+     "'wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16' goes to shared memory by an address of "
+     "its own"},
+    {"tcgen05.cp.cta_group::1.128x256b [%r1], %rd1;", "'tcgen05.cp.cta_group::1.128x256b' goes to"},
+    {"tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [tile], 32;",
+     "goes to shared memory"},
     {"ld.u32 %r2, [tile+4];",
      "test.ptx:13:1: 'ld.u32' is generic, so its address cannot be hashed"},
     {"ldmatrix.sync.aligned.m8n8.x1.b16 {%r2}, [%r1];",

@@ -74,6 +74,9 @@ BOOST_AUTO_TEST_CASE(tables) {
       {withTable("instruction,program=0,pc=7,class=memory,space=shared,operation=load,bytes=4,"
                  "unread=1"),
        "6:84", "'unread'", "operation=atomic"},
+      {withTable("instruction,program=0,pc=7,class=memory,space=shared,operation=load,bytes=4,"
+                 "fixed_address=1"),
+       "6:91", "'fixed_address'", "operation=atomic"},
       {withTable("instruction,program=0,pc=7,class=float,form=count"), "6:40", "'form'",
        "class=memory"},
       {withTable("instruction,program=0,pc=7,class=integer,bytes=4"), "6:42", "'bytes'", "memory"},
