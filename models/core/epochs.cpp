@@ -115,7 +115,7 @@ void Epochs::hand(Cycle now) {
   }
 }
 
-void Epochs::Lane::run(Cycle begin, Ticks end, PrefetchList* list) {
+void Epochs::Lane::run(Ticks end) {
   running_ = &domain;
   try {
     island->run(end);
@@ -124,9 +124,6 @@ void Epochs::Lane::run(Cycle begin, Ticks end, PrefetchList* list) {
     error = std::current_exception();
   }
   running_ = nullptr;
-  if (list == nullptr) return;
-  list->clear();
-  core.willNeed(*list, begin);
 }
 
 // Finds the cores with something to do before `end`, unit by unit. Returns when the first of all
@@ -156,16 +153,9 @@ Cycle Epochs::run(Cycle now) {
   reached_ = end;
   ran_ = true;
   boundary_.set(timeOf(time));
-  // A multiprocessor's state leaves the host's cache while many others run. So each asks for that
-  // of the next one, which may run on another thread at the same time.
-  const bool many = lanes_.size() >= kMany;
-  ++epoch_;
   for (Lane* const lane : due_) lane->cores = ctas_->numbersByCycle() ? lanes_.size() : 0;
-  const auto work = [this, now, time, many](unsigned unit) {
-    for (std::size_t i = units_[unit]; i < units_[unit + 1]; ++i) {
-      if (many && i + 1 < due_.size()) due_[i + 1]->needs[(epoch_ - 1) % 2].fetch();
-      due_[i]->run(now, time, many ? &due_[i]->needs[epoch_ % 2] : nullptr);
-    }
+  const auto work = [this, time](unsigned unit) {
+    for (std::size_t i = units_[unit]; i < units_[unit + 1]; ++i) due_[i]->run(time);
   };
   const auto count = static_cast<unsigned>(units_.size() - 1);
   if (crew_ != nullptr && count > 1 && ctas_->apart()) {

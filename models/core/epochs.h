@@ -16,9 +16,7 @@
 
 #include <fermata/models/core/cta_dispatcher.h>
 #include <fermata/models/timing/island.h>
-#include <fermata/models/vocabulary/prefetch.h>
 
-#include <array>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -86,9 +84,8 @@ class Epochs : public Ticked {
    public:
     Lane(std::shared_ptr<Island> home, ClockDomain& clock, SmCore& sm);
     Cycle tick(Cycle now) override;
-    /// Runs the core from `begin` to `end`, and notes what it needs next; null: notes nothing. Does
-    /// not throw.
-    void run(Cycle begin, Ticks end, PrefetchList* list);
+    /// Runs the core to `end`. Does not throw.
+    void run(Ticks end);
 
     std::shared_ptr<Island> island;
     ClockDomain& domain;
@@ -99,12 +96,8 @@ class Epochs : public Ticked {
     std::exception_ptr error;  ///< what the core has thrown
     unsigned retired = 0;      ///< CTAs since the boundary
     Cycle last = 0;            ///< cycle in which the last of them retired
-    /// Hold what the core needs in the next epoch. One is written while the other may be read.
-    std::array<PrefetchList, 2> needs;
   };
 
-  /// With so many multiprocessors or more, each asks the host's cache ahead (assumption).
-  static constexpr std::size_t kMany = 8;
   /// Numbers for the accesses that one core begins in one cycle.
   static constexpr std::uint64_t kNumbersPerCycle = 256;
 
@@ -124,7 +117,6 @@ class Epochs : public Ticked {
   std::vector<Lane*> due_;          ///< cores with something to do in the present epoch
   std::vector<std::size_t> units_;  ///< where in `due_` each unit begins
   Crew* crew_ = nullptr;
-  unsigned epoch_ = 0;  ///< epochs that have begun
   bool works_ = false;  ///< the crew
   bool ran_ = false;    ///< since the last exchange
   static thread_local const ClockDomain* running_;

@@ -17,8 +17,6 @@ class HeldSources {
     until_.configure(slots, registers);
     last_.fill(0);
   }
-  /// Notes the registers of warps.
-  void willNeed(PrefetchList& list, SlotMask slots) const { until_.willNeed(list, slots); }
   /// Holds the registers that the instruction reads until cycle `until`, which has not passed.
   void hold(unsigned slot, const StaticInstruction& instruction, Cycle until) {
     const std::uint32_t value = until_.value(until);

@@ -103,8 +103,6 @@ class MemoryPort : public sc_core::sc_module, public WarpBackward {
 
   /// Returns the accesses between open() and close(), in no order.
   std::vector<const WarpAccess*> accesses() const { return pool_.accesses(); }
-  /// Notes them.
-  void willNeed(PrefetchList& list) const { pool_.willNeed(list); }
   /// Returns how many tries have not been answered in full.
   std::size_t inFlight() const { return inFlight_; }
 

@@ -8,8 +8,6 @@
 #include <vector>
 
 #include <fermata/models/vocabulary/cycle.h>
-#include <fermata/models/vocabulary/prefetch.h>
-#include <fermata/models/vocabulary/slot_mask.h>
 
 namespace fermata {
 
@@ -38,16 +36,6 @@ class RegisterCycles {
     if (distance < kMost) return static_cast<std::uint32_t>(distance);
     return at == kNever ? kUnknown : farValue(at);
   }
-  /// Notes the first registers of warps.
-  void willNeed(PrefetchList& list, SlotMask slots) const {
-    constexpr std::uint32_t kFew = 128;
-    if (empty()) return;
-    for (; slots != 0; slots &= slots - 1) {
-      const std::uint32_t* const registers = of(lowestSlot(slots));
-      list.add(registers, registers + std::min(registers_, kFew));
-    }
-  }
-
  private:
   static constexpr Cycle kMost = Cycle{1} << 31;  ///< no cycle lies half as far in the future
 

@@ -33,8 +33,6 @@ class Scoreboard {
     for (unsigned i = 0; i < count; ++i) at = std::max(at, registers[instruction.reads[i]]);
     return ready_.cycle(at);
   }
-  /// Notes the registers of warps.
-  void willNeed(PrefetchList& list, SlotMask slots) const { ready_.willNeed(list, slots); }
   void write(unsigned slot, const StaticInstruction& instruction, Cycle at) {
     const std::uint32_t value = ready_.value(at);
     std::uint32_t* const registers = ready_.of(slot);

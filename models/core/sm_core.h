@@ -8,7 +8,6 @@
 #include <fermata/models/core/occupancy.h>
 #include <fermata/models/core/resident_cluster.h>
 #include <fermata/models/core/warp_scheduler.h>
-#include <fermata/models/vocabulary/prefetch.h>
 #include <fermata/models/vocabulary/workload.h>
 
 #include <algorithm>
@@ -135,15 +134,6 @@ class SmCore : public sc_core::sc_module {
     warps_.finish(now);
     next_ = nextUseful(now + 1);
     advanced_ = false;
-  }
-  /// Notes what the next cycles need of the host's memory, after a turn that began in cycle
-  /// `since`.
-  void willNeed(PrefetchList& list, Cycle since) const {
-    constexpr std::size_t kPiece = 4096;
-    const auto* const begin = reinterpret_cast<const char*>(this);
-    for (std::size_t at = 0; at < sizeof(SmCore); at += kPiece)
-      list.add(begin + at, begin + std::min(at + kPiece, sizeof(SmCore)));
-    if (!empty()) warps_.willNeed(list, since);
   }
   /// Ends a cycle in which nothing issues, since no CTA is here.
   void rest() {

@@ -102,13 +102,6 @@ const StaticInstruction* SpinLoop::peek(unsigned slot) {
              : stepsOf(*next, *warp.grid).data();
 }
 
-void SpinLoop::willNeed(PrefetchList& list, unsigned first, SlotMask slots,
-                        unsigned instructions) const {
-  for (SlotMask m = slots; m != 0; m &= m - 1)
-    list.add(&warps_[first + lowestSlot(m)], &warps_[first + lowestSlot(m)].request);
-  inner_.willNeed(list, first, slots, instructions);
-}
-
 void SpinLoop::execute(unsigned slot, WarpInstruction& out) {
   Warp& warp = warps_[slot];
   if (warp.step == 0) {

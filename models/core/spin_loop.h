@@ -58,8 +58,6 @@ class SpinLoop final : public AtomicLoop {
   void endMember(unsigned member) override { inner_.endMember(member); }
   bool letsBegin(unsigned member) override { return inner_.letsBegin(member); }
   const StaticInstruction* peek(unsigned slot) override;
-  void willNeed(PrefetchList& list, unsigned first, SlotMask slots,
-                unsigned instructions) const override;
   void execute(unsigned slot, WarpInstruction& out) override;
 
  private:

@@ -72,9 +72,6 @@ class WarpScheduler final : public IssueSource,
   /// Starts the warps of a CTA that has just been placed. `cluster`: the cluster whose CTAs lie on
   /// several multiprocessors, and which it joins; null: there is none.
   void startCta(const Cta& cta, std::shared_ptr<ResidentCluster> cluster, Cycle now);
-  /// Notes what the next cycles need of the host's memory, after a turn that began in cycle
-  /// `since`.
-  void willNeed(PrefetchList& list, Cycle since) const;
   // Called in each cycle with work, in this order, before the issue stage.
 
   /// Brings the execution up to cycle `now`. Changes no answer of why() for earlier cycles.

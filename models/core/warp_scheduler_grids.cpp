@@ -55,23 +55,4 @@ void WarpScheduler::makeRegisters(std::uint32_t registers) {
   if (holds_) sources_.configure(slots_, registers);
 }
 
-// Warps that have issued lately go on, and others begin whose next cycle is known.
-void WarpScheduler::willNeed(PrefetchList& list, Cycle since) const {
-  constexpr unsigned kMany = 12, kFew = 2;  // instructions in an epoch (assumption)
-  SlotMask lately = 0, soon = 0;
-  for (SlotMask m = warps_.live(); m != 0; m &= m - 1) {
-    const unsigned slot = lowestSlot(m);
-    if (notBefore_[slot] > since) {
-      lately |= slotBit(slot);
-    } else if (warps_.readyAt(slot) != kNever) {
-      soon |= slotBit(slot);
-    }
-  }
-  workload_->willNeed(list, firstSlot_, lately, kMany);
-  workload_->willNeed(list, firstSlot_, soon, kFew);
-  scoreboard_.willNeed(list, lately | soon);
-  sources_.willNeed(list, lately | soon);
-  loadStore_.port.willNeed(list);
-}
-
 }  // namespace fermata

@@ -5,16 +5,12 @@
 
 namespace fermata {
 
-namespace {
-
-/// The extension of a payload, which is a part of it.
-struct PooledAccess : WarpAccess {
-  void free() override {}
-};
-
-}  // namespace
-
 struct PayloadPool::Payload : tlm::tlm_generic_payload {
+  /// The extension, which is a part of the payload.
+  struct Access : WarpAccess {
+    void free() override {}
+  };
+
   Payload() {
     access.payload = this;
     set_extension<WarpAccess>(&access);
@@ -24,7 +20,7 @@ struct PayloadPool::Payload : tlm::tlm_generic_payload {
   ~Payload() override { clear_extension<WarpAccess>(); }
 
   std::size_t place = 0;  ///< index in `inFlight_` of its pool
-  PooledAccess access;
+  Access access;
 };
 
 /// The idle payloads of a thread. A payload may be freed on another thread than the one that
@@ -70,17 +66,6 @@ tlm::tlm_generic_payload& PayloadPool::acquire() {
   payload->set_mm(this);
   payload->acquire();
   return *payload;
-}
-
-// Notes what most accesses in flight need: neither the addresses nor the places of their lanes.
-void PayloadPool::willNeed(PrefetchList& list) const {
-  constexpr std::size_t kMost = 32;  // more than go on in an epoch
-  for (std::size_t i = 0; i < std::min(inFlight_.size(), kMost); ++i) {
-    const Payload* const payload = inFlight_[i];
-    const WarpAccess& access = payload->access;
-    list.add(payload, &access.instruction.address);
-    list.add(&access.slot, &access.word[0]);
-  }
 }
 
 std::vector<const WarpAccess*> PayloadPool::accesses() const {

@@ -23,9 +23,6 @@ class PayloadPool : public tlm::tlm_mm_interface {
   /// Called by release() of the last reference, on any thread.
   void free(tlm::tlm_generic_payload* payload) override;
 
-  /// Notes the accesses in flight.
-  void willNeed(PrefetchList& list) const;
-
   std::size_t inFlight() const { return inFlight_.size(); }
   /// Returns the accesses of the payloads in flight, in no order.
   std::vector<const WarpAccess*> accesses() const;

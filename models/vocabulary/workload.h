@@ -10,7 +10,6 @@
 
 #include <fermata/models/vocabulary/grid.h>
 #include <fermata/models/vocabulary/model_state.h>
-#include <fermata/models/vocabulary/prefetch.h>
 #include <fermata/models/vocabulary/slot_mask.h>
 #include <fermata/models/vocabulary/try_outcome.h>
 
@@ -106,10 +105,6 @@ class Workload {
   /// Returns the instruction that the warp in this slot executes next; nullptr once the warp has
   /// exited. Cheap.
   virtual const StaticInstruction* peek(unsigned slot) = 0;
-  /// Notes what so many next instructions of warps need of the host's memory: bit i of `slots` is
-  /// slot `first` + i.
-  virtual void willNeed(PrefetchList&, unsigned /*first*/, SlotMask /*slots*/,
-                        unsigned /*instructions*/) const {}
   /// Executes the warp's next instruction. Fills the fields of `out` that the instruction's class
   /// needs; the arrays of `out` may hold old values elsewhere.
   virtual void execute(unsigned slot, WarpInstruction& out) = 0;
@@ -183,10 +178,6 @@ class WorkloadDecorator : public Workload {
   void startCta(std::uint64_t cta, unsigned firstSlot) override { inner_.startCta(cta, firstSlot); }
   void endCta(unsigned firstSlot) override { inner_.endCta(firstSlot); }
   const StaticInstruction* peek(unsigned slot) override { return inner_.peek(slot); }
-  void willNeed(PrefetchList& list, unsigned first, SlotMask slots,
-                unsigned instructions) const override {
-    inner_.willNeed(list, first, slots, instructions);
-  }
   void execute(unsigned slot, WarpInstruction& out) override { inner_.execute(slot, out); }
   void beginAtomic(unsigned slot, WarpInstruction& out) override { inner_.beginAtomic(slot, out); }
   void updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out) override {

@@ -23,10 +23,6 @@ class ExecutorWorkload : public Workload {
   void exchange() override { executor_->exchange(); }
   void endCta(unsigned firstSlot) override { executor_->endCta(firstSlot); }
   const StaticInstruction* peek(unsigned slot) override { return executor_->peek(slot); }
-  void willNeed(PrefetchList& list, unsigned first, SlotMask slots,
-                unsigned instructions) const override {
-    executor_->willNeed(list, first, slots, instructions);
-  }
   void execute(unsigned slot, WarpInstruction& out) override { executor_->execute(slot, out); }
   void beginAtomic(unsigned slot, WarpInstruction& out) override {
     executor_->beginAtomic(slot, out);

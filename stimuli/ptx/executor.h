@@ -62,7 +62,6 @@
 #include <fermata/models/vocabulary/grid.h>
 #include <fermata/models/vocabulary/machine_level.h>
 #include <fermata/models/vocabulary/model_state.h>
-#include <fermata/models/vocabulary/prefetch.h>
 #include <fermata/models/vocabulary/slot_mask.h>
 #include <fermata/models/vocabulary/warp_instruction.h>
 #include <fermata/stimuli/ptx/address_space.h>
@@ -189,7 +188,6 @@ class Executor {
   void endCta(unsigned firstSlot);
   /// Returns the next instruction of the warp in this slot, or nullptr if the warp has exited.
   const StaticInstruction* peek(unsigned slot) const;
-  void willNeed(PrefetchList& list, unsigned first, SlotMask slots, unsigned instructions) const;
   /// Tells, before its first CTA, that the launch which has begun runs without time and that nobody
   /// looks at its accesses: instructions are those of PTX, and compiled code may execute them.
   void goUnseen();

@@ -91,24 +91,6 @@ bool stepLowered(Machine& machine, Warp& warp, WarpInstruction& out, Act act) {
   return true;
 }
 
-/// Notes the rows of the warp's next instructions, as they follow one another.
-void addRows(PrefetchList& list, const Warp& warp, unsigned instructions) {
-  const auto& all = warp.machine->code->instructions;
-  const std::size_t end = std::min(all.size(), std::size_t{warp.pc} + instructions);
-  Row result = 0;
-  for (std::size_t pc = warp.pc; pc < end; ++pc) {
-    const Instruction& next = all[pc];
-    const unsigned size = next.wideBase || next.wideData ? kWideRowBytes : kRowBytes;
-    const Row before = result;
-    result = next.d;
-    for (const Row row : {next.a, next.b, next.c, next.d == next.c ? 0 : next.d}) {
-      if (row == 0 || row == before || (row & kConstantBit) != 0) continue;
-      const std::uint8_t* const bytes = rowBytes(warp, row);
-      list.add(bytes, bytes + size);
-    }
-  }
-}
-
 /// Instructions per turn. A warp of a kernel that may wait for another one has short turns.
 constexpr unsigned kShortTurn = 64, kLongTurn = 1024;
 
@@ -164,24 +146,6 @@ void Executor::execute(unsigned slot, WarpInstruction& out) {
   Machine& machine = *warp.machine;
   if (machine.lowered == nullptr) return step(machine, warp, out, runHandler);
   if (stepLowered(machine, warp, out, runHandler)) State::passFree(warp);
-}
-
-// Notes windows of shared memory, too, that are small enough to be used as a whole.
-void Executor::willNeed(PrefetchList& list, unsigned first, SlotMask slots,
-                        unsigned instructions) const {
-  constexpr std::uint32_t kSmall = 4096;
-  const Cta* last = nullptr;
-  for (SlotMask m = slots; m != 0; m &= m - 1) {
-    const Warp& warp = state_->warps[first + lowestSlot(m)];
-    if (warp.active == 0) continue;
-    list.add(&warp, &warp.reductionsDone);
-    list.add(warp.predicates, warp.predicates + 1);
-    addRows(list, warp, instructions);
-    if (std::exchange(last, warp.cta) == warp.cta) continue;
-    list.add(warp.cta, &warp.cta->reductions);
-    const std::uint32_t bytes = warp.machine->sharedBytes;
-    if (bytes <= kSmall) list.add(warp.cta->shared.get(), warp.cta->shared.get() + bytes);
-  }
 }
 
 std::uint64_t Executor::sleep(unsigned slot) const {
