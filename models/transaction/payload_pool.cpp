@@ -27,32 +27,41 @@ struct PayloadPool::Payload : tlm::tlm_generic_payload {
 /// acquired it, so their number is limited.
 class PayloadPool::Idle {
  public:
-  ~Idle() { ended_ = true; }
-
-  /// Returns the idle payloads of this thread; null: the thread ends, and keeps none. A program may
-  /// still launch then.
-  static std::vector<std::unique_ptr<Payload>>* ofThread() {
-    static thread_local Idle own;
-    return ended_ ? nullptr : &own.payloads_;
+  ~Idle() {
+    ofThread_ = nullptr;
+    ended_ = true;
   }
+
   static Payload* take() {
-    auto* const idle = ofThread();
-    if (idle == nullptr || idle->empty()) return new Payload;
-    Payload* const payload = idle->back().release();
-    idle->pop_back();
+    Idle* const idle = ofThread();
+    if (idle == nullptr || idle->payloads_.empty()) return new Payload;
+    Payload* const payload = idle->payloads_.back().release();
+    idle->payloads_.pop_back();
     return payload;
   }
   static void keep(Payload* payload) {
     constexpr std::size_t kMost = 1024;
     std::unique_ptr<Payload> kept(payload);
-    auto* const idle = ofThread();
-    if (idle != nullptr && idle->size() < kMost) idle->push_back(std::move(kept));
+    Idle* const idle = ofThread();
+    if (idle != nullptr && idle->payloads_.size() < kMost)
+      idle->payloads_.push_back(std::move(kept));
   }
 
  private:
+  /// Returns the payloads of this thread; null: the thread ends, and keeps none. A program may
+  /// still launch then.
+  static Idle* ofThread() { return ofThread_ != nullptr ? ofThread_ : makeForThread(); }
+  [[gnu::noinline]] static Idle* makeForThread() {
+    if (ended_) return nullptr;
+    static thread_local Idle own;
+    return ofThread_ = &own;
+  }
+
+  static thread_local Idle* ofThread_;  ///< asked for each access: nothing needs to be constructed
   static thread_local bool ended_;
   std::vector<std::unique_ptr<Payload>> payloads_;
 };
+thread_local PayloadPool::Idle* PayloadPool::Idle::ofThread_ = nullptr;
 thread_local bool PayloadPool::Idle::ended_ = false;
 
 PayloadPool::~PayloadPool() {
