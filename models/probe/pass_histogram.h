@@ -15,8 +15,8 @@ class PassHistogram {
   /// Adds an access with `passes` passes. `conflictFree`: its ideal passes, more than one if it has
   /// several lane groups (half warps, wide accesses).
   void add(unsigned passes, unsigned conflictFree) {
-    if (passes != latest_) count(passes);
-    ++alike_;
+    if (passes >= accessesOf_.size()) grow(passes);
+    ++accessesOf_[passes];
     conflictFree_ += conflictFree;
   }
   void add(const PassHistogram& other);
@@ -31,13 +31,9 @@ class PassHistogram {
   std::string text() const;
 
  private:
-  void count(unsigned next);
-  void makeRoom(std::size_t size);
-  std::vector<std::uint64_t> byPasses() const;
+  void grow(unsigned passes);
 
-  std::vector<std::uint64_t> accessesOf_;  ///< by passes, without the latest ones
-  std::uint64_t alike_ = 0;                ///< latest accesses, which all took `latest_` passes
-  unsigned latest_ = 0;
+  std::vector<std::uint64_t> accessesOf_;  // by passes
   std::uint64_t conflictFree_ = 0;
 };
 
