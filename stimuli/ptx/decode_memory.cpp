@@ -318,7 +318,7 @@ void Decoding::address(const Operand& operand, MemorySpace space) {
         fail(base.at, "register '{}' of type .{} as an address; expected 32 or 64 bits",
              registerOf(base).name, nameOf(held));
       i.wideBase = bytesOf(held) == 8;
-      addressRead = reads_.empty();
+      addressRead = addressRead || reads_.empty();
       i.a = source(base, held);
       // A parameter of a .func lies in local memory if its address is in a register.
       if (space == MemorySpace::Parameter && !frame_.isEntry &&

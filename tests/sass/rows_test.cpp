@@ -217,6 +217,15 @@ BOOST_AUTO_TEST_CASE(only_the_rows_of_the_matrices_count) {
   BOOST_TEST(two.at(15) == 0x10U);
 }
 
+BOOST_AUTO_TEST_CASE(atomics_name_the_register_of_their_address) {
+  const auto reads = [](const std::string& operands) {
+    return rowOf("0000 ffffffff 1 R1 ATOMS.ADD " + operands + " 4 1 0x0 0 ").instruction;
+  };
+  BOOST_TEST(reads("2 R2 R3").addressRead);
+  BOOST_TEST(reads("2 R2 R3").reads[0] == reads("1 R2").reads[0]);
+  BOOST_TEST(!reads("2 RZ R3").addressRead);
+}
+
 BOOST_AUTO_TEST_CASE(atomics_have_their_form) {
   BOOST_TEST(atomicOf("ATOMS.ADD") == "plain");
   BOOST_TEST(atomicOf("ATOMS.POPC.INC.32") == "count");

@@ -98,6 +98,7 @@ unsigned registersFor(unsigned bytes) {
 void setAccessRegisters(StaticInstruction& to, std::string_view opcode, unsigned data,
                         const NamedRegisters& destinations, const NamedRegisters& sources) {
   const bool wide = hasModifier(opcode, "E") && to.space != MemorySpace::Shared;
+  to.addressRead = sources.count != 0 && sources.ids[0] != kNoRegister;
   for (unsigned k = 0; k < sources.count; ++k)
     addReads(to, sources.ids[k], k == 0 ? (wide ? 2 : 1) : data);
   if (to.operation == MemoryOperation::Store) return;
