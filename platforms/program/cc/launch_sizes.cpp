@@ -48,12 +48,27 @@ std::vector<std::string> numbersIn(std::string_view definition) {
   return numbers;
 }
 
+/// Returns the place of annotation number `k` of a line of them; `file` defines its file's name.
+SourceLocation placeOf(std::string_view annotations, std::size_t k, std::string_view file) {
+  SourceLocation place;
+  const std::size_t name = file.find("c\"");
+  if (name != std::string_view::npos)
+    place.file = file.substr(name + 2, file.find("\\00", name) - name - 2);
+  constexpr std::string_view kLine = ", i32 ";  // the one number of each
+  std::size_t at = annotations.find(kLine);
+  while (k-- > 0) at = annotations.find(kLine, at + 1);
+  for (at += kLine.size(); std::isdigit(static_cast<unsigned char>(annotations[at])) != 0; ++at)
+    place.line = 10 * place.line + static_cast<unsigned>(annotations[at] - '0');
+  return place;
+}
+
 /// Returns the directives for sizes of clusters or blocks.
-std::string directivesOf(const std::vector<std::string>& sizes, bool ofCluster) {
+std::string directivesOf(const std::vector<std::string>& sizes, bool ofCluster,
+                         const SourceLocation& place) {
   if (sizes.size() > 3)
-    refuse(
-        "__block_size__ with a second tuple, for grids counted in clusters, is not there; expected "
-        "one tuple, and __cluster_dims__");
+    refuse(place,
+           "__block_size__ with a second tuple, for grids counted in clusters, is not there; "
+           "expected one tuple, and __cluster_dims__");
   std::string text = ofCluster ? "\n.explicitcluster\n.reqnctapercluster " : "\n.reqntid ";
   for (const std::string& one : sizes) text += (&one == &sizes.front() ? "" : ", ") + one;
   return text;
@@ -73,8 +88,9 @@ LaunchSizes launchSizesIn(const std::string& llvm) {
     const bool ofCluster = text.find("\"fermata_cluster_dims\\00\"") != std::string_view::npos;
     const bool ofBlock = text.find("\"fermata_block_size\\00\"") != std::string_view::npos;
     if (!ofCluster && !ofBlock) continue;
+    const SourceLocation place = placeOf(line, k / kFieldsOfOne, definitionOf(llvm, names[k + 2]));
     sizes[names[k].substr(1)] +=
-        directivesOf(numbersIn(definitionOf(llvm, names[k + 3])), ofCluster);
+        directivesOf(numbersIn(definitionOf(llvm, names[k + 3])), ofCluster, place);
   }
   return sizes;
 }

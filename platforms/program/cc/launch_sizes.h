@@ -16,7 +16,7 @@ using LaunchSizes = std::map<std::string, std::string>;
 ///     @.args = .. { i32, i32 } { i32 2, i32 1 } ..
 ///     @llvm.global.annotations = .. { ptr @_Z1kPi, ptr @.str, ptr @.str.1, i32 4, ptr @.args } ..
 ///
-/// Throws ConfigError for a __block_size__ with a second tuple.
+/// Throws InputError for a __block_size__ with a second tuple.
 LaunchSizes launchSizesIn(const std::string& llvm);
 
 /// Returns the PTX with the directives behind the parameters of these kernels.

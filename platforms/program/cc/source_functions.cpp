@@ -1,5 +1,6 @@
 #include <fermata/platforms/program/cc/source_functions.h>
 
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -60,7 +61,7 @@ std::string_view calleeAt(const SourceWords& words, std::size_t k) {
 
 std::string withFunctionTypes(const std::string& source) {
   const SourceWords words(source);
-  std::set<std::string_view> templates;
+  std::optional<std::set<std::string_view>> templates;  // looked for when they are needed
   std::string made;
   std::size_t copied = 0;
   for (std::size_t k = 1; k < words.size(); ++k) {
@@ -68,8 +69,8 @@ std::string withFunctionTypes(const std::string& source) {
     if (type.empty()) continue;
     const std::string_view before = words.at(k - 1), behind = words.at(k + 1);
     if ((before != "(" && before != ",") || (behind != "," && behind != ")")) continue;
-    if (templates.empty()) templates = templatesIn(words);
-    if (templates.count(calleeAt(words, k)) == 0) continue;
+    if (!templates) templates = templatesIn(words);
+    if (templates->count(calleeAt(words, k)) == 0) continue;
     made += source.substr(copied, words.beginOf(k) - copied);
     made += "static_cast<" + std::string(type) + ">(" + std::string(words.at(k)) + ")";
     copied = words.endOf(k);
