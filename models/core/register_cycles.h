@@ -21,7 +21,6 @@ class RegisterCycles {
     registers_ = registers;
     values_.assign(std::size_t{slots} * registers, 0);
   }
-  bool empty() const { return values_.empty(); }
   /// Returns the values of a warp's registers. A greater value is a later cycle.
   std::uint32_t* of(unsigned slot) { return values_.data() + std::size_t{slot} * registers_; }
   const std::uint32_t* of(unsigned slot) const {
@@ -36,6 +35,7 @@ class RegisterCycles {
     if (distance < kMost) return static_cast<std::uint32_t>(distance);
     return at == kNever ? kUnknown : farValue(at);
   }
+
  private:
   static constexpr Cycle kMost = Cycle{1} << 31;  ///< no cycle lies half as far in the future
 
