@@ -119,11 +119,23 @@ void multiply(const cublasContext& context, const ProductCall& call) {
   }
 }
 
-cublasStatus_t multiply(const char* name, cublasHandle_t handle, ProductCall call,
-                        cublasComputeType_t compute) {
+/// Sizes and operations of a call.
+struct Shape {
+  cublasOperation_t ofA, ofB;
+  int m, n, k;
+};
+/// Matrices whose addresses lie in arrays of the device, or whose first ones are given.
+struct Many {
+  int count = 1;
+  bool byAddress = false;
+};
+
+cublasStatus_t multiply(const char* name, cublasHandle_t handle, const Shape& shape,
+                        cublasComputeType_t compute, const void* alpha, const Operand& a,
+                        const Operand& b, const void* beta, const Operand& c, Many many = {}) {
   return blas(name, handle, [&](cublasContext& context) {
-    call.scaleType = scaleTypeOf(compute);
-    multiply(context, call);
+    multiply(context, {shape.ofA, shape.ofB, shape.m, shape.n, shape.k, alpha, beta,
+                       scaleTypeOf(compute), a, b, c, many.count, many.byAddress});
   });
 }
 
@@ -131,66 +143,28 @@ cublasStatus_t multiply(const char* name, cublasHandle_t handle, ProductCall cal
 
 extern "C" {
 
-#define FERMATA_BLAS_PRODUCTS(P, suffix, T, type, compute)                                       \
-  cublasStatus_t cublas##P##gemm##suffix(cublasHandle_t handle, cublasOperation_t ofA,           \
-                                         cublasOperation_t ofB, int m, int n, int k,             \
-                                         const T* alpha, const T* a, int aLead, const T* b,      \
-                                         int bLead, const T* beta, T* c, int cLead) {            \
-    return multiply("cublas" #P "gemm", handle,                                                  \
-                    {ofA,                                                                        \
-                     ofB,                                                                        \
-                     m,                                                                          \
-                     n,                                                                          \
-                     k,                                                                          \
-                     alpha,                                                                      \
-                     beta,                                                                       \
-                     type,                                                                       \
-                     {a, type, aLead, 0},                                                        \
-                     {b, type, bLead, 0},                                                        \
-                     {c, type, cLead, 0},                                                        \
-                     1,                                                                          \
-                     false},                                                                     \
-                    compute);                                                                    \
-  }                                                                                              \
-  cublasStatus_t cublas##P##gemmStridedBatched(                                                  \
-      cublasHandle_t handle, cublasOperation_t ofA, cublasOperation_t ofB, int m, int n, int k,  \
-      const T* alpha, const T* a, int aLead, long long aStride, const T* b, int bLead,           \
-      long long bStride, const T* beta, T* c, int cLead, long long cStride, int count) {         \
-    return multiply("cublas" #P "gemmStridedBatched", handle,                                    \
-                    {ofA,                                                                        \
-                     ofB,                                                                        \
-                     m,                                                                          \
-                     n,                                                                          \
-                     k,                                                                          \
-                     alpha,                                                                      \
-                     beta,                                                                       \
-                     type,                                                                       \
-                     {a, type, aLead, aStride},                                                  \
-                     {b, type, bLead, bStride},                                                  \
-                     {c, type, cLead, cStride},                                                  \
-                     count,                                                                      \
-                     false},                                                                     \
-                    compute);                                                                    \
-  }                                                                                              \
-  cublasStatus_t cublas##P##gemmBatched(                                                         \
-      cublasHandle_t handle, cublasOperation_t ofA, cublasOperation_t ofB, int m, int n, int k,  \
-      const T* alpha, const T* const* a, int aLead, const T* const* b, int bLead, const T* beta, \
-      T* const* c, int cLead, int count) {                                                       \
-    return multiply("cublas" #P "gemmBatched", handle,                                           \
-                    {ofA,                                                                        \
-                     ofB,                                                                        \
-                     m,                                                                          \
-                     n,                                                                          \
-                     k,                                                                          \
-                     alpha,                                                                      \
-                     beta,                                                                       \
-                     type,                                                                       \
-                     {a, type, aLead, 0},                                                        \
-                     {b, type, bLead, 0},                                                        \
-                     {c, type, cLead, 0},                                                        \
-                     count,                                                                      \
-                     true},                                                                      \
-                    compute);                                                                    \
+#define FERMATA_BLAS_PRODUCTS(P, suffix, T, type, compute)                                         \
+  cublasStatus_t cublas##P##gemm##suffix(cublasHandle_t handle, cublasOperation_t ofA,             \
+                                         cublasOperation_t ofB, int m, int n, int k,               \
+                                         const T* alpha, const T* a, int aLead, const T* b,        \
+                                         int bLead, const T* beta, T* c, int cLead) {              \
+    return multiply("cublas" #P "gemm", handle, {ofA, ofB, m, n, k}, compute, alpha,               \
+                    {a, type, aLead}, {b, type, bLead}, beta, {c, type, cLead});                   \
+  }                                                                                                \
+  cublasStatus_t cublas##P##gemmStridedBatched(                                                    \
+      cublasHandle_t handle, cublasOperation_t ofA, cublasOperation_t ofB, int m, int n, int k,    \
+      const T* alpha, const T* a, int aLead, long long aStride, const T* b, int bLead,             \
+      long long bStride, const T* beta, T* c, int cLead, long long cStride, int count) {           \
+    return multiply("cublas" #P "gemmStridedBatched", handle, {ofA, ofB, m, n, k}, compute, alpha, \
+                    {a, type, aLead, aStride}, {b, type, bLead, bStride}, beta,                    \
+                    {c, type, cLead, cStride}, {count});                                           \
+  }                                                                                                \
+  cublasStatus_t cublas##P##gemmBatched(                                                           \
+      cublasHandle_t handle, cublasOperation_t ofA, cublasOperation_t ofB, int m, int n, int k,    \
+      const T* alpha, const T* const* a, int aLead, const T* const* b, int bLead, const T* beta,   \
+      T* const* c, int cLead, int count) {                                                         \
+    return multiply("cublas" #P "gemmBatched", handle, {ofA, ofB, m, n, k}, compute, alpha,        \
+                    {a, type, aLead}, {b, type, bLead}, beta, {c, type, cLead}, {count, true});    \
   }
 FERMATA_BLAS_PRODUCTS(S, _v2, float, CUDA_R_32F, CUBLAS_COMPUTE_32F)
 FERMATA_BLAS_PRODUCTS(D, _v2, double, CUDA_R_64F, CUBLAS_COMPUTE_64F)
@@ -202,21 +176,8 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t ofA, cublas
                             cudaDataType aType, int aLead, const void* b, cudaDataType bType,
                             int bLead, const void* beta, void* c, cudaDataType cType, int cLead,
                             cublasComputeType_t compute, cublasGemmAlgo_t) {
-  return multiply("cublasGemmEx", handle,
-                  {ofA,
-                   ofB,
-                   m,
-                   n,
-                   k,
-                   alpha,
-                   beta,
-                   CUDA_R_32F,
-                   {a, aType, aLead, 0},
-                   {b, bType, bLead, 0},
-                   {c, cType, cLead, 0},
-                   1,
-                   false},
-                  compute);
+  return multiply("cublasGemmEx", handle, {ofA, ofB, m, n, k}, compute, alpha, {a, aType, aLead},
+                  {b, bType, bLead}, beta, {c, cType, cLead});
 }
 cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t ofA,
                                           cublasOperation_t ofB, int m, int n, int k,
@@ -226,21 +187,9 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                                           const void* beta, void* c, cudaDataType cType, int cLead,
                                           long long cStride, int count, cublasComputeType_t compute,
                                           cublasGemmAlgo_t) {
-  return multiply("cublasGemmStridedBatchedEx", handle,
-                  {ofA,
-                   ofB,
-                   m,
-                   n,
-                   k,
-                   alpha,
-                   beta,
-                   CUDA_R_32F,
-                   {a, aType, aLead, aStride},
-                   {b, bType, bLead, bStride},
-                   {c, cType, cLead, cStride},
-                   count,
-                   false},
-                  compute);
+  return multiply("cublasGemmStridedBatchedEx", handle, {ofA, ofB, m, n, k}, compute, alpha,
+                  {a, aType, aLead, aStride}, {b, bType, bLead, bStride}, beta,
+                  {c, cType, cLead, cStride}, {count});
 }
 cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t ofA,
                                    cublasOperation_t ofB, int m, int n, int k, const void* alpha,
@@ -248,41 +197,15 @@ cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t ofA,
                                    const void* const* b, cudaDataType bType, int bLead,
                                    const void* beta, void* const* c, cudaDataType cType, int cLead,
                                    int count, cublasComputeType_t compute, cublasGemmAlgo_t) {
-  return multiply("cublasGemmBatchedEx", handle,
-                  {ofA,
-                   ofB,
-                   m,
-                   n,
-                   k,
-                   alpha,
-                   beta,
-                   CUDA_R_32F,
-                   {a, aType, aLead, 0},
-                   {b, bType, bLead, 0},
-                   {c, cType, cLead, 0},
-                   count,
-                   true},
-                  compute);
+  return multiply("cublasGemmBatchedEx", handle, {ofA, ofB, m, n, k}, compute, alpha,
+                  {a, aType, aLead}, {b, bType, bLead}, beta, {c, cType, cLead}, {count, true});
 }
 cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t ofA, cublasOperation_t ofB,
                              int m, int n, int k, const float* alpha, const void* a,
                              cudaDataType aType, int aLead, const void* b, cudaDataType bType,
                              int bLead, const float* beta, void* c, cudaDataType cType, int cLead) {
-  return multiply("cublasSgemmEx", handle,
-                  {ofA,
-                   ofB,
-                   m,
-                   n,
-                   k,
-                   alpha,
-                   beta,
-                   CUDA_R_32F,
-                   {a, aType, aLead, 0},
-                   {b, bType, bLead, 0},
-                   {c, cType, cLead, 0},
-                   1,
-                   false},
-                  CUBLAS_COMPUTE_32F);
+  return multiply("cublasSgemmEx", handle, {ofA, ofB, m, n, k}, CUBLAS_COMPUTE_32F, alpha,
+                  {a, aType, aLead}, {b, bType, bLead}, beta, {c, cType, cLead});
 }
 
 }  // extern "C"

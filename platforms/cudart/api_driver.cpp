@@ -133,6 +133,7 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
       *value = !maps || session().launcher.platform().capability >= 9 ? 1 : 0;
     });
   }
+  // Names since CUDA 12.8, such as of decompression, are of abilities that the model does not have.
   const bool hasName = attribute <= CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID;
   if (!hasName && attribute <= CU_DEVICE_ATTRIBUTE_VULKAN_CIG_SUPPORTED && value != nullptr)
     return driver("cuDeviceGetAttribute", [&] {

@@ -9,9 +9,9 @@ namespace fermata::cudart {
 
 namespace {
 
-constexpr std::size_t kRows = 256;  ///< rows of a panel of `a`
-constexpr std::size_t kDepth =
-    128;  ///< columns of a panel: 256 KiB stay in the host's L2; a multiple of all steps
+/// Rows and columns of a panel of `a`: 256 KiB stay in the host's L2. The columns are a multiple of
+/// all steps.
+constexpr std::size_t kRows = 256, kDepth = 128;
 constexpr std::size_t kColumns = 4;  ///< columns of the result that a pass computes
 
 /// Adds the product of `rows` values of `a` and four factors to four columns of the result.

@@ -188,8 +188,6 @@ typedef enum CUjit_option_enum {
   CU_JIT_LOG_VERBOSE = 12,
   CU_JIT_GENERATE_LINE_INFO = 13,
   CU_JIT_CACHE_MODE = 14,
-  CU_JIT_INPUT_NVVM = 5,
-  CU_JIT_NUM_INPUT_TYPES = 6,
   CU_JIT_NEW_SM3X_OPT = 15,
   CU_JIT_FAST_COMPILE = 16,
   CU_JIT_GLOBAL_SYMBOL_NAMES = 17,
@@ -291,6 +289,8 @@ typedef enum CUjitInputType_enum {
   CU_JIT_INPUT_FATBINARY = 2,
   CU_JIT_INPUT_OBJECT = 3,
   CU_JIT_INPUT_LIBRARY = 4,
+  CU_JIT_INPUT_NVVM = 5,
+  CU_JIT_NUM_INPUT_TYPES = 6,
 } CUjitInputType;
 typedef struct CUctxCreateParams_st {
   struct CUexecAffinityParam_st* execAffinityParams;
