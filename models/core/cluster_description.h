@@ -1,4 +1,4 @@
-// Names, ranges and help of the parameters of clusters, for whoever reads or shows them.
+// Name, unit, range and description of the parameters of clusters. No SystemC.
 #pragma once
 
 #include <fermata/models/core/cluster_parameters.h>
@@ -41,10 +41,10 @@ void describeClusters(ClusterParameters& p, Visitor& visit) {
   visit("cluster.release_interval", p.releaseInterval, "cycles", cycles,
         "cycles that this takes more for each CTA of the cluster beyond the first");
   visit("cluster.release_window", p.releaseWindow, "cycles", cycles,
-        "cycles in which the SM's arrivals that order stores share a round of this; later ones "
-        "share the next round");
+        "an SM's arrivals that order stores do so in rounds: cycles from the begin of a round in "
+        "which further arrivals share it; later ones share the next round");
   visit("cluster.release_round", p.releaseRound, "cycles", cycles,
-        "from the begin of a round to that of the next, if arrivals wait for it");
+        "cycles from the begin of a round to that of the next one, if arrivals wait for that");
 }
 
 }  // namespace fermata

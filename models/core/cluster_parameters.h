@@ -27,8 +27,8 @@ struct ClusterParameters {
   unsigned barrierLatency = 0;   ///< from the last arrival to the next issue of a warp that waits
   unsigned releaseLatency = 0;   ///< from the issue of an arrival that orders stores to its effect
   unsigned releaseInterval = 0;  ///< that it takes more for each further CTA
-  unsigned releaseWindow = 0;    ///< in which arrivals that order stores share a round
-  unsigned releaseRound = 0;     ///< from one round to the next that waits for it
+  unsigned releaseWindow = 0;    ///< from a round's begin: arrivals that order stores share it
+  unsigned releaseRound = 0;     ///< from a round's begin to that of the next, if any wait for it
 
   bool exists() const { return latency != 0; }
   Cycle latencyIn(unsigned ctas) const {

@@ -18,6 +18,8 @@ class GroupProducts {
   explicit GroupProducts(unsigned slots) : warps_(slots) {}
 
   bool exist() const { return !warps_.empty(); }
+  /// Forgets the products of a workload that ended by an error.
+  void clear() { waiting_ = 0; }
   /// True if `next` is a product that its warp hands over.
   bool takes(const StaticInstruction& next) const {
     return next.instructionClass == InstructionClass::Tensor &&
@@ -47,8 +49,9 @@ class GroupProducts {
   }
   /// Returns the cycle in which the warp's last product ends whose factors are read.
   Cycle end(unsigned slot) const { return warps_[slot].end; }
-  /// Returns how many operands, the last ones, may come when the product has begun: it reads the
-  /// factor of the columns in parts.
+  /// Returns how many operands, the last ones, may come when the product has begun. It reads the
+  /// factor of the columns in parts of 64 columns, which are its last operands; sparse products,
+  /// whose parts have 32, wait for half of them.
   static unsigned laterReads(const StaticInstruction& product) {
     constexpr unsigned kWorkOfRead = 64;
     return std::min<unsigned>(product.readCount, (product.tensorWork - 1) / kWorkOfRead);

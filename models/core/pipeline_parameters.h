@@ -107,7 +107,7 @@ struct PipelineParameters {
   /// Factor by which products with f32 sums hold their unit longer: 2 on GeForce boards (NVIDIA
   /// Ampere GA102 whitepaper, second hand).
   unsigned floatSums = 1;
-  unsigned arrivalInterval = 0;  ///< cycles between arrivals at barriers of the SM; 0: none
+  unsigned arrivalInterval = 0;  ///< cycles between arrivals at barriers; 0: any number at once
   TensorMemoryParameters tensorMemory;
   CollectorParameters collectors;
   ArithmeticTimings arithmetic;  ///< used with collectors

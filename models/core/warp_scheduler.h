@@ -23,7 +23,6 @@
 #include <fermata/models/vocabulary/workload.h>
 
 #include <array>
-#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -122,7 +121,7 @@ class WarpScheduler final : public IssueSource,
   bool passesAddress(const StaticInstruction& next) const;
   using ConstantLines = std::vector<std::uint64_t>;
   void constantLines(ConstantLines& lines) const;
-  Cycle furtherConstants(const StaticInstruction& instruction) const;
+  Cycle furtherConstants(const StaticInstruction& instruction);
   bool readsTable(const StaticInstruction& instruction) const;
   ConstantTables::Answer readTable(unsigned slot, const StaticInstruction& instruction, Cycle now);
   bool isCold(unsigned slot, const StaticInstruction& instruction, Cycle now);
@@ -351,8 +350,9 @@ class WarpScheduler final : public IssueSource,
   };
   std::vector<ColdConstant> coldConstants_;  ///< issued, and their constants have not come
   /// Lines that instructions in the collectors read, with InstructionCache::fetchesTables().
-  std::deque<ConstantLines> tableReads_;
+  Ring<ConstantLines> tableReads_;
   ConstantLines tableWaits_;   ///< of the oldest: lines that have not come
+  ConstantLines linesRead_;    ///< of the instruction that furtherConstants() was asked for last
   SlotMask awaitsAtomic_ = 0;  ///< with atomicsWait: warps with an atomic under way
   SlotMask unanswered_ = 0;    ///< warps whose next instruction depends on the outcome of a try
   SlotMask leftWhole_ = 0;     ///< warps whose last try with an outcome served no lane

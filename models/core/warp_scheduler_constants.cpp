@@ -3,7 +3,6 @@
 #include <fermata/models/core/warp_scheduler.h>
 
 #include <algorithm>
-#include <array>
 
 namespace fermata {
 
@@ -45,25 +44,19 @@ void WarpScheduler::constantLines(ConstantLines& lines) const {
 }
 
 // Returns how many lines of constants the instruction that has just executed reads, beyond one.
-Cycle WarpScheduler::furtherConstants(const StaticInstruction& instruction) const {
-  if (instruction.space != MemorySpace::Constant) return 0;
-  std::array<std::uint64_t, kWarpLanes> lines;
-  unsigned count = 0;
-  for (LaneMask m = scratch_.active; m != 0; m &= m - 1) {
-    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
-    const std::uint64_t line = scratch_.address[lane] / parameters_.constantLine;
-    const auto end = lines.begin() + count;
-    if (std::find(lines.begin(), end, line) == end) lines[count++] = line;
-  }
-  return count == 0 ? 0 : count - 1;
+Cycle WarpScheduler::furtherConstants(const StaticInstruction& instruction) {
+  if (instruction.space != MemorySpace::Constant || parameters_.constantLine == 0) return 0;
+  linesRead_.clear();
+  constantLines(linesRead_);
+  return linesRead_.empty() ? 0 : linesRead_.size() - 1;
 }
 
 // Sends an instruction that reads constants to the port, behind those that wait there. Reorder
 // buffers know an instruction without an access by its latency: with them it does not wait.
 void WarpScheduler::collectConstants(unsigned slot, const StaticInstruction& instruction,
                                      Cycle now) {
-  const Cycle further = parameters_.constantLine == 0 ? 0 : furtherConstants(instruction);
-  if (readsTable(instruction)) constantLines(tableReads_.emplace_back());
+  const Cycle further = furtherConstants(instruction);
+  if (readsTable(instruction)) tableReads_.push(linesRead_);
   loadStore_.collectConstants(slot, instruction, 1 + further, now);
 }
 
@@ -99,7 +92,7 @@ ConstantTables::Answer WarpScheduler::readTable(unsigned slot, const StaticInstr
     if (answer != ConstantTables::Answer::Here) tableWaits_.push_back(lines.back());
     lines.pop_back();
   }
-  tableReads_.pop_front();
+  tableReads_.pop();
   if (tableWaits_.empty()) return ConstantTables::Answer::Here;
   coldConstants_.push_back({slot, &instruction, std::move(tableWaits_)});
   tableWaits_ = {};

@@ -17,6 +17,9 @@ void WarpScheduler::start(Workload& workload, unsigned firstSlot, Cycle now) {
   away_.clear();
   held_.clear();
   coldConstants_.clear();
+  tableReads_ = {};
+  tableWaits_.clear();
+  groupProducts_.clear();
   awaitsAtomic_ = 0;
   epochs_ = nullptr;
   visitorsFree_ = 0;

@@ -137,7 +137,7 @@ void L1Misses::written(std::uint64_t line, const TouchedBytes& bytes) {
 
 void L1Misses::dropped(std::uint64_t line) {
   const Number number = mshrs_.find(line);
-  if (number != kNone && passed(line) == kNone)
+  if (number != kNone && !passesStores())
     requests_[number].overwritten = requests_[number].underWay;
 }
 

@@ -62,9 +62,7 @@ class L1Misses {
   /// The line was dropped for a write: data under way are older.
   void dropped(std::uint64_t line);
   /// Returns the MSHR of a line under way that stores leave alone; kNone: there is none.
-  Number passed(std::uint64_t line) const {
-    return parameters_.storesPass && parameters_.fetch == Fetch::Line ? mshrs_.find(line) : kNone;
-  }
+  Number passed(std::uint64_t line) const { return passesStores() ? mshrs_.find(line) : kNone; }
   /// A store changed byte `at` of the line under way: it is newer than what comes.
   void store(Number number, std::uint32_t at, std::uint8_t value) {
     requests_[number].stored.push_back({at, value});
@@ -97,6 +95,7 @@ class L1Misses {
     std::vector<Byte> stored;  ///< with `verify`, of the line under way
   };
 
+  bool passesStores() const { return parameters_.storesPass && parameters_.fetch == Fetch::Line; }
   bool mayJoin(Number number, const WarpAccess& access, const Absent& absent);
   bool reserveFrame(const L1Try& t, std::uint64_t line);
   void writeBack(const L1Try& t, CacheArray::Frame frame);

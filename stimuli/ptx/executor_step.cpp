@@ -9,7 +9,6 @@
 #include <fermata/stimuli/ptx/tensor_memory.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace fermata::ptx {
 namespace {

@@ -304,7 +304,8 @@ void emitScaledProduct(Decoding& d, const ScaledForm& form, std::uint8_t blocks,
   d.emit(InstructionClass::Tensor);
 }
 
-/// Emits the two parts of a sparse product: the scoreboard does not track the registers of all.
+/// Emits a sparse product as two, of 8 rows each: a whole one reads more registers than an
+/// instruction may (StaticInstruction::kMaxReads).
 void emitSparseParts(Decoding& d, ScaledForm form, std::uint8_t blocks,
                      const ScaledOperands& operands) {
   const Type sum = form.sum == TensorSum::F32 ? Type::F32 : Type::B32;
