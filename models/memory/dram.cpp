@@ -212,7 +212,7 @@ void Dram::answer(Request& request) {
   const bool write = request.payload->is_write();
   count(*request.payload, request.rowHit);
   const Cycle at = request.end + (write ? 0 : parameters_.latency);
-  request.input->respond(*request.payload, clock_.time(at) - sc_core::sc_time_stamp());
+  request.input->respond(*request.payload, clock_.time(at) - clock_.stamp());
 }
 
 void Dram::report(const DramChannel::Served& part, const tlm::tlm_generic_payload& payload) const {

@@ -180,7 +180,7 @@ Interconnect::Request& Interconnect::popFirst() {
 
 void Interconnect::setOut(Request& request) {
   push(request);
-  due_.set(std::max(clock_.time(underWay_.front().at), sc_core::sc_time_stamp()));
+  due_.set(std::max(clock_.time(underWay_.front().at), clock_.stamp()));
 }
 
 /// Lets requests whose time has come pass the links of their groups and enter their slices.
@@ -188,7 +188,7 @@ void Interconnect::arrive() {
   if (parameters_.inputQueues) return;
   while (!underWay_.empty()) {
     const sc_core::sc_time there = clock_.time(underWay_.front().at);
-    if (there > sc_core::sc_time_stamp()) return due_.set(there);
+    if (there > clock_.stamp()) return due_.set(there);
     Request& request = popFirst();
     if (request.grouped) {
       passGroup(request);
@@ -216,7 +216,7 @@ void Interconnect::endHeld(Port& port, unsigned slice) {
 
 void Interconnect::endHeld(Port& port) {
   const Request& request = *std::exchange(port.held, nullptr);
-  const sc_core::sc_time at = std::max({request.linkFree, sc_core::sc_time_stamp(), port.stamp()});
+  const sc_core::sc_time at = std::max({request.linkFree, clock_.stamp(), port.stamp()});
   port.acknowledgeAt(*request.payload, at);
 }
 

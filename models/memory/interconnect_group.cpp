@@ -16,7 +16,7 @@ void Interconnect::passGroup(Request& request) {
 Cycle Interconnect::leavesGroup(const Request& request, const Payload& payload) const {
   const Cycle away = far(request.port, request.slice);
   const Cycle length = flitsDown(payload, parameters_.bytesPerCycle);
-  const Cycle now = clock_.cycles(sc_core::sc_time_stamp());
+  const Cycle now = clock_.cycles(clock_.stamp());
   return ports_[request.port]->group->down.pass(now, request.leaves + away, bytesDown(payload),
                                                 length) -
          away;

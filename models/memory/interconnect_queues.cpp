@@ -19,7 +19,7 @@ void Interconnect::queueAnswer(Request& request) {
   request.answer = answerCount_++;
   answers_.push_back(&request);
   std::push_heap(answers_.begin(), answers_.end(), answersLater<Request>);
-  due_.set(std::max(clock_.time(answers_.front()->arrival), sc_core::sc_time_stamp()));
+  due_.set(std::max(clock_.time(answers_.front()->arrival), clock_.stamp()));
 }
 
 /// Puts the messages that are there into their queues. An answer in several messages is at its port

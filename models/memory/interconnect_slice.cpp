@@ -52,7 +52,7 @@ void Interconnect::Slice::pump() {
 
 void Interconnect::Slice::send(const Request& request) {
   Payload& payload = *request.payload;
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time now = net_.clock_.stamp();
   unacknowledged_ = &payload;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = std::max({net_.clock_.time(request.at), next_, now}) - now;
@@ -75,9 +75,9 @@ tlm::tlm_sync_enum Interconnect::Slice::nb_transport_bw(Payload& payload, tlm::t
                     "only END_REQ and BEGIN_RESP may come on the backward path");
     return tlm::TLM_ACCEPTED;
   }
-  if (phase == tlm::END_REQ) next_ = std::max(next_, sc_core::sc_time_stamp() + delay);
+  if (phase == tlm::END_REQ) next_ = std::max(next_, net_.clock_.stamp() + delay);
   acknowledged(payload);
-  if (phase == tlm::BEGIN_RESP) net_.respond(payload, sc_core::sc_time_stamp() + delay);
+  if (phase == tlm::BEGIN_RESP) net_.respond(payload, net_.clock_.stamp() + delay);
   net_.arrive();
   pump();
   return phase == tlm::BEGIN_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;

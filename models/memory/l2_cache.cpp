@@ -52,7 +52,7 @@ tlm::tlm_sync_enum L2Cache::nb_transport_fw(Payload& payload, tlm::tlm_phase& ph
   if (!queues()) ++taken_;
   if (full()) {
     unacknowledged_ = &payload;
-    arrival_ = sc_core::sc_time_stamp() + delay;
+    arrival_ = clock_.stamp() + delay;
     return tlm::TLM_ACCEPTED;
   }
   phase = tlm::END_REQ;
@@ -92,7 +92,7 @@ void L2Cache::drain() {
     blocked_.pop();
     taken_ -= places;
     if (unacknowledged_ == nullptr || full()) continue;
-    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    const sc_core::sc_time now = clock_.stamp();
     acknowledge(*unacknowledged_, std::max(arrival_, now) - now);
     unacknowledged_ = nullptr;
   }
@@ -251,7 +251,7 @@ void L2Cache::filled(Payload& payload) {
 void L2Cache::answer(Payload& payload) {
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   const Cycle at = turn(payload) + latency(payload);
-  respond(payload, clock_.time(at) - sc_core::sc_time_stamp());
+  respond(payload, clock_.time(at) - clock_.stamp());
 }
 
 /// Returns the cycles from the request's turn to its answer.
@@ -327,7 +327,7 @@ void L2Cache::effort(EffortEvent::What what, const Payload& payload, SectorMask 
   const auto* origin = payload.get_extension<LineRequest>();
   const std::uint32_t program = origin == nullptr ? EffortEvent::kNoProgram : origin->program;
   probe_->effort({what, program, origin == nullptr ? 0 : origin->pc, laneCount(sectors),
-                  sc_core::sc_time_stamp().value()});
+                  clock_.stamp().value()});
 }
 
 void L2Cache::report(CacheEvent::What what, const Payload& payload) const {

@@ -56,7 +56,7 @@ tlm::tlm_sync_enum LineMerge::forward(unsigned input, Payload& payload, tlm::tlm
     return tlm::TLM_ACCEPTED;
   }
   underWay_[&payload] = {inputs_[input].get(), ++requests_, false, false};
-  waiting_.push_back({sc_core::sc_time_stamp() + delay, input, &payload});
+  waiting_.push_back({due_.stamp() + delay, input, &payload});
   std::push_heap(waiting_.begin(), waiting_.end(),
                  [](const Request& a, const Request& b) { return a.isAfter(b); });
   due_.set(waiting_.front().at);
@@ -68,7 +68,7 @@ void LineMerge::pump() {
   pumping_ = true;
   while (unacknowledged_ == nullptr && !waiting_.empty()) {
     const Request first = waiting_.front();
-    if (first.at > sc_core::sc_time_stamp()) {
+    if (first.at > due_.stamp()) {
       due_.set(first.at);
       break;
     }
@@ -82,7 +82,7 @@ void LineMerge::pump() {
 
 void LineMerge::send(const Request& request) {
   Payload& payload = *request.payload;
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time now = due_.stamp();
   unacknowledged_ = &payload;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = std::max(next_, now) - now;
@@ -136,7 +136,7 @@ tlm::tlm_sync_enum LineMerge::nb_transport_bw(Payload& payload, tlm::tlm_phase& 
   tlm::tlm_sync_enum status = tlm::TLM_ACCEPTED;
   acknowledged(payload);
   if (phase == tlm::END_REQ) {
-    next_ = std::max(next_, sc_core::sc_time_stamp() + delay);
+    next_ = std::max(next_, due_.stamp() + delay);
     const auto found = underWay_.find(&payload);
     if (found != underWay_.end()) found->second.input->in->nb_transport_bw(payload, phase, delay);
   } else if (respond(payload, delay)) {

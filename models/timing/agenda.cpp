@@ -2,6 +2,8 @@
 #include <fermata/models/timing/has_process.h>
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <utility>
 
 namespace fermata {
@@ -10,6 +12,15 @@ namespace {
 
 /// Low bits of an alarm's order, which hold its number; its turn lies above them.
 constexpr unsigned kTurnShift = 32;
+
+/// True if `objects` or their children hold a process.
+bool anyProcess(const std::vector<sc_core::sc_object*>& objects, const sc_core::sc_object& but) {
+  return std::any_of(objects.begin(), objects.end(), [&](const sc_core::sc_object* object) {
+    if (object == &but) return false;
+    return dynamic_cast<const sc_core::sc_process_b*>(object) != nullptr ||
+           anyProcess(object->get_child_objects(), but);
+  });
+}
 
 /// The agenda of the simulation: its process rings the alarms of an instant.
 class KernelAgenda final : public Agenda, public sc_core::sc_module {
@@ -21,12 +32,36 @@ class KernelAgenda final : public Agenda, public sc_core::sc_module {
     dont_initialize();
   }
 
+  void mayLead(Ticks most) override { most_ = std::max(most_, most); }
+  void mustNotLead() override { leads_ = false; }
+
  private:
   void ring() {
     notified_ = kNone;
-    ringBefore(sc_core::sc_time_stamp().value() + 1);
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
+    if (!leads()) {
+      end_ = now.value() + 1;
+      return ringBeforeEnd();
+    }
+    const sc_core::sc_time* const kernels = std::exchange(simulationTime_, &now_);
+    const std::unique_ptr<KernelAgenda, std::function<void(KernelAgenda*)>> over(
+        this, [kernels](KernelAgenda* agenda) {
+          simulationTime_ = kernels;
+          agenda->apart_ = false;
+        });
+    now_ = now;
+    end_ = now.value() + most_;
+    apart_ = true;
+    ringBeforeEnd();
   }
-  bool othersAct() const override { return sc_core::sc_pending_activity_at_current_time(); }
+  /// Processes exist from the start of the simulation on, so the first call finds them.
+  bool leads() {
+    if (most_ != 0 && !leads_) leads_ = !anyProcess(sc_core::sc_get_top_level_objects(), *this);
+    return most_ != 0 && *leads_;
+  }
+  bool othersAct() const override {
+    return !apart_ && sc_core::sc_pending_activity_at_current_time();
+  }
   void changed() override {
     if (due() >= notified_) return;
     notified_ = due();
@@ -34,11 +69,26 @@ class KernelAgenda final : public Agenda, public sc_core::sc_module {
     due_.notify(timeOf(std::max(notified_, now) - now));
   }
 
-  Ticks notified_ = kNone;  ///< time for which due_ is notified
+  Ticks most_ = 0;             ///< by which it may lead; 0: it does not
+  std::optional<bool> leads_;  ///< none: not known yet
+  Ticks notified_ = kNone;     ///< time for which due_ is notified
   sc_core::sc_event due_;
 };
 
 }  // namespace
+
+const sc_core::sc_time* Agenda::simulationTime_ = nullptr;
+
+const sc_core::sc_time* const* Agenda::stampOfSimulation() {
+  if (simulationTime_ == nullptr)
+    simulationTime_ = &sc_core::sc_get_curr_simcontext()->time_stamp();
+  return &simulationTime_;
+}
+
+void Agenda::pause() {
+  if (apart_ && !island_) end_ = 0;
+  sc_core::sc_pause();
+}
 
 Alarm::Alarm(Turn turn, std::function<void()> ring)
     : agenda_(Agenda::here()),
@@ -80,7 +130,7 @@ std::shared_ptr<Agenda> Agenda::here() {
 sc_core::sc_time Agenda::untilNext() {
   const Ticks now = stamp().value();
   const sc_core::sc_time others =
-      island_ ? timeOf(end_ - now) : sc_core::sc_time_to_pending_activity();
+      apart_ ? timeOf(std::max(end_, now) - now) : sc_core::sc_time_to_pending_activity();
   if (!ringing_ || next_ == nullptr) return others;
   return std::min(others, timeOf(std::max(next_->at_, now) - now));
 }
@@ -132,16 +182,16 @@ void Agenda::sink(Alarm& alarm, std::size_t place) {
   put(alarm, place);
 }
 
-void Agenda::ringBefore(Ticks end) {
+void Agenda::ringBeforeEnd() {
   ringing_ = true;
   // Restores the state also when an alarm's callback throws (an SC_REPORT_ERROR does).
   const std::unique_ptr<Agenda, void (*)(Agenda*)> over(this, [](Agenda* a) {
     a->ringing_ = false;
     a->changed();
   });
-  while (next_ != nullptr && next_->at_ < end && !othersAct()) {
+  while (next_ != nullptr && next_->at_ < end_ && !othersAct()) {
     Alarm& alarm = *next_;
-    if (island_) now_ = std::max(now_, timeOf(alarm.at_));
+    if (apart_) now_ = std::max(now_, timeOf(alarm.at_));
     unset(alarm);
     alarm.ring_();
   }

@@ -9,6 +9,9 @@
 //      and clocks last.
 //   3. Alarms of one time and one Turn ring in the order in which they were made.
 //
+// If nothing else of the simulation can act, the agenda rings further alarms without a return to
+// SystemC's kernel, and so runs ahead of sc_time_stamp() (mayLead).
+//
 // An island (island.h) is an agenda of its own, beside that of the simulation: its modules meet no
 // process and no other module, so it runs ahead of SystemC's time. Modules therefore ask their
 // agenda or their clock for the time, never SystemC.
@@ -77,7 +80,19 @@ class Agenda {
 
   bool island() const { return island_; }
   /// Returns the current time.
-  const sc_core::sc_time& stamp() const { return *stamp_; }
+  const sc_core::sc_time& stamp() const { return **stamp_; }
+  /// Returns the place of a pointer to the current time, for clocks.
+  const sc_core::sc_time* const* stampPlace() const { return stamp_; }
+  /// Returns stampPlace() of the agenda of the simulation, which need not exist.
+  static const sc_core::sc_time* const* stampOfSimulation();
+
+  /// Lets the agenda of the simulation run ahead of SystemC's time by less than `most`, as long as
+  /// no process but its own exists. Precondition: no module outside the model takes part without a
+  /// process, either. A later call of mustNotLead(), or an earlier one, wins.
+  virtual void mayLead(Ticks) {}
+  virtual void mustNotLead() {}
+  /// Pauses the simulation (sc_pause). An agenda that leads rings nothing more before it goes on.
+  void pause();
   /// Returns the time from now until some process of the simulation or some alarm can act next. The
   /// alarm that is ringing does not count. On an island nothing else acts before its run ends.
   sc_core::sc_time untilNext();
@@ -85,34 +100,38 @@ class Agenda {
   /// current time.
   bool quietUntil(Ticks at, Ticks now) const {
     if (next_ != nullptr && next_->at_ <= at) return false;
-    return island_ ? at < end_ : at - now < sc_core::sc_time_to_pending_activity().value();
+    return apart_ ? at < end_ : at - now < sc_core::sc_time_to_pending_activity().value();
   }
 
  protected:
   explicit Agenda(bool island)
-      : island_(island),
-        stamp_(island ? &now_ : &sc_core::sc_get_curr_simcontext()->time_stamp()) {}
+      : island_(island), apart_(island), stamp_(island ? &own_ : stampOfSimulation()) {}
 
   /// The agenda that here() returns; null: that of the simulation.
   static std::weak_ptr<Agenda>& joined();
   /// Called when the first alarm to ring may have changed, except while alarms ring.
   virtual void changed() {}
-  /// Rings the alarms that are due before `end`, and those that they set.
-  void ringBefore(Ticks end);
+  /// Rings the alarms that are due before end_, and those that they set.
+  void ringBeforeEnd();
   static constexpr Ticks kNone = Alarm::kUnset;
   /// Returns the time of the alarm that rings first; kNone: none is set.
   Ticks due() const { return next_ == nullptr ? kNone : next_->at_; }
   /// True if something other than alarms acts at the current time, before the next alarm.
   virtual bool othersAct() const { return false; }
 
+  /// Points to the current time of the simulation: SystemC's, or that of an agenda that leads.
+  static const sc_core::sc_time* simulationTime_;
+
   const bool island_;
-  sc_core::sc_time now_;  ///< on an island: the current time
-  Ticks end_ = 0;         ///< on an island: the end of its run
+  bool apart_;            ///< nothing but its alarms acts before end_: an island, or it leads
+  sc_core::sc_time now_;  ///< `apart_`: the current time
+  Ticks end_ = 0;         ///< of the present run
 
  private:
   friend Alarm;
 
-  const sc_core::sc_time* stamp_;  ///< the current time
+  const sc_core::sc_time* own_ = &now_;
+  const sc_core::sc_time* const* stamp_;  ///< the current time
 
   void set(Alarm& alarm, Ticks at);
   void unset(Alarm& alarm);

@@ -17,14 +17,14 @@ class Clock {
   explicit Clock(const sc_core::sc_time& period)
       : ticks_(period.value()),
         perTick_(1.0 / static_cast<double>(ticks_)),
-        stamp_(&sc_core::sc_get_curr_simcontext()->time_stamp()) {
+        stamp_(Agenda::stampOfSimulation()) {
     if (ticks_ == 0) SC_REPORT_FATAL("fermata/clock", "the clock period must be positive");
     last_ = sc_core::sc_max_time().value() / ticks_;
   }
   /// Returns this clock, for modules of an island, which must outlive them: now() is its time.
   Clock of(const Agenda& island) const {
     Clock clock = *this;
-    clock.stamp_ = &island.stamp();
+    clock.stamp_ = island.stampPlace();
     return clock;
   }
   /// Returns a clock of this frequency. Precondition: wrong(megahertz) is empty; anything else is a
@@ -56,7 +56,7 @@ class Clock {
     return cycles;
   }
   /// Returns the current time of the modules that have this clock.
-  const sc_core::sc_time& stamp() const { return *stamp_; }
+  const sc_core::sc_time& stamp() const { return **stamp_; }
   Cycle now() const { return cycles(stamp()); }
   /// Returns the last cycle whose time sc_time can hold.
   Cycle lastCycle() const { return last_; }
@@ -65,7 +65,7 @@ class Clock {
   Ticks ticks_;
   double perTick_;
   Cycle last_ = 0;
-  const sc_core::sc_time* stamp_;  ///< the current time: the simulation's, or the island's
+  const sc_core::sc_time* const* stamp_;  ///< the current time: the simulation's, or the island's
 };
 
 }  // namespace fermata

@@ -28,7 +28,7 @@ void ClockDomain::run() {
     tickUntilOthersAct(clock_.now());
   } catch (...) {
     error_ = std::current_exception();
-    if (!agenda_->island()) sc_core::sc_pause();
+    if (!agenda_->island()) agenda_->pause();
   }
   ticking_ = false;
   if (const Cycle next = std::exchange(next_, kNever); next != kNever && !error_) wake(next);

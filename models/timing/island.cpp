@@ -11,7 +11,7 @@ void Island::begin(Ticks now) {
 
 void Island::run(Ticks end) {
   end_ = end;
-  ringBefore(end);
+  ringBeforeEnd();
   now_ = timeOf(end);
 }
 

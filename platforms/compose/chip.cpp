@@ -7,6 +7,7 @@
 #include <fermata/platforms/compose/parameters.h>
 
 #include <algorithm>
+#include <typeinfo>
 #include <optional>
 
 namespace fermata::platforms {
@@ -48,6 +49,7 @@ Chip::Chip(const Configuration& configuration, Probe* probe, Connector& connecto
            rtl::Waves* waves, const std::vector<Probe*>& ofSms)
     : domain("domain", checkedClock(configuration)), sms_(configuration.parameters().sms) {
   composeSms(configuration, probe, connector, order, waves, ofSms);
+  allowLead(connector);
   if (waves != nullptr) waves->setNow([this] { return now(); });
   dispatch(probe, gpcsOf(configuration.parameters()));
   for (const auto& sm : sms_) {
@@ -64,6 +66,17 @@ Chip::Chip(const Configuration& configuration, Probe* probe, Connector& connecto
     ctas_->beforeMember([this] { clearIdle(); });
   }
   if (!isFlat(kind)) share(configuration.parameters(), probe, connector);
+}
+
+/// Lets the model run ahead of SystemC's time if no part comes from outside. A user's part may know
+/// nothing of the model's time.
+void Chip::allowLead(const Connector& connector) {
+  constexpr Cycle most = 1024;
+  const std::shared_ptr<Agenda> agenda = Agenda::ofSimulation();
+  if (typeid(connector) == typeid(Connector))
+    agenda->mayLead(domain.clock().ticks(most));
+  else
+    agenda->mustNotLead();
 }
 
 /// Splits the array of scratchpad and L1 before each grid.
@@ -133,7 +146,7 @@ void Chip::dispatch(Probe* probe, const Gpcs& gpcs) {
     ctas_ = std::make_unique<CtaDispatcher>(domain, std::move(cores), probe);
   }
   ctas_->setGpcs(gpcs);
-  ctas_->whenFinished([] { sc_core::sc_pause(); });
+  ctas_->whenFinished([] { Agenda::ofSimulation()->pause(); });
 }
 
 void Chip::setWorkers(unsigned workers) {

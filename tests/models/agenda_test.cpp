@@ -1,5 +1,6 @@
 // Alarms of one instant: their order, and events that go before them.
 #include <fermata/models/timing/agenda.h>
+#include <fermata/models/timing/clock.h>
 
 #include "tests/support/test.h"
 
@@ -145,6 +146,67 @@ BOOST_AUTO_TEST_CASE(the_next_thing_is_known) {
   asks.set(ns(10));
   sc_core::sc_start();
   BOOST_TEST((until == std::vector<sc_core::sc_time>{ns(10), ns(10), ns(2)}));
+}
+
+// Without another process the agenda goes on from alarm to alarm, and SystemC's time stays behind.
+BOOST_AUTO_TEST_CASE(alone_it_leads) {
+  const auto agenda = Agenda::ofSimulation();
+  agenda->mayLead(ns(100).value());
+  const Clock clock(ns(1));
+  const auto ring = [&](const char* who) {
+    add(who);
+    text += "(" + std::to_string(clock.now()) + ") ";
+  };
+  Alarm first(Turn::Clock, [&] { ring("first"); });
+  Alarm second(Turn::Memory, [&] { ring("second"); });
+  Alarm beyond(Turn::Memory, [&] { ring("beyond"); });
+  second.set(ns(60));
+  first.set(ns(5));
+  beyond.set(ns(105));
+  sc_core::sc_start();
+  BOOST_TEST(text == "first5 (5) second5 (60) beyond105 (105) ");
+  BOOST_TEST(clock.now() == 105U);
+}
+
+BOOST_AUTO_TEST_CASE(beside_another_process_it_does_not_lead) {
+  Agenda::ofSimulation()->mayLead(ns(100).value());
+  Foreign foreign("foreign", *this, 30, 1);
+  const auto first = alarm(Turn::Clock, "first");
+  const auto second = alarm(Turn::Memory, "second");
+  first->set(ns(5));
+  second->set(ns(60));
+  sc_core::sc_start();
+  BOOST_TEST(text == "first5 foreign30 second60 ");
+}
+
+BOOST_AUTO_TEST_CASE(one_who_knows_of_other_modules_forbids_to_lead) {
+  const auto agenda = Agenda::ofSimulation();
+  agenda->mustNotLead();
+  agenda->mayLead(ns(100).value());
+  const auto first = alarm(Turn::Clock, "first");
+  const auto second = alarm(Turn::Memory, "second");
+  first->set(ns(5));
+  second->set(ns(60));
+  sc_core::sc_start();
+  BOOST_TEST(text == "first5 second60 ");
+}
+
+// After a pause the rest rings in the next run, at its own time.
+BOOST_AUTO_TEST_CASE(a_pause_ends_the_lead) {
+  const auto agenda = Agenda::ofSimulation();
+  agenda->mayLead(ns(100).value());
+  Alarm first(Turn::Clock, [&] {
+    add("first");
+    agenda->pause();
+  });
+  const auto second = alarm(Turn::Memory, "second");
+  first.set(ns(5));
+  second->set(ns(60));
+  sc_core::sc_start();
+  BOOST_TEST(text == "first5 ");
+  BOOST_TEST(sc_core::sc_time_stamp() == ns(5));
+  sc_core::sc_start();
+  BOOST_TEST(text == "first5 second60 ");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
