@@ -23,8 +23,13 @@ AddressGenerationUnit::AddressGenerationUnit(const sc_core::sc_module_name& name
 }
 
 void AddressGenerationUnit::pass(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  translate(payload);
-  if (regions_ != nullptr) checkHash(warpAccess(payload));
+  // A replay finds its words where the first try has placed them.
+  WarpAccess& access = warpAccess(payload);
+  if ((access.asked & ~access.placed) != 0) {
+    translate(payload);
+    access.placed = access.asked;
+  }
+  if (regions_ != nullptr) checkHash(access);
   delay += latency_;
 }
 
@@ -44,7 +49,7 @@ void AddressGenerationUnit::translate(tlm::tlm_generic_payload& payload) {
   access.banks = indexer_->shape().banks;
   const std::uint64_t most =
       lane_scan::toWords(instruction.address, access.windowBase, shift_, access.word[0]);
-  checkRange(access, access.asked == kAllLanes ? most : highest(access));
+  checkRange(access, most);
   access.wordsPerLane = std::max(1U, static_cast<unsigned>(instruction.bytesPerLane) >> shift_);
   locate(access, 0);
   for (unsigned k = 1; k < access.wordsPerLane; ++k) {
@@ -94,8 +99,8 @@ void AddressGenerationUnit::refuse(const WarpAccess& access, unsigned hash, unsi
 }
 
 // Reports a lane outside the scratchpad as fatal. Workloads check their own windows, so it is an
-// error of the model or of a foreign initiator. `most`: an upper bound of the lanes' addresses,
-// which spares the exact maximum in most cases.
+// error of the model or of a foreign initiator. `most`: an upper bound of the addresses of all
+// lanes, which spares the exact maximum of those that ask in most cases.
 void AddressGenerationUnit::checkRange(const WarpAccess& access, std::uint64_t most) const {
   const WarpInstruction& instruction = access.instruction;
   if (!validWidth(instruction.bytesPerLane))

@@ -1,6 +1,7 @@
 #include <fermata/models/memory/conflict.h>
 
 #include <fermata/models/memory/lane_scan.h>
+#include <fermata/models/memory/pass_memo.h>
 
 #include <algorithm>
 
@@ -34,11 +35,25 @@ ConflictResolver::ConflictResolver(std::uint32_t banks, std::uint32_t ports,
       words_(banks),
       ports_(ports),
       rowShift_(static_cast<unsigned>(__builtin_ctz(rowWords))),
-      groups_(groups) {}
+      groups_(groups),
+      rules_(PassMemo::rules(banks, ports, groups)) {}
 
 void ConflictResolver::resolve(WarpAccess& access) {
   if (rowShift_ != 0) placeRows(access);
-  if (access.goesOn() && arbiter_ == nullptr) return;
+  if (arbiter_ == nullptr) {
+    if (access.goesOn()) return;
+    if (rowShift_ == 0 && access.asked != 0) {
+      PassMemo& memo = PassMemo::ofThread();
+      if (memo.recall(access, rules_)) return;
+      count(access);
+      return memo.keep(access);
+    }
+  }
+  count(access);
+  if (arbiter_ != nullptr) arbiter_->resolved(access, groupsOf(access));
+}
+
+void ConflictResolver::count(WarpAccess& access) {
   access.leaders.fill(0);
   seen_ = 0;
   std::uint32_t passes = 0;
@@ -66,7 +81,6 @@ void ConflictResolver::resolve(WarpAccess& access) {
   access.freePasses = count.ideal;
   access.degree = degree;
   access.bankSet = busy == 1 && degree == 1 ? seen_ : 0;
-  if (arbiter_ != nullptr) arbiter_->resolved(access, groupsOf(access));
 }
 
 void ConflictResolver::placeRows(const WarpAccess& access) {

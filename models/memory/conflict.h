@@ -55,6 +55,7 @@ class ConflictResolver {
 
  private:
   void placeRows(const WarpAccess& access);
+  void count(WarpAccess& access);
   const WarpAccess::Lanes& wordOf(const WarpAccess& access, unsigned k) const {
     return rowShift_ == 0 ? access.word[k] : places_[k];
   }
@@ -90,6 +91,7 @@ class ConflictResolver {
   std::uint32_t ports_;
   unsigned rowShift_;  ///< log2 of the words per row
   LaneGrouping groups_;
+  std::uint32_t rules_;  ///< number of what the count depends on beside the access (PassMemo)
   std::shared_ptr<Arbiter> arbiter_;
   /// Numbers of the rows, over all banks, that lanes merge on; set where a row has several words.
   std::array<WarpAccess::Lanes, WarpAccess::kMaxWordsPerLane> places_;

@@ -76,6 +76,18 @@ FERMATA_VECTOR_CLONES void fillIn(const Lanes& bank, const Lanes& word, LaneMask
   }
 }
 
+FERMATA_VECTOR_CLONES bool alike(const WordLanes& word, const WordLanes& bank, unsigned words,
+                                 std::uint32_t base, const WordLanes& wordBefore,
+                                 const WordLanes& bankBefore, const Lanes& mask) {
+  std::uint32_t differ = 0;
+  for (unsigned k = 0; k < words; ++k) {
+    for (unsigned i = 0; i < kWarpLanes; ++i)
+      differ |=
+          (((word[k][i] - base) ^ wordBefore[k][i]) | (bank[k][i] ^ bankBefore[k][i])) & mask[i];
+  }
+  return differ == 0;
+}
+
 FERMATA_VECTOR_CLONES LaneMask leadersOfFew(const Lanes& word) {
   LaneMask leaders = 0;
   LaneMask rest = kAllLanes;

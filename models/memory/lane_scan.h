@@ -43,6 +43,12 @@ bool repeats(const Lanes& word, unsigned period);
 void fillIn(const Lanes& bank, const Lanes& word, LaneMask lanes, unsigned first, Lanes& bankOut,
             Lanes& wordOut);
 
+using WordLanes = std::array<Lanes, WarpAccess::kMaxWordsPerLane>;
+/// True if words, less `base`, and banks equal `wordBefore` and `bankBefore` wherever `mask` has
+/// bits. Compares `words` words of each lane.
+bool alike(const WordLanes& word, const WordLanes& bank, unsigned words, std::uint32_t base,
+           const WordLanes& wordBefore, const WordLanes& bankBefore, const Lanes& mask);
+
 /// Returns the lowest lane on each word. Precondition: no word is 2^32 - 1.
 LaneMask leadersOf(const Lanes& word);
 

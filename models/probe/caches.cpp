@@ -62,8 +62,15 @@ const Figures<WireCounter::Counts>& WireCounter::figures() {
 
 std::uint64_t WireCounter::pitches(const WarpAccess& access) {
   if (access.passes == 0) return 0;  // squashed
-  std::uint64_t sum = 0;
   const LaneMask left = access.outcome.lanesLeft();
+  if (left != 0 || access.wire == nullptr) return pitches(access, left);
+  if (*access.wire == 0) *access.wire = static_cast<std::uint32_t>(pitches(access, 0));
+  return *access.wire;
+}
+
+// Returns the pitches of the words that are not among those that `left` were refused.
+std::uint64_t WireCounter::pitches(const WarpAccess& access, LaneMask left) {
+  std::uint64_t sum = 0;
   for (unsigned k = 0; k < access.wordsPerLane; ++k) {
     const LaneMask lanes = access.asked & ~(left & access.wordsLeft[k]);
     // Lanes of different lane groups may lead the same word, so leaders serve only with one group.

@@ -86,6 +86,7 @@ class WireCounter : public Probe {
   void l1Try(const WarpAccess& access) override { count(access); }
 
  private:
+  static std::uint64_t pitches(const WarpAccess& access, LaneMask left);
   void count(const WarpAccess& access);
   ByInstruction<Counts> counts_;
 };

@@ -51,6 +51,8 @@ struct AccessProgress {
   LaneMask requested = 0;   ///< lanes whose line the cache has asked for
   LaneMask evicted = 0;     ///< `requested` lanes whose line came, but was gone at their replay
   std::uint32_t token = 0;  ///< the cache's record of the requests under way; 0: none
+  // Set by the address generation unit.
+  LaneMask placed = 0;  ///< lanes whose words have places in BankPlan
 };
 
 /// One try and its result: as these defaults when a try begins.
@@ -101,6 +103,9 @@ struct PassPlan {
   /// Bit b: bank b delivers a word. Set only for a try of one lane group in which no bank delivers
   /// two words, with at most 64 banks; otherwise 0.
   std::uint64_t bankSet = 0;
+  /// Where a listener may keep the wire pitches of all words of the lanes that ask; 0: not known
+  /// yet; null: nowhere.
+  std::uint32_t* wire = nullptr;
 };
 
 /// The memory segments that a try touches, set by the coalescer.
@@ -133,6 +138,7 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess>,
   void beginTry(Cycle now) {
     if (tries == 0) unserved = instruction.active;
     static_cast<AccessTry&>(*this) = {};
+    wire = nullptr;
     asked = unserved;
     sent = now;
   }
