@@ -136,7 +136,9 @@ unsigned SmCore::retireCtas(Cycle now) {
 }
 
 Cycle SmCore::nextUseful(Cycle from) const {
-  Cycle next = std::min(stage_.next(from), warps_.due(from));
+  Cycle next = stage_.next(from);
+  if (next <= from) return next;
+  next = std::min(next, warps_.due(from));
   if (ctas_.exited() == 0) return next;
   for (const Cta& cta : ctas_.places()) {
     if (cta.draining()) next = std::min(next, std::max(cta.retires, from));

@@ -64,6 +64,10 @@ Cycle WarpTable::earliestIssue(const Pipelines& pipelines, Cycle from) const {
     if (at >= least) return false;
     at = std::max(at, from);
     slots &= ~shutOnes;
+    if (slots != 0 && pipelines.allFree(at)) {
+      least = at;
+      return false;
+    }
     for (; slots != 0 && least > at; slots &= slots - 1)
       least = std::min(least, pipelines.freeFor(lowestSlot(slots), kind_[lowestSlot(slots)], at));
     return true;

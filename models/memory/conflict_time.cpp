@@ -36,20 +36,8 @@ void ConflictTime::reset() {
   spans_.fill({});
 }
 
-void ConflictTime::mark(Cycle from, Cycle to, std::uint64_t Span::*what) {
-  while (from < to) {
-    const std::uint64_t number = from / 64;
-    const Cycle end = std::min<Cycle>(to, (number + 1) * 64);
-    const unsigned count = static_cast<unsigned>(end - from);
-    const std::uint64_t bits = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-    spanOf(number).*what |= bits << (from % 64);
-    from = end;
-  }
-}
-
-ConflictTime::Span& ConflictTime::spanOf(std::uint64_t number) {
-  Span& span = spans_[number % kSpans];
-  if (span.number == number) return span;
+// Ends the span that has the place of span `number`, and begins that one.
+ConflictTime::Span& ConflictTime::begin(Span& span, std::uint64_t number) {
   waitCycles_ += restingCycles(span.waits, span.busy);
   span = {number, 0, 0};
   return span;

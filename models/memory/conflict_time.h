@@ -13,6 +13,7 @@
 
 #include <fermata/models/vocabulary/cycle.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -43,11 +44,22 @@ class ConflictTime {
     std::uint64_t busy = 0;    ///< the banks are held
     std::uint64_t waits = 0;   ///< an access waits for a pass of a conflict
   };
+  static constexpr Cycle kCycles = 64;  ///< of a span
   static constexpr std::size_t kSpans =
       1024;  ///< spans kept: no try comes later than 65,536 cycles behind another
 
-  void mark(Cycle from, Cycle to, std::uint64_t Span::*what);
-  Span& spanOf(std::uint64_t number);
+  /// Marks the cycles from `from` to before `to`.
+  void mark(Cycle from, Cycle to, std::uint64_t Span::*what) {
+    for (; from < to; from = from / kCycles * kCycles + kCycles) {
+      const Cycle count = std::min(to - from, kCycles - from % kCycles);
+      spanOf(from / kCycles).*what |= ~std::uint64_t{0} >> (kCycles - count) << from % kCycles;
+    }
+  }
+  Span& spanOf(std::uint64_t number) {
+    Span& span = spans_[number % kSpans];
+    return span.number == number ? span : begin(span, number);
+  }
+  Span& begin(Span& span, std::uint64_t number);
 
   std::uint64_t passCycles_ = 0;
   std::uint64_t waitCycles_ = 0;  ///< of spans that are over
