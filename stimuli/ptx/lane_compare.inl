@@ -18,7 +18,7 @@ void compareHandler(Warp& w, const Instruction& i, LaneMask m) {
   } else {
     constexpr std::uint32_t kTrue = R == CompareResult::Mask ? 0xffffffffU : 0x3f800000U;
     mapLanes(outRow<std::uint32_t>(w, i.d), m,
-             [=](unsigned l) { return laneOn(first, l) ? kTrue : 0U; });
+             [=](unsigned l) { return has(first, l) ? kTrue : 0U; });
   }
 }
 

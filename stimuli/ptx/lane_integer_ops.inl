@@ -66,7 +66,7 @@ struct Select {
     const auto* a = in<T>(w, i.a);
     const auto* b = in<T>(w, i.b);
     const LaneMask p = predicateValue(w, i.p);
-    mapLanes(outRow<T>(w, i.d), m, [=](unsigned l) { return laneOn(p, l) ? a[l] : b[l]; });
+    mapLanes(outRow<T>(w, i.d), m, [=](unsigned l) { return has(p, l) ? a[l] : b[l]; });
   }
 };
 

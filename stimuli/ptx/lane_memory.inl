@@ -49,7 +49,7 @@ inline bool allWithin(const WarpInstruction& out, LaneMask m, const Window& wind
     for (unsigned l = 0; l < kWarpLanes; ++l) {
       const std::uint64_t wrong =
           (address[l] & alignment) | static_cast<std::uint64_t>(address[l] - window.base > room);
-      bad |= laneOn(m, l) ? wrong : 0;
+      bad |= has(m, l) ? wrong : 0;
     }
   }
   return bad == 0;

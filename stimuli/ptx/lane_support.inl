@@ -25,6 +25,17 @@ inline Stored<T> put(T value) {
   }
 }
 
+inline constexpr std::array<LaneMask, kWarpLanes> laneBits() {
+  std::array<LaneMask, kWarpLanes> bits{};
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) bits[lane] = LaneMask{1} << lane;
+  return bits;
+}
+constexpr std::array<LaneMask, kWarpLanes> kLaneBits = laneBits();
+/// True if the lane is in the mask. GCC vectorises a loop that asks so, but none that shifts.
+inline bool has(LaneMask mask, unsigned lane) {
+  return (mask & kLaneBits[lane]) != 0;
+}
+
 // Sets d[lane] = f(lane) on the lanes of the mask. A row may be source and destination: each lane
 // reads only its own element, as ivdep promises.
 template <class R, class F>
@@ -36,7 +47,7 @@ inline void mapLanes(R* d, LaneMask mask, F f) {
     FERMATA_INDEPENDENT_LANES
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
       const R value = f(lane);
-      d[lane] = laneOn(mask, lane) ? value : d[lane];
+      d[lane] = has(mask, lane) ? value : d[lane];
     }
   }
 }
@@ -68,12 +79,6 @@ inline void map(Warp& w, const Instruction& i, LaneMask mask, F f) {
   mapSources<R, S...>(w, i, mask, f, std::index_sequence_for<S...>{});
 }
 
-inline constexpr std::array<LaneMask, kWarpLanes> laneBits() {
-  std::array<LaneMask, kWarpLanes> bits{};
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) bits[lane] = LaneMask{1} << lane;
-  return bits;
-}
-constexpr std::array<LaneMask, kWarpLanes> kLaneBits = laneBits();
 /// Returns the lanes, active or not, for whose sources f is true.
 template <class... S, class F, std::size_t... K>
 inline LaneMask lanesOf(const Warp& w, const Instruction& i, F f, std::index_sequence<K...>) {
