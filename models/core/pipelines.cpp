@@ -96,7 +96,7 @@ void Pipelines::release(MemoryPath path, Cycle at) {
 }
 
 void Pipelines::findEnd() {
-  end_ = shut_ != 0 ? kNever : 0;
+  end_ = shut_ != 0 ? kNever : gateEnd_;
   for (const UnitPool& pool : pools_) end_ = std::max(end_, pool.end());
 }
 

@@ -125,6 +125,7 @@ class Pipelines {
     for (unsigned k = 0; k < kArithmeticKinds; ++k) {
       if (poolOf_[k] == poolOf_[static_cast<unsigned>(kind)]) gates_->close(slot, k, until);
     }
+    gateEnd_ = std::max(gateEnd_, until);
     end_ = std::max(end_, until);
   }
   /// Holds the path until release(). The other path stays free.
@@ -222,6 +223,7 @@ class Pipelines {
   }
 
   Cycle end_ = 0;       ///< cycle from which every kind is free
+  Cycle gateEnd_ = 0;   ///< cycle from which every gate is open
   Cycle frontEnd_ = 0;  ///< cycle before which nothing issues; 0 for decoupled units
   SlotMask shut_ = 0;
   SlotMask gated_ = 0;  ///< all slots if there are gates

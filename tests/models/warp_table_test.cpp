@@ -140,4 +140,20 @@ BOOST_AUTO_TEST_CASE(a_full_path_holds_only_its_own_space) {
   BOOST_TEST(pipelines.free(IssueKind::Global, 4) == 9U);
 }
 
+// A path that becomes free must not hide that a place before the collectors is taken.
+BOOST_AUTO_TEST_CASE(a_taken_place_holds_its_kind_when_a_path_becomes_free) {
+  WarpTable table;
+  Pipelines pipelines{PipelineParameters{}};
+  pipelines.addGates(SchedulerMap(1, 1));
+  table.set(0, &kInstructions[0], 0);
+  pipelines.takeGate(0, IssueKind::Alu, 100);
+  pipelines.hold(MemoryPath::Global, 3);
+  pipelines.release(MemoryPath::Global, 9);
+  BOOST_TEST(!pipelines.allFree(50));
+  BOOST_TEST(pipelines.allFree(100));
+  table.advance(50);
+  BOOST_TEST(table.issuable(1, pipelines, 50) == 0U);
+  BOOST_TEST(table.earliestIssue(pipelines, 50) == 100U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
