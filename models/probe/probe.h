@@ -27,11 +27,12 @@ enum class StallCause : std::uint8_t {
 inline constexpr unsigned kStallCauses = 8;
 const char* name(StallCause cause);
 
+/// Rank of a cause, by StallCause. In the function below it would be copied at each call.
+inline constexpr std::uint8_t kStallRanks[kStallCauses] = {2, 1, 4, 3, 0, 6, 7, 5};
 /// Returns the cause that counts if two warps have different ones: a warp that waits for a resource
 /// is closer to issue than a warp that waits for its operands.
 constexpr StallCause stronger(StallCause a, StallCause b) {
-  constexpr unsigned rank[kStallCauses] = {2, 1, 4, 3, 0, 6, 7, 5};  // by StallCause
-  return rank[static_cast<unsigned>(a)] >= rank[static_cast<unsigned>(b)] ? a : b;
+  return kStallRanks[static_cast<unsigned>(a)] >= kStallRanks[static_cast<unsigned>(b)] ? a : b;
 }
 
 struct IssueEvent {
