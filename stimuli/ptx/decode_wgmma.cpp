@@ -55,7 +55,9 @@ Product takeProduct(Decoding& d) {
   form.k = static_cast<std::uint16_t>(2 * depthOf(form.factor));
   product.columns = takeColumns(d, form, form.k * (product.sparse ? 2U : 1U));
   d.finishModifiers();
-  if (clamps && form.sum != Sum::S32) d.unsupported("'.satfinite' is of integers");
+  if (clamps && (form.sum != Sum::S32 || form.factor == Factor::Bit))
+    d.unsupported("'.satfinite' is of integers");
+  if ((product.types.flags & kDiffer) != 0) d.unsupported("expected .and.popc");
   if (clamps) product.types.flags |= kClampSum;
   return product;
 }
