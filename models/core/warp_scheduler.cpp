@@ -81,7 +81,7 @@ inline Cycle WarpScheduler::readyAt(unsigned slot, const StaticInstruction& next
   if (pending_[slot] != 0 && held(slot, next)) return kNever;
   if (holds_ && passesAddress(next)) return std::max(notBefore, scoreboard_.ready(slot, next, 1));
   if (holds_ && groupProducts_.takes(next) && !reorder_.used())
-    return std::max(notBefore, groupProducts_.room(slot));
+    return std::max(notBefore, groupProducts_.room(slot, next));
   return std::max(notBefore, scoreboard_.ready(slot, next));
 }
 

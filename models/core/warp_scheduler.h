@@ -157,6 +157,7 @@ class WarpScheduler final : public IssueSource,
                       WarpAccess& access, Cycle now);
   void pushProduct(unsigned slot, const StaticInstruction& instruction, Cycle now);
   Cycle handProduct(unsigned slot, const StaticInstruction& product, Cycle now);
+  void noteReads(unsigned slot);
   Cycle beginProduct(unsigned slot, Cycle now);
   void factorsRead(unsigned slot);
   template <class Engine>

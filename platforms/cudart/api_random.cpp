@@ -1,6 +1,7 @@
 // cuRAND's host interface. The host computes the numbers and writes them where the program asks:
 // nothing is launched, and no simulated time passes.
 #include <fermata/platforms/cudart/copies.h>
+#include <fermata/platforms/cudart/normal_numbers.h>
 #include <fermata/platforms/cudart/random_lanes.h>
 #include <fermata/platforms/cudart/streams.h>
 #include <fermata/stimuli/cuda/include/curand.h>
@@ -17,12 +18,13 @@
 using namespace fermata::cudart;
 
 struct curandGenerator_st {
-  bool philox = false;
-  bool ofHost = false;  ///< writes to the host's memory
+  bool philox = false, combined = false;  ///< neither: XORWOW
+  bool ofHost = false;                    ///< writes to the host's memory
   std::uint64_t seed = 0, offset = 0;
   cudaStream_t stream = nullptr;
   std::unique_ptr<XorwowLanes> lanes = nullptr;  ///< null: not begun
-  std::uint64_t position = 0;                    ///< Philox: number of the next result
+  std::unique_ptr<CombinedLanes> combinedLanes = nullptr;
+  std::uint64_t position = 0;  ///< Philox: number of the next result
 };
 
 namespace {
@@ -73,13 +75,16 @@ curandStatus_t create(const char* name, curandGenerator_t* to, curandRngType_t t
   const auto make = [&] {
     requireThat(to != nullptr, CURAND_STATUS_OUT_OF_RANGE, "no place for the generator");
     const bool philox = type == CURAND_RNG_PSEUDO_PHILOX4_32_10;
-    requireThat(philox || type == CURAND_RNG_PSEUDO_DEFAULT || type == CURAND_RNG_PSEUDO_XORWOW,
-                CURAND_STATUS_TYPE_ERROR,
-                "a generator that there is not; expected CURAND_RNG_PSEUDO_XORWOW or "
-                "CURAND_RNG_PSEUDO_PHILOX4_32_10");
+    const bool combined = type == CURAND_RNG_PSEUDO_MRG32K3A;
+    requireThat(
+        philox || combined || type == CURAND_RNG_PSEUDO_DEFAULT || type == CURAND_RNG_PSEUDO_XORWOW,
+        CURAND_STATUS_TYPE_ERROR,
+        "a generator that there is not; expected CURAND_RNG_PSEUDO_XORWOW, "
+        "CURAND_RNG_PSEUDO_MRG32K3A or CURAND_RNG_PSEUDO_PHILOX4_32_10");
     if (!ofHost) (void)soundSession();
     auto made = std::make_unique<curandGenerator_st>();
     made->philox = philox;
+    made->combined = combined;
     made->ofHost = ofHost;
     generators().insert(made.get());
     *to = made.release();
@@ -90,12 +95,17 @@ curandStatus_t create(const char* name, curandGenerator_t* to, curandRngType_t t
 /// Begins the sequences anew with the next call that generates.
 void restart(curandGenerator_st& generator) {
   generator.lanes = nullptr;
+  generator.combinedLanes = nullptr;
   generator.position = generator.offset;
 }
-XorwowLanes& lanesOf(curandGenerator_st& generator) {
-  if (generator.lanes == nullptr)
-    generator.lanes = std::make_unique<XorwowLanes>(generator.seed, generator.offset);
-  return *generator.lanes;
+/// Calls act(lanes) with the sequences of the generator, which is not Philox.
+template <class Act>
+void withLanes(curandGenerator_st& one, Act act) {
+  if (one.combined && one.combinedLanes == nullptr)
+    one.combinedLanes = std::make_unique<CombinedLanes>(one.seed, one.offset);
+  if (!one.combined && one.lanes == nullptr)
+    one.lanes = std::make_unique<XorwowLanes>(one.seed, one.offset);
+  one.combined ? act(*one.combinedLanes) : act(*one.lanes);
 }
 
 /// Writes results where the program wants them, many at a time.
@@ -168,29 +178,27 @@ void generate(curandGenerator_st& one, T* place, std::size_t count, unsigned wor
   if (one.philox) {
     generatePhilox(one, to, count, words, perDraw, resultsOf);
   } else {
-    XorwowLanes& lanes = lanesOf(one);
-    for (std::size_t done = 0; done < count; done += perDraw) {
-      std::uint32_t drawn[4];
-      T results[2];
-      lanes.draw(drawn, words);
-      resultsOf(drawn, results);
-      to.put(results, perDraw);
-    }
+    withLanes(one, [&](auto& lanes) {
+      for (std::size_t done = 0; done < count; done += perDraw) {
+        std::uint32_t drawn[4];
+        T results[2];
+        lanes.draw(drawn, words);
+        resultsOf(drawn, results);
+        to.put(results, perDraw);
+      }
+    });
   }
   to.flush();
 }
 
-/// Returns a pair of normal numbers (Box and Muller), with the roundings of cuRAND.
-std::pair<float, float> normalPair(const std::uint32_t* words, float) {
-  constexpr float kTurn = 0x1p-32F * 6.2831855F;
-  const float radius = std::sqrt(-2.0F * std::log(fermata_cuda::uniform(words[0])));
-  const float angle = static_cast<float>(words[1]) * kTurn + kTurn / 2;
-  return {radius * std::sin(angle), radius * std::cos(angle)};
+/// Returns the words that a number takes which has as many bits as T.
+template <class T>
+unsigned wordsOf(const curandGenerator_st& one) {
+  return one.combined ? 1 : sizeof(T) / sizeof(std::uint32_t);
 }
-std::pair<double, double> normalPair(const std::uint32_t* words, double) {
-  const double radius = std::sqrt(-2 * std::log(fermata_cuda::uniform(words[0], words[1])));
-  const double angle = fermata_cuda::uniform(words[2], words[3]) * 6.283185307179586;
-  return {radius * std::sin(angle), radius * std::cos(angle)};
+double uniformDouble(const curandGenerator_st& one, const std::uint32_t* words) {
+  return one.combined ? fermata_cuda::combinedUniform(*words)
+                      : fermata_cuda::uniform(words[0], words[1]);
 }
 
 /// Generates numbers `of(x)` of normal ones with mean and deviation.
@@ -199,10 +207,13 @@ curandStatus_t generateNormal(const char* name, curandGenerator_t generator, T* 
                               std::size_t count, T mean, T deviation, Of of) {
   return with(name, generator, [&](curandGenerator_st& one) {
     requireThat(one.philox || count % 2 == 0, CURAND_STATUS_LENGTH_NOT_MULTIPLE,
-                "an odd number of normal numbers of XORWOW; expected an even one");
-    constexpr unsigned kWords = 2 * sizeof(T) / sizeof(std::uint32_t);
-    generate(one, to, count, kWords, 2, [&](const std::uint32_t* words, T* place) {
-      const std::pair<T, T> pair = normalPair(words, T());
+                "an odd number of normal numbers; expected an even one, or Philox");
+    generate(one, to, count, 2 * wordsOf<T>(one), 2, [&](const std::uint32_t* words, T* place) {
+      using fermata_cuda::combinedUniform;
+      const std::pair<T, T> pair = one.combined
+                                       ? boxMuller<T>(static_cast<T>(combinedUniform(words[0])),
+                                                      static_cast<T>(combinedUniform(words[1])))
+                                       : normalPair(words, T());
       place[0] = of(mean + deviation * pair.first);
       place[1] = of(mean + deviation * pair.second);
     });
@@ -238,10 +249,13 @@ void generatePoisson(curandGenerator_st& one, Results<unsigned>& to, double lamb
       std::copy_n(four.begin(), count, words);
     });
   } else {
-    XorwowLanes& lanes = lanesOf(one);
-    bool first = true;
-    result = poisson(lambda, [&](std::uint32_t* words, unsigned count) {
-      std::exchange(first, false) ? lanes.draw(words, count) : lanes.drawAgain(words, count);
+    withLanes(one, [&](auto& lanes) {
+      bool first = true;
+      result = poisson(lambda, [&](std::uint32_t* words, unsigned count) {
+        std::exchange(first, false) ? lanes.draw(words, count) : lanes.drawAgain(words, count);
+        for (unsigned k = 0; one.combined && k < count; ++k)
+          words[k] = fermata_cuda::combinedBits(words[k]);
+      });
     });
   }
   to.put(&result, 1);
@@ -310,14 +324,15 @@ curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generat
 }
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
   return with("curandGenerateSeeds", generator, [&](curandGenerator_st& one) {
-    if (!one.philox) lanesOf(one);
+    if (!one.philox) withLanes(one, [](auto&) {});
   });
 }
 
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* to, size_t count) {
   return with("curandGenerate", generator, [&](curandGenerator_st& one) {
-    generate(one, to, count, 1, 1,
-             [](const std::uint32_t* words, unsigned* place) { *place = *words; });
+    generate(one, to, count, 1, 1, [&](const std::uint32_t* words, unsigned* place) {
+      *place = one.combined ? fermata_cuda::combinedBits(*words) : *words;
+    });
   });
 }
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long*, size_t) {
@@ -327,16 +342,17 @@ curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long
 }
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* to, size_t count) {
   return with("curandGenerateUniform", generator, [&](curandGenerator_st& one) {
-    generate(one, to, count, 1, 1, [](const std::uint32_t* words, float* place) {
-      *place = fermata_cuda::uniform(*words);
+    generate(one, to, count, 1, 1, [&](const std::uint32_t* words, float* place) {
+      *place = one.combined ? static_cast<float>(uniformDouble(one, words))
+                            : fermata_cuda::uniform(*words);
     });
   });
 }
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* to, size_t count) {
   return with("curandGenerateUniformDouble", generator, [&](curandGenerator_st& one) {
-    generate(one, to, count, 2, 1, [](const std::uint32_t* words, double* place) {
-      *place = fermata_cuda::uniform(words[0], words[1]);
-    });
+    generate(
+        one, to, count, wordsOf<double>(one), 1,
+        [&](const std::uint32_t* words, double* place) { *place = uniformDouble(one, words); });
   });
 }
 curandStatus_t curandGenerateNormal(curandGenerator_t generator, float* to, size_t count,

@@ -39,6 +39,31 @@ void XorwowLanes::skip(Lane& lane, std::uint64_t words) {
   fermata_cuda::apply(power_, lane.shifts.data());
 }
 
+CombinedLanes::CombinedLanes(std::uint64_t seed, std::uint64_t offset)
+    : lanes_(kLanes), next_(static_cast<unsigned>(offset % kLanes)) {
+  const auto skip = [](Lane& lane, int first, std::uint64_t count) {
+    fermata_cuda::jumpBoth(first, count, lane.first.data(), lane.second.data());
+  };
+  Lane lane;
+  fermata_cuda::seedCombined(seed, lane.first.data(), lane.second.data());
+  for (unsigned k = 0; k < kLanes; ++k) {
+    lanes_[k] = lane;
+    skip(lanes_[k], 0, offset / kLanes + (k < next_ ? 1 : 0));
+    skip(lane, fermata_cuda::kCombinedSubsequence, 1);
+  }
+}
+
+void CombinedLanes::draw(std::uint32_t* to, unsigned words) {
+  next_ = (next_ + 1) % kLanes;
+  drawAgain(to, words);
+}
+
+void CombinedLanes::drawAgain(std::uint32_t* to, unsigned words) {
+  Lane& lane = lanes_[(next_ + kLanes - 1) % kLanes];
+  for (unsigned i = 0; i < words; ++i)
+    to[i] = fermata_cuda::nextCombined(lane.first.data(), lane.second.data());
+}
+
 std::array<std::uint32_t, 4> philoxBlock(std::uint64_t seed, std::uint64_t sequence,
                                          std::uint64_t block) {
   const auto low = [](std::uint64_t x) { return static_cast<unsigned>(x); };

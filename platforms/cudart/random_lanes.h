@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <fermata/stimuli/cuda/include/parts/random_recurrences.h>
 #include <fermata/stimuli/cuda/include/parts/random_words.h>
 
 namespace fermata::cudart {
@@ -33,6 +34,25 @@ class XorwowLanes {
   unsigned next_ = 0;
   std::uint64_t skipped_ = 0;  ///< words that `power_` skips
   fermata_cuda::Shifts power_ = {{1}};
+};
+
+/// 81920 sequences of MRG32k3a, 2^76 numbers apart, which draws take as those of XORWOW. Words are
+/// its numbers.
+class CombinedLanes {
+ public:
+  static constexpr unsigned kLanes = 81920;
+
+  CombinedLanes(std::uint64_t seed, std::uint64_t offset);
+  void draw(std::uint32_t* to, unsigned words);
+  void drawAgain(std::uint32_t* to, unsigned words);
+
+ private:
+  struct Lane {
+    std::array<unsigned, 3> first = {}, second = {};
+  };
+
+  std::vector<Lane> lanes_;
+  unsigned next_ = 0;
 };
 
 /// Sequences of Philox4x32-10 that draws of four results take in turns.

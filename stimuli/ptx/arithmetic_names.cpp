@@ -15,12 +15,13 @@ constexpr ArithmeticName kArithmeticNames[] = {
     {"mad", Arithmetic::MultiplyAdd}, {"mad24", Arithmetic::MultiplyAdd},
     {"fma", Arithmetic::MultiplyAdd}, {"madc", Arithmetic::MultiplyAdd},
     {"min", Arithmetic::Extremum},    {"max", Arithmetic::Extremum},
-    {"shfl", Arithmetic::Exchange},   {"div", Arithmetic::Quotient},
-    {"rem", Arithmetic::Quotient},    {"rcp", Arithmetic::Function},
-    {"sqrt", Arithmetic::Function},   {"rsqrt", Arithmetic::Function},
-    {"sin", Arithmetic::Function},    {"cos", Arithmetic::Function},
-    {"lg2", Arithmetic::Function},    {"ex2", Arithmetic::Function},
-    {"tanh", Arithmetic::Function},   {"wgmma", Arithmetic::Product}};
+    {"shfl", Arithmetic::Exchange},   {"movmatrix", Arithmetic::Exchange},
+    {"div", Arithmetic::Quotient},    {"rem", Arithmetic::Quotient},
+    {"rcp", Arithmetic::Function},    {"sqrt", Arithmetic::Function},
+    {"rsqrt", Arithmetic::Function},  {"sin", Arithmetic::Function},
+    {"cos", Arithmetic::Function},    {"lg2", Arithmetic::Function},
+    {"ex2", Arithmetic::Function},    {"tanh", Arithmetic::Function},
+    {"wgmma", Arithmetic::Product}};
 
 }  // namespace
 

@@ -77,6 +77,20 @@ void takeTargets(const Warp& warp, const Instruction& i, LaneMask mask, WarpInst
   }
 }
 
+/// Generic addresses of tcgen05.commit may be plain ones in the CTA's shared memory, too: the
+/// machine looks at the lower bits alone, and libraries rely on it (ThunderKittens).
+void takeProductTargets(const Warp& warp, const Instruction& i, LaneMask mask, WarpInstruction& out,
+                        PendingCopy& copy) {
+  const std::uint32_t generic = i.tensor.sharedOffset - static_cast<std::uint32_t>(i.offset);
+  expose(warp, out, MemorySpace::Shared, i.b, i.wideData, i.tensor.sharedOffset);
+  for (const unsigned lane : lanesIn(mask)) {
+    const auto address = static_cast<std::uint32_t>(out.address[lane]);
+    if (generic != 0 && address >= generic) out.address[lane] = address - generic;
+    laneWindow(warp, i, lane, out);
+    copy.to[lane] = out.address[lane];
+  }
+}
+
 /// Returns how many bytes a lane reads.
 unsigned readBytes(const Warp& warp, const Instruction& i, unsigned lane, LaneMask ignored) {
   if ((ignored >> lane & 1U) != 0) return 0;
@@ -236,6 +250,14 @@ void executeCopyArrival(Warp& warp, const Instruction& i, LaneMask mask) {
   PendingCopy& copy = beginCopy(warp, i, mask, out);
   copy.what = PendingCopy::What::Arrival;
   takeTargets(warp, i, mask, out, copy);
+  out.active = 0;
+}
+
+void executeProductArrival(Warp& warp, const Instruction& i, LaneMask mask) {
+  WarpInstruction& out = *warp.machine->out;
+  PendingCopy& copy = beginCopy(warp, i, mask, out);
+  copy.what = PendingCopy::What::Arrival;
+  takeProductTargets(warp, i, mask, out, copy);
   out.active = 0;
 }
 

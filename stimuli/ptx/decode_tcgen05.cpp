@@ -35,7 +35,7 @@ constexpr Operation kOperations[] = {
 
 /// The arrival follows the products and copies that the warp began before.
 void executeCommit(Warp& warp, const Instruction& i, LaneMask mask) {
-  executeCopyArrival(warp, i, mask);
+  executeProductArrival(warp, i, mask);
   if (!i.tensor.multicasts) return;
   PendingCopy& copy = warp.copies.pending.newest();
   const unsigned all = warp.machine->clusterCtas;

@@ -8,6 +8,7 @@
 // A product reads what all four warps have stored, and over it may be stored when one of them has
 // waited for it. So they meet at the fence before products and at the commit behind them: barriers
 // that cost nothing but the wait for the last warp.
+#include <algorithm>
 #include <string>
 
 #include <fermata/stimuli/ptx/decoders.h>
@@ -54,7 +55,9 @@ Product takeProduct(Decoding& d) {
   form.k = static_cast<std::uint16_t>(2 * depthOf(form.factor));
   product.columns = takeColumns(d, form, form.k * (product.sparse ? 2U : 1U));
   d.finishModifiers();
-  if (clamps && form.sum != Sum::S32) d.unsupported("'.satfinite' is of integers");
+  if (clamps && (form.sum != Sum::S32 || form.factor == Factor::Bit))
+    d.unsupported("'.satfinite' is of integers");
+  if ((product.types.flags & kDiffer) != 0) d.unsupported("expected .and.popc");
   if (clamps) product.types.flags |= kClampSum;
   return product;
 }
@@ -106,6 +109,9 @@ void emitReads(Decoding& d, std::size_t operand, unsigned rows, std::uint8_t acr
     d.i.factorRead.across = across;
     d.i.space = MemorySpace::Shared;
     d.i.bytesPerLane = kCoreRowBytes;
+    const unsigned share =
+        (std::min(cores - first, kCoresOfAccess) + kWarpsOfGroup - 1) / kWarpsOfGroup;
+    d.matrices = share == 3 ? 4 : static_cast<std::uint8_t>(share);  // as many as ldmatrix has
     d.streams = true;
     tokens.push_back(d.builder().token(d.statement().at));
     d.writes(tokens.back());

@@ -52,10 +52,10 @@ Decoder decodeAdvice, decodeAnd, decodeAsyncStore, decodeAtomic, decodeBarrier, 
     decodeDotProduct, decodeElect, decodeEvent, decodeExtreme, decodeFence, decodeFloat8,
     decodeFloatReduction, decodeGather, decodeIndexedBranch, decodeIsSpace, decodeLoad,
     decodeMBarrier, decodeMapAddress, decodeMulticastAccess, decodeMatrixMemory, decodeMma,
-    decodeMov, decodePackIntegers, decodePolicy, decodePrefetch, decodeQuery, decodeRankOf,
-    decodeRegisterCount, decodeReturn, decodeScaledProduct, decodeSet, decodeSetp, decodeSleep,
-    decodeSmallFloat, decodeStore, decodeSurface, decodeTensorMap, decodeTexture, decodeTcgen05,
-    decodeToTf32, decodeTrap, decodeVideo, decodeWave64, decodeWgmma, decodeWideAccess,
-    decodeWideAtomic, decodeWideMove, decodeWmmaAccess, decodeWmmaProduct;
+    decodeMov, decodeMoveMatrix, decodePackIntegers, decodePolicy, decodePrefetch, decodeQuery,
+    decodeRankOf, decodeRegisterCount, decodeReturn, decodeScaledProduct, decodeSet, decodeSetp,
+    decodeSleep, decodeSmallFloat, decodeStore, decodeSurface, decodeTensorMap, decodeTexture,
+    decodeTcgen05, decodeToTf32, decodeTrap, decodeVideo, decodeWave64, decodeWgmma,
+    decodeWideAccess, decodeWideAtomic, decodeWideMove, decodeWmmaAccess, decodeWmmaProduct;
 
 }  // namespace fermata::ptx

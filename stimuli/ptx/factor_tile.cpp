@@ -70,10 +70,11 @@ void readFactor(const Warp& warp, const Instruction& i, const FactorTile& tile, 
 void executeFactorRead(Warp& warp, const Instruction& i, LaneMask mask) {
   if (!isWholeWarp(warp, i, mask)) return;
   const FactorTile tile = factorTile(warp, i, i.a, i.factorRead.transposed, i.factorRead.across);
-  const unsigned first =
-      kCoresOfRead * (kWarpsOfGroup * i.factorRead.part + warp.indexInCta % kWarpsOfGroup);
-  const unsigned count =
-      first < i.factorRead.cores ? std::min(i.factorRead.cores - first, kCoresOfRead) : 0;
+  const unsigned begin = kCoresOfRead * kWarpsOfGroup * i.factorRead.part;
+  const unsigned end = std::min(i.factorRead.cores, begin + kCoresOfRead * kWarpsOfGroup);
+  const unsigned share = (end - begin + kWarpsOfGroup - 1) / kWarpsOfGroup;
+  const unsigned first = std::min(end, begin + share * (warp.indexInCta % kWarpsOfGroup));
+  const unsigned count = std::min(end - first, share);
   WarpInstruction& out = *warp.machine->out;
   out.active = count == 0 ? 0 : kAllLanes >> (kWarpLanes - kCoreRows * count);
   out.hasData = warp.machine->options.carryData;

@@ -50,10 +50,10 @@ using FactorWords = std::uint8_t[kRowBytes];
 void readFactor(const Warp& warp, const Instruction& i, const FactorTile& tile, unsigned number,
                 unsigned c, FactorWords& words);
 
-/// Reads one warp's share of a factor: four of its `target` core matrices, from number 16 * mode +
-/// 4 * (warp % 4) on (i = number / across, c = number % across). An access has 8 lanes per matrix.
-/// i.a: descriptor; factorRead. For the timing model only: the product reads the matrices again by
-/// itself, without time.
+/// Reads one warp's share of a factor: a quarter, rounded up, of its core matrices from number 16 *
+/// part on, 16 at most (i = number / across, c = number % across). An access has 8 lanes per
+/// matrix. i.a: descriptor; factorRead. For the timing model only: the product reads the matrices
+/// again by itself, without time.
 void executeFactorRead(Warp& warp, const Instruction& i, LaneMask mask);
 
 }  // namespace fermata::ptx

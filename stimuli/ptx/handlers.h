@@ -82,6 +82,9 @@ void landOut(Warp& warp);
 /// cp.async.mbarrier.arrive (async_copies.cpp). b, copy.sharedOffset, wideData: the mbarrier at
 /// which the lanes arrive after their earlier copies.
 void executeCopyArrival(Warp& warp, const Instruction& i, LaneMask mask);
+/// First part of tcgen05.commit, an arrival as above. b, tensor.sharedOffset, wideData: the
+/// mbarrier.
+void executeProductArrival(Warp& warp, const Instruction& i, LaneMask mask);
 
 /// mbarrier (mbarrier.cpp). a, offset, wideBase: address; vector[0]: count or bytes; d: the earlier
 /// word, if mbarrier.returnsState.

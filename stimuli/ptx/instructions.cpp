@@ -57,6 +57,7 @@ constexpr Entry kEntries[] = {
     {"txq suq", "", &decodeQuery},
     {"suld sust", "", &decodeSurface},
     {"ldmatrix stmatrix", "", &decodeMatrixMemory},
+    {"movmatrix", "", &decodeMoveMatrix},
     {"mma", "kind::f8f6f4 kind::mxf8f6f4 kind::mxf4 kind::mxf4nvf4", &decodeScaledProduct},
     {"mma", "", &decodeMma},
     {"wmma", "mma", &decodeWmmaProduct},

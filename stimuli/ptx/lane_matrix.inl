@@ -262,24 +262,20 @@ void product(Warp& w, const Instruction& i, LaneMask mask) {
   accumulate<F, C, D>(w, i, a, b, sum, c, d);
 }
 
-/// Counts the bits of a row and a column that are both set, or differ. A register holds 128 bits of
-/// a row.
-template <unsigned M, unsigned K>
-void productOfBits(Warp& w, const Instruction& i, LaneMask mask) {
-  if (!isWholeWarp(w, i, mask)) return;
-  constexpr MatrixForm kForm{Factor::Bit, Sum::S32, Sum::S32, M, K};
+/// Adds to c, for M rows, the bits of a row and a column that are both set, or differ, and writes
+/// d. A register holds 128 bits of a row; a has `registers` of them.
+template <unsigned M, class WordsOfA, class WordsOfB>
+inline void countBits(const Warp& w, const Instruction& i, const WordsOfA& a, const WordsOfB& b,
+                      unsigned registers, const Row* c, const Row* d) {
   constexpr unsigned kBlocks = M / kGroups, kWords = 4;  // kWords: of a row in a register
-  const Row* a = &w.machine->code->matrixRows[i.product.rows];
-  const Row* b = a + rowsOfA(kForm);
-  const Row* c = b + rowsOfB(kForm);
-  const Row* d = c + rowsOfSum(kForm, Sum::S32);
   const std::uint32_t differ = (i.product.flags & kDiffer) != 0 ? kAllLanes : 0;
   std::uint32_t sums[kBlocks][2][kWarpLanes];
   for (unsigned r = 0; r < 2 * kBlocks; ++r)
     __builtin_memcpy(sums[r / 2][r % 2], rowBytes(w, c[r]), kRowBytes);
-  for (unsigned r = 0; r < rowsOfA(kForm); ++r) {
-    const std::uint32_t* left = in<std::uint32_t>(w, a[r]);
-    const std::uint32_t* right = in<std::uint32_t>(w, b[r / kBlocks]);
+  for (unsigned r = 0; r < registers; ++r) {
+    std::uint32_t left[kWarpLanes], right[kWarpLanes];
+    __builtin_memcpy(left, a[r], sizeof left);
+    __builtin_memcpy(right, b[r / kBlocks], sizeof right);
     for (unsigned e = 0; e < kGroups * kColumns; ++e) {
       const unsigned row = e / kColumns, column = e % kColumns;
       std::uint32_t& sum = sums[r % kBlocks][column % 2][e / 2];
@@ -291,6 +287,17 @@ void productOfBits(Warp& w, const Instruction& i, LaneMask mask) {
   }
   for (unsigned r = 0; r < 2 * kBlocks; ++r)
     __builtin_memcpy(rowBytes(w, d[r]), sums[r / 2][r % 2], kRowBytes);
+}
+
+template <unsigned M, unsigned K>
+void productOfBits(Warp& w, const Instruction& i, LaneMask mask) {
+  if (!isWholeWarp(w, i, mask)) return;
+  constexpr MatrixForm kForm{Factor::Bit, Sum::S32, Sum::S32, M, K};
+  const Row* a = &w.machine->code->matrixRows[i.product.rows];
+  const Row* b = a + rowsOfA(kForm);
+  const Row* c = b + rowsOfB(kForm);
+  countBits<M>(w, i, RowWords{w, a}, RowWords{w, b}, rowsOfA(kForm), c,
+               c + rowsOfSum(kForm, Sum::S32));
 }
 
 struct FormOfProduct {

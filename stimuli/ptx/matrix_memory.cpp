@@ -1,5 +1,6 @@
-// ldmatrix and stmatrix: move the matrices of a fragment between shared memory and registers. Parts
-// of wmma loads and stores, besides plain loads and stores.
+// ldmatrix and stmatrix: move the matrices of a fragment between shared memory and registers.
+// movmatrix: transposes one in registers. Parts of wmma loads and stores, besides plain loads and
+// stores.
 #include <cstring>
 
 #include <fermata/stimuli/ptx/decoders.h>
@@ -97,6 +98,14 @@ void executeStoreMatrix(Warp& warp, const Instruction& i, LaneMask mask) {
   }
 }
 
+void executeMoveMatrix(Warp& warp, const Instruction& i, LaneMask mask) {
+  if (!isWholeWarp(warp, i, mask)) return;
+  Matrix words;
+  std::memcpy(words.data(), rowBytes(warp, i.a), sizeof words);
+  words = transposed(words);
+  std::memcpy(rowBytes(warp, i.d), words.data(), sizeof words);
+}
+
 /// Takes an address in the shared space or, unless the space is `named`, a generic address of it.
 void sharedAddress(Decoding& d, std::size_t k, bool named) {
   d.address(d.addressOperand(k), named ? MemorySpace::Shared : MemorySpace::Generic);
@@ -155,6 +164,18 @@ void decodeMatrixMemory(Decoding& d) {
   for (unsigned e = 0; e < d.i.elements; ++e)
     d.i.vector[e] = isLoad ? d.destination(*data[e], Type::B32) : d.source(*data[e], Type::B32);
   d.emit(InstructionClass::Memory);
+}
+
+void decodeMoveMatrix(Decoding& d) {
+  takeAligned(d);
+  if (!d.take("m8n8") || !d.take("trans")) d.unsupported("expected .m8n8.trans");
+  if (d.takeType() != Type::B16) d.unsupported("expected .b16");
+  d.finishModifiers();
+  d.expectOperands(2);
+  d.i.d = d.destination(0, Type::B32);
+  d.i.a = d.source(1, Type::B32);
+  d.i.handler = &executeMoveMatrix;
+  d.emit(InstructionClass::Integer);
 }
 
 }  // namespace fermata::ptx

@@ -98,6 +98,27 @@ BOOST_AUTO_TEST_CASE(compile_with_all_that_programs_name) {
   }
 }
 
+// CUDA's headers bring std::chrono, and nvcc warns of narrowing where clang refuses it.
+BOOST_AUTO_TEST_CASE(let_programs_do_what_they_do_with_nvcc) {
+  const TemporaryFolder folder;
+  const std::string narrows =
+      "struct Extent { unsigned long rows; int columns; };\n"
+      "int main(int count, char**) {\n  unsigned width = 7;\n"
+      "  const Extent extent{count, width};\n  return extent.columns - 7;\n}\n";
+  const std::string times =
+      "static long ticks() { return std::chrono::steady_clock::now().time_since_epoch().count(); }"
+      "\nlong global = ticks();\n";
+  folder.put("groups.cu", "#include <cooperative_groups.h>\n" + times + narrows);
+  folder.put("barrier.cu", "#include <cuda/barrier>\n" + times + narrows);
+  folder.put("plain.cpp", narrows);
+  for (const char* name : {"groups.cu", "barrier.cu", "plain.cpp"}) {
+    const std::string source = (folder / name).string();
+    BOOST_TEST(platforms::compileProgram(
+                   platforms::readProgramRequest({source, "-c", "-o", source + ".o"})) == 0,
+               name);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(are_read_by_other_compilers) {
   const TemporaryFolder folder;
   folder.put("one.c",

@@ -30,6 +30,9 @@ BOOST_AUTO_TEST_CASE(calls_of_member_templates_get_the_keyword) {
           "return sizeof(typename A::tile_t) + sizeof(A::N);");
   becomes("f<A::tile_t, A::N>(b); f<n, B::type>(b);",
           "f<typename A::tile_t, A::N>(b); f<n, typename B::type>(b);");
+  becomes("struct S { using tile = A; struct row {}; }; f<A::tile, A::rows>(b); f<A::row>(b);",
+          "struct S { using tile = A; struct row {}; }; f<typename A::tile, A::rows>(b); "
+          "f<typename A::row>(b);");
   becomes("x = a.load<N>(1) + p->load<N>(2);",
           "x = a.template load<N>(1) + p->template load<N>(2);");
 }
@@ -41,6 +44,8 @@ BOOST_AUTO_TEST_CASE(others_stay) {
         "std::get<0>(a);", "cast<A>::kN < b && c > (d);", "a.x < b;", "a.x < (b) > (c);",
         "// cast<A>::run<4>(a);", "\"a.load<N>(1)\";", "auto t = cast<A>::type<4>{};"})
     BOOST_TEST(withTemplateKeywords(kHead + body) == kHead + body);
+  BOOST_TEST(withTemplateKeywords("template <int n, n::all R> int f() { return sizeof(R::T); }") ==
+             "template <int n, n::all R> int f() { return sizeof(typename R::T); }");
   // Declarations name no member of an unknown class.
   for (const std::string& source :
        {std::string("template void S<int>::h<3>();"),

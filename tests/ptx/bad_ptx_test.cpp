@@ -127,9 +127,9 @@ const std::vector<Bad> kBodies = {
     {"brx.idx %r1, L; L:", "6:14", "expected a label of .branchtargets"},
     {"mma.sp.sync.aligned.m16n8k32.row.col.f32.tf32.tf32.f32 {%f1}, {%r1}, {%r1}, {%f1}, %r1, 0;",
      "6:1", "unsupported form 'mma.sp.sync"},
-    {"wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc {%r1, %r2, %r3, %r4}, %rd1, %rd2, "
+    {"wgmma.mma_async.sync.aligned.m64n8k128.s32.b1.b1.and.popc {%r1, %r2, %r3, %r4}, %rd1, %rd2, "
      "%p1;",
-     "6:1", "unsupported form 'wgmma.mma_async.sync.aligned.m64n8k256"},
+     "6:1", "unsupported form 'wgmma.mma_async.sync.aligned.m64n8k128"},
     {"multimem.red.global.add.u32 [%rd1], %r1;", "6:1",
      "unsupported form 'multimem.red.global.add.u32'; its addresses stand for memory of several "
      "GPUs"},

@@ -128,6 +128,25 @@ BOOST_AUTO_TEST_CASE(every_form_agrees_with_the_layout) {
   checkLoad(4, true, "", false);
 }
 
+// Thread 4r + c has elements 2c and 2c + 1 of row r, and then of column r.
+BOOST_AUTO_TEST_CASE(a_matrix_in_registers_is_transposed) {
+  std::vector<Half> matrix(64);
+  for (unsigned k = 0; k < 64; ++k) matrix[k] = static_cast<Half>(k * 40503U + 7);
+  const auto out = runBody<Half>(
+      "mul.wide.u32 %rd1, %r90, 4; add.u64 %rd2, %rd1, %rd90; add.u64 %rd3, %rd1, %rd91; "
+      "ld.global.u32 %r10, [%rd2]; movmatrix.sync.aligned.m8n8.trans.b16 %r11, %r10; "
+      "movmatrix.sync.aligned.m8n8.trans.b16 %r10, %r10; sub.u32 %r12, %r10, %r11; "
+      "add.u32 %r11, %r11, %r12; st.global.u32 [%rd3], %r11;",
+      matrix, 64);
+  for (unsigned row = 0; row < 8; ++row) {
+    for (unsigned column = 0; column < 8; ++column)
+      BOOST_REQUIRE_EQUAL(out[8 * row + column], matrix[8 * column + row]);
+  }
+  refuses("movmatrix.sync.aligned.m8n8.b16 %r1, %r2;", "expected .m8n8.trans");
+  refuses("movmatrix.sync.aligned.m8n8.trans.b8 %r1, %r2;", "expected .b16");
+  expect(failure("movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;", 24), {"lane 24"});
+}
+
 BOOST_AUTO_TEST_CASE(bad_uses_are_refused) {
   const std::string load = "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r10, %r11}, [%r2];";
   const std::string store = "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r2], {%r10};";

@@ -138,6 +138,22 @@ BOOST_AUTO_TEST_CASE(sums_are_scaled_and_lanes_left_alone) {
   checkAll({form, halves});
 }
 
+// The machine looks at the lower bits of a generic address alone, and ThunderKittens relies on it.
+BOOST_AUTO_TEST_CASE(a_commit_takes_generic_and_plain_addresses_of_shared_memory) {
+  const std::string named = ".shared::cluster.b64 [%r10]";
+  const auto errorOfCommit = [&](const std::string& address) {
+    Case one(of("f16", "f16", "f16", "f32", 128, 16));
+    std::string text = byOneThread(one.text(), false);
+    text.replace(text.find(named), named.size(), ".b64 [%rd12]");
+    text.insert(text.find("tcgen05.commit"), "cvt.u64.u32 %rd12, %r10; " + address);
+    return errorOf([&] { runOnTensorMemories(text, one.windows, one.words); });
+  };
+  BOOST_TEST(errorOfCommit("cvta.shared.u64 %rd12, %rd12; ") == "");
+  BOOST_TEST(errorOfCommit("") == "");
+  expect(errorOfCommit("add.u64 %rd12, %rd12, 12000000; "), {"is out of bounds"});
+  expect(errorOfCommit("mov.b64 %rd12, 33554432; "), {"is out of bounds"});  // of local memory
+}
+
 BOOST_AUTO_TEST_CASE(bad_uses_are_refused) {
   const auto errorOfForm = [](const Form& form, const std::string& before = "") {
     Case one(form);

@@ -2,6 +2,8 @@
 // here from CuTe's canonical layouts (CUTLASS, mma_traits_sm90_gmma.hpp), element by element, and
 // those in registers from the PTX ISA ("Register Fragments for wgmma").
 
+#include <bitset>
+
 #include "tests/ptx/matrices.h"
 #include "tests/ptx/support.h"
 #include "tests/support/test.h"
@@ -21,6 +23,7 @@ struct Form {
   bool barrier = true;   ///< between the stores of the factors and the fence
   unsigned skipped = 0;  ///< bytes of k before the descriptors' start
   bool sparse = false;   ///< of a half of the elements are stored
+  bool ofBits = false;   ///< elements are eight bits each of a product of bits
   unsigned selector = 0;
 };
 
@@ -118,7 +121,9 @@ Word expected(const Form& f, const Matrix& a, const Matrix& b, const Matrix& c,
   double sum = f.adds ? numberOf(f.sum, c.at(p)) : 0;
   for (unsigned s = 0; s < storedOf(f); ++s) {
     const auto k = f.sparse ? static_cast<unsigned>(places.columns.at({p.row, s})) : s;
-    const double product = numberOf(f.a, a.at({p.row, s})) * numberOf(f.b, b.at({p.column, k}));
+    const Word left = a.at({p.row, s}), right = b.at({p.column, k});
+    const double product = f.ofBits ? static_cast<double>(std::bitset<8>(left & right).count())
+                                    : numberOf(f.a, left) * numberOf(f.b, right);
     sum += f.negated ? -product : product;
   }
   return elementOf(f.sum, f.clamps ? std::fmin(std::fmax(sum, INT32_MIN), INT32_MAX) : sum);
@@ -136,6 +141,8 @@ Place placeInA(unsigned thread, unsigned i, unsigned per) {
 }
 
 std::string mnemonicOf(const Form& f) {
+  if (f.ofBits)
+    return "wgmma.mma_async.sync.aligned.m64n" + std::to_string(f.n) + "k256.s32.b1.b1.and.popc";
   return std::string("wgmma.mma_async.") + (f.sparse ? "sp." : "") + "sync.aligned.m64n" +
          std::to_string(f.n) + "k" + std::to_string(depthOf(f)) + (f.clamps ? ".satfinite." : ".") +
          f.sum + "." + f.a + "." + f.b;
@@ -260,15 +267,6 @@ Form of(const std::string& sum, const std::string& a, const std::string& b, unsi
   return f;
 }
 
-std::string errorIn(const std::string& body) {
-  RunOptions options;
-  options.block = {kThreads, 1, 1};
-  return errorOf([&] {
-    runBody<std::uint32_t>(body, std::vector<std::uint32_t>(1), 1, options,
-                           ".shared .align 1024 .b8 tile[4096];");
-  });
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(products_of_warp_groups)
@@ -289,6 +287,19 @@ BOOST_AUTO_TEST_CASE(every_type_agrees_with_plain_matrices) {
       form.adds = true;
       forms.push_back(form);
     }
+  }
+  checkAll(forms);
+}
+
+BOOST_AUTO_TEST_CASE(products_of_bits_agree_with_plain_matrices) {
+  std::vector<Form> forms;
+  for (const unsigned swizzle : {0U, 32U, 64U, 128U}) {
+    Form form = of("s32", "u8", "u8", swizzle == 64 ? 256 : 24, swizzle);
+    form.ofBits = true;
+    form.inRegisters = swizzle == 64;
+    forms.push_back(form);
+    form.adds = false;
+    forms.push_back(form);
   }
   checkAll(forms);
 }
@@ -343,49 +354,6 @@ BOOST_AUTO_TEST_CASE(the_warps_meet_before_and_behind_products) {
   Form form = of("f32", "f16", "f16", 64, 128);
   form.barrier = false;
   checkAll({form});
-}
-
-BOOST_AUTO_TEST_CASE(bad_uses_are_refused) {
-  const std::string four = "{%f1, %f2, %f3, %f4}", wgmma = "wgmma.mma_async.sync.aligned.";
-  const std::string rest = ", %rd1, %rd2, %p1, 1, 1, 0, 0;";
-  BOOST_TEST(parseError(kernelText(wgmma + "m64n8k16.f32.f16.f16 " + four + rest)) == "");
-  refuses(wgmma + "m64n8k8.f32.f16.f16 " + four + rest, "unsupported form");
-  refuses(wgmma + "m64n264k16.f32.f16.f16 " + four + rest, "unsupported form");
-  refuses(wgmma + "m64n40k32.s32.s8.s8 " + four + ", %rd1, %rd2, %p1;", "unsupported form");
-  refuses(wgmma + "m64n8k16.f16.bf16.bf16 {%r1, %r2}" + rest, "unsupported form");
-  refuses(wgmma + "m64n16k16.f32.f16.f16 " + four + rest, "expected 8 registers");
-  refuses(wgmma + "m64n8k16.f32.f16.f16 " + four + ", %rd1, %rd2, %p1, 2, 1, 0, 0;",
-          "scale of 1 or -1");
-  refuses(wgmma + "m64n8k16.f32.f16.f16 " + four + ", %rd1, %rd2, %p1, 1, 1, 0;", "operands");
-  refuses(wgmma + "m64n8k8.f32.tf32.tf32 " + four + rest, "operands");
-
-  const std::string sparse = "wgmma.mma_async.sp.sync.aligned.";
-  const std::string half = sparse + "m64n8k32.f32.f16.f16 " + four + ", %rd1, %rd2, %r1, ";
-  BOOST_TEST(parseError(kernelText(half + "1, %p1, 1, 1, 0, 0;")) == "");
-  refuses(half + "2, %p1, 1, 1, 0, 0;", "the sparsity selector is 2");
-  refuses(half + "%r1, %p1, 1, 1, 0, 0;", "the sparsity selector");
-  refuses(half + "0, %p1, 1, 1, 0;", "operands");
-  refuses(sparse + "m64n8k16.f32.f16.f16 " + four + ", %rd1, %rd2, %r1, 0, %p1, 1, 1, 0, 0;",
-          "unsupported form");
-  refuses(sparse + "m64n8k64.s32.s8.s8 {%r1, %r2, %r3, %r4}, %rd1, %rd2, %r1, 1, %p1;",
-          "the sparsity selector is 1");
-
-  const std::string product =
-      wgmma + "m64n8k16.f32.f16.f16 " + four + ", %rd1, %rd1, %p1, 1, 1, 0, 0;";
-  const std::string tile = "mov.u32 %r1, tile; setp.eq.u32 %p1, %r90, 999; mov.b64 %rd1, ";
-  BOOST_TEST(errorIn(tile + "0;" + product) == "");
-  expect(errorIn(tile + "562949953421312;" + product),  // bit 49
-         {"with a base offset; expected 0 in its bits 49 to 51"});
-  expect(
-      errorIn("mov.u32 %r1, tile; setp.eq.u32 %p1, %r90, 999; mov.b64 %rd2, 13835058055282163712;"
-              "mov.b64 %rd1, 0;" +
-              half + "0, %p1, 1, 1, 0, 0;"),  // mode 3
-      {"expected rows of 64 bytes or more"});
-  expect(errorIn(tile + "256;" + product),  // byte 4096
-         {"a row of a factor is at 0x1000 of shared memory"});
-  expect(errorIn(tile + "0; cvt.u64.u32 %rd1, %r90;" + product),
-         {"another matrix descriptor than lane 0 has"});
-  expect(errorIn(tile + "0; setp.lt.u32 %p2, %r90, 9; @%p2 " + product), {"expected all 32 lanes"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -21,6 +21,9 @@ void append(Command& words, const std::vector<std::string>& more) {
 const std::vector<std::string> kLenient = {
     "-Qunused-arguments", "-Wno-ignored-optimization-argument", "-Wno-unknown-warning-option"};
 
+/// Narrowing in braces is a warning, as with nvcc and gcc.
+const std::string kNarrowing = "-Wno-error=c++11-narrowing";
+
 }  // namespace
 
 /// Returns the options for both sides of a .cu. Old programs use `register` and `throw(...)`, which
@@ -30,6 +33,7 @@ Command CompileCommands::cuda(const Command& reading) const {
   append(words, {"-Xclang", "-target-sdk-version=11.0", "-std=" + request_.standard});
   append(words, {"-Wno-register", "-Wno-dynamic-exception-spec", "-Wno-unknown-cuda-version"});
   append(words, {"-Wno-reserved-user-defined-literal"});  // "%"PRIu64
+  append(words, {kNarrowing});
   append(words, {"-Wno-invalid-constexpr"});  // nvcc does not look whether one can be constant
   // Declarations that are never called, as in detections of types.
   append(words, {"-Xclang", "-fcuda-allow-variadic-functions"});
@@ -111,7 +115,7 @@ Command CompileCommands::host(const std::string& source, const Command& reading,
 Command CompileCommands::plain(const ProgramRequest::Input& source, const fs::path& object) const {
   const bool isC = source.kind == ProgramRequest::Kind::C;
   Command words = {isC ? "clang-16" : kCompiler, "-c", request_.level};
-  if (!isC) words.push_back("-std=" + request_.standard);
+  if (!isC) append(words, {"-std=" + request_.standard, kNarrowing});
   append(words, hip());
   append(words, request_.language);
   append(words, {"-isystem", headers_.string()});

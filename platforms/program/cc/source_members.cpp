@@ -25,6 +25,10 @@ class Members : public SourceWords {
       if ((isParameter && (behind == "," || behind == ">" || behind == "=")) ||
           (before == "using" && behind == "="))
         types_.insert(at(k));
+      if (at(k) == "<" && before == "template") addParameters(k);
+      const bool isClass = before == "struct" || before == "class";
+      if ((before == "using" && behind == "=") || (isClass && (behind == "{" || behind == ":")))
+        memberTypes_.insert(at(k));
     }
   }
 
@@ -36,7 +40,7 @@ class Members : public SourceWords {
     const bool ends = isMeasured ? at(k + 4) == ")" : at(k + 4) == ">" || at(k + 4) == ",";
     if ((isArgument || isMeasured) && ends && types_.count(at(k)) != 0 && at(k + 1) == ":" &&
         at(k + 2) == ":")
-      return endsWith(at(k + 3), "_t") || endsWith(at(k + 3), "type");
+      return isMemberType(at(k + 3));
     if (at(k) != "decltype" || at(k + 1) != "(" || !isArgument) return false;
     std::size_t name = k + 2;
     for (unsigned depth = 1; depth != 0 && name < size(); ++name)
@@ -59,6 +63,24 @@ class Members : public SourceWords {
   }
 
  private:
+  /// Adds the names of a template's parameters, types or not, those of a concept among them.
+  void addParameters(std::size_t open) {
+    unsigned depth = 0;
+    for (std::size_t k = open; k < size(); ++k) {
+      const std::string_view word = at(k);
+      depth += word == "<" ? 1 : 0;
+      const bool ends = word == "," || word == "=" || word == ">";
+      if (depth == 1 && ends && isName(k - 1)) types_.insert(at(k - 1));
+      if (word == ">" && --depth == 0) return;
+      if (word == ";" || word == "{") return;
+    }
+  }
+  /// True if a member of that name is taken to be a type: it is called like one, or the source
+  /// declares a type by that name.
+  bool isMemberType(std::string_view name) const {
+    return name == "T" || endsWith(name, "_t") || endsWith(name, "type") ||
+           memberTypes_.count(name) != 0;
+  }
   /// True if the name that ends here may be a class: it ends with template arguments, or is a
   /// parameter of a template or an alias.
   bool isType(std::size_t k) const { return at(k) == ">" || types_.count(at(k)) != 0; }
@@ -99,7 +121,8 @@ class Members : public SourceWords {
     return std::find(std::begin(kBefore), std::end(kBefore), at(k - 1)) != std::end(kBefore);
   }
 
-  std::set<std::string_view> types_;  ///< names of parameters of templates and of aliases
+  std::set<std::string_view> types_;        ///< names of parameters of templates and of aliases
+  std::set<std::string_view> memberTypes_;  ///< names of aliases and classes
 };
 
 }  // namespace

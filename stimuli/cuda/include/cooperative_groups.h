@@ -8,6 +8,13 @@
 #error "cooperative_groups.h needs a .cu file: fermata cc compiles it with the CUDA language"
 #endif
 
+#include <cassert>
+#include <chrono>  // this one and the others: programs rely on them, since CUDA's header has them
+#include <climits>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 
 #include "parts/group_cluster.h"

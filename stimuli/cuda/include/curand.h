@@ -1,5 +1,5 @@
 // cuRAND's host interface in C, which libfermata_cudart.so exports, too. CUDA's own reference
-// describes each function. There are XORWOW and Philox4x32-10.
+// describes each function. There are XORWOW, MRG32k3a and Philox4x32-10.
 #pragma once
 #define CURAND_H_  // programs test whether it was included
 

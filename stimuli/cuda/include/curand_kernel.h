@@ -1,5 +1,5 @@
 // Random numbers in kernels, by cuRAND's names, from generators as their authors published them.
-// Philox counts and XORWOW is seeded like cuRAND's.
+// Philox counts, and XORWOW and MRG32k3a are seeded, like cuRAND's.
 #pragma once
 #define CURAND_KERNEL_H_  // programs test whether it was included
 
@@ -33,8 +33,19 @@ struct curandStatePhilox4_32_10 {
 };
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
+/// State of MRG32k3a (parts/random_recurrences.h).
+struct curandStateMRG32k3a {
+  unsigned s1[3], s2[3];
+  int spares;
+  int unused;
+  float spare;
+  double spareDouble;
+};
+typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
+
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 
+#include "parts/random_recurrences.h"
 #include "parts/random_words.h"
 
 namespace fermata_cuda {
@@ -133,7 +144,34 @@ __device__ inline float4 curand_normal4(curandStatePhilox4_32_10* s) {
   return {a.x, a.y, b.x, b.y};
 }
 
-// Functions of both generators.
+__device__ inline unsigned curand(curandStateMRG32k3a* s) {
+  return fermata_cuda::combinedBits(fermata_cuda::nextCombined(s->s1, s->s2));
+}
+__device__ inline void skipahead(unsigned long long n, curandStateMRG32k3a* s) {
+  fermata_cuda::jumpBoth(0, n, s->s1, s->s2);
+}
+__device__ inline void skipahead_subsequence(unsigned long long n, curandStateMRG32k3a* s) {
+  fermata_cuda::jumpBoth(fermata_cuda::kCombinedSubsequence, n, s->s1, s->s2);
+}
+__device__ inline void skipahead_sequence(unsigned long long n, curandStateMRG32k3a* s) {
+  fermata_cuda::jumpBoth(fermata_cuda::kCombinedSequence, n, s->s1, s->s2);
+}
+/// Seeds the state, then skips whole subsequences and `offset` numbers.
+__device__ inline void curand_init(unsigned long long seed, unsigned long long subsequence,
+                                   unsigned long long offset, curandStateMRG32k3a* s) {
+  *s = {};
+  fermata_cuda::seedCombined(seed, s->s1, s->s2);
+  skipahead_subsequence(subsequence, s);
+  skipahead(offset, s);
+}
+__device__ inline double curand_uniform_double(curandStateMRG32k3a* s) {
+  return fermata_cuda::combinedUniform(fermata_cuda::nextCombined(s->s1, s->s2));
+}
+__device__ inline float curand_uniform(curandStateMRG32k3a* s) {
+  return static_cast<float>(curand_uniform_double(s));
+}
+
+// Functions of all generators.
 template <class State>
 __device__ inline float curand_uniform(State* s) {
   return fermata_cuda::uniform(curand(s));

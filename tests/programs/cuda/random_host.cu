@@ -104,6 +104,35 @@ static void checkOrder() {
   for (curandGenerator_t one : {xorwow, philox, host}) RANDOM(curandDestroyGenerator(one));
 }
 
+__global__ void combinedInKernel(unsigned* words, float* uniform) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  curandStateMRG32k3a s;
+  curand_init(77, i, 0, &s);
+  words[i] = curand(&s);
+  uniform[i] = curand_uniform(&s);
+}
+
+static void checkCombined() {
+  const unsigned count = 4096, lanes = 81920;
+  // Words of cuRAND 10.4, seed 1234: the first of two sequences, and the second of the first one.
+  curandGenerator_t host = generatorOf(CURAND_RNG_PSEUDO_MRG32K3A, 1234, true);
+  std::vector<unsigned> words(lanes + 1);
+  RANDOM(curandGenerate(host, words.data(), words.size()));
+  expectSame("MRG32k3a", std::vector<unsigned>{words[0], words[1], words[lanes]},
+             std::vector<unsigned>{3379073520, 653317650, 2521876100});
+
+  unsigned* const ofKernel = newOnDevice<unsigned>(count);
+  float* const uniform = newOnDevice<float>(count);
+  combinedInKernel<<<count / 256, 256>>>(ofKernel, uniform);
+  curandGenerator_t g = generatorOf(CURAND_RNG_PSEUDO_MRG32K3A, 77);
+  expectSame("MRG32k3a of kernels", wordsOf(g, count), toHost(ofKernel, count));
+  RANDOM(curandSetGeneratorOffset(g, lanes));
+  const auto later =
+      made<float>(count, [&](float* to, size_t n) { return curandGenerateUniform(g, to, n); });
+  expectSame("uniform numbers of MRG32k3a", later, toHost(uniform, count));
+  for (curandGenerator_t one : {host, g}) RANDOM(curandDestroyGenerator(one));
+}
+
 template <class T>
 static void expectMoments(const char* name, const std::vector<T>& x, double mean, double variance) {
   double sum = 0, squares = 0;
@@ -166,7 +195,9 @@ static void checkErrors() {
 int main() {
   checkExample();
   checkOrder();
+  checkCombined();
   checkMoments(CURAND_RNG_PSEUDO_XORWOW);
+  checkMoments(CURAND_RNG_PSEUDO_MRG32K3A);
   checkMoments(CURAND_RNG_PSEUDO_PHILOX4_32_10);
   checkErrors();
   puts("PASS");

@@ -109,7 +109,9 @@ int main() {
       fail("word %d is %08x, expected %08x", i, (&out[0].x)[i], expected[i]);
   if (sizeof(curandState) != 48 || sizeof(curandStatePhilox4_32_10_t) != 64)
     fail("states have another size than cuRAND's");
+  if (sizeof(curandStateMRG32k3a) != 48) fail("a state of MRG32k3a has another size than cuRAND's");
   test<curandState>("XORWOW", count);
+  test<curandStateMRG32k3a>("MRG32k3a", count);
   test<curandStatePhilox4_32_10_t>("Philox", count);
   puts("PASS");
 }
