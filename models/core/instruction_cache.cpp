@@ -51,7 +51,8 @@ void InstructionCache::clear() {
   waiting_ = 0;
   clock_ = 0;
   buffers_.fill(Buffer{});
-  nextFetch_ = 0;
+  lastFetched_ = 0;
+  places_.fill(Places{});
   end_ = kBase >> lineShift_;
 }
 

@@ -20,6 +20,11 @@
 // issued, and behind a branch that leaves them. The SM begins `fetches` per cycle; those that
 // meet go in the order in which they are asked for. With n = 2 and a latency of 2, straight code of
 // one warp issues in cycles 2, 3, 5, 6, 8, 9: the second issue of a pair begins the next fetch.
+// That fetch takes what lies behind, even if the second of the pair is a branch that is taken: the
+// warp fetches again when it has come.
+//
+//   branch issues in cycle 9   first of its pair: fetch in 10, target issues in 12
+//                              second: fetches in 9 and in 11, target issues in 13
 #pragma once
 
 #include <fermata/models/core/constant_tables.h>
@@ -48,6 +53,13 @@ class InstructionCache {
   explicit InstructionCache(const Parameters& parameters);
 
   bool exists() const { return parameters_.bytes != 0; }
+  /// Returns which of `warps` slots from `first` on fetches first, if all begin to: fetches go
+  /// round the slots, and begin behind slot 0.
+  unsigned fetchesFirst(unsigned first, unsigned warps) const {
+    if (parameters_.buffer == 0 || lastFetched_ < first || lastFetched_ + 1 >= first + warps)
+      return first;
+    return lastFetched_ + 1;
+  }
   /// True if constants are absent until they are asked for.
   bool fetchesConstants() const { return parameters_.constants; }
   /// Sets where lines come from. Call it before the first workload, if exists().
@@ -150,6 +162,12 @@ class InstructionCache {
     std::uint32_t end = 0;
   };
 
+  /// Fetches that begin in a cycle.
+  struct Places {
+    Cycle cycle = 0;
+    unsigned taken = 0;
+  };
+
   /// Returns the cycle, `notBefore` or later, in which the warp has instruction `pc` of a present
   /// line in its buffer.
   Cycle buffered(unsigned slot, std::uint32_t program, std::uint32_t pc, Cycle notBefore,
@@ -160,13 +178,24 @@ class InstructionCache {
       ++buffer.next;
       return notBefore;
     }
-    // A branch is known to leave the buffer in the cycle behind its issue.
-    const Cycle asked = follows ? now : now + 1;
-    const Cycle place = std::max(asked * parameters_.fetches, nextFetch_);
-    const Cycle begins = place / parameters_.fetches;
-    nextFetch_ = place + 1;
+    Cycle asked = now;
+    if (!follows) {
+      const bool empty = buffer.next == buffer.end && pc != 0;
+      asked = empty ? beginFetch(now) + parameters_.fetchLatency : now + 1;
+    }
     buffer = {program, pc + 1, pc + parameters_.buffer};
-    return std::max(notBefore, begins + parameters_.fetchLatency);
+    lastFetched_ = slot;
+    return std::max(notBefore, beginFetch(asked) + parameters_.fetchLatency);
+  }
+  /// Takes a place of a fetch in the first cycle from `from` on that has one. Returns that cycle.
+  Cycle beginFetch(Cycle from) {
+    for (;; ++from) {
+      Places& places = places_[from % places_.size()];
+      if (places.cycle != from) places = {from, 0};
+      if (places.taken == parameters_.fetches) continue;
+      ++places.taken;
+      return from;
+    }
   }
 
   template <class Ready>
@@ -202,7 +231,8 @@ class InstructionCache {
   std::array<Wait, kMaxWarpSlots> waits_{};
   std::uint64_t clock_ = 0;
   std::array<Buffer, kMaxWarpSlots> buffers_{};
-  Cycle nextFetch_ = 0;  ///< first free place of a fetch for a buffer; `fetches` places per cycle
+  unsigned lastFetched_ = 0;                        ///< slot that has fetched into its buffer last
+  std::array<Places, 4 * kMaxWarpSlots> places_{};  ///< by cycle; a warp takes two ahead at most
 };
 
 }  // namespace fermata

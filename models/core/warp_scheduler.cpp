@@ -132,7 +132,9 @@ void WarpScheduler::startCta(const Cta& cta, std::shared_ptr<ResidentCluster> cl
   std::fill_n(gridOf_.begin() + cta.first, cta.warps, cta.grid);
   if (!clusters_.empty()) startCluster(cta, std::move(cluster));
   const Cycle start = std::max(now, cta.free);
-  for (unsigned slot = cta.first; slot < cta.first + cta.warps; ++slot) {
+  const unsigned turn = instructions_.fetchesFirst(cta.first, cta.warps) - cta.first;
+  for (unsigned i = 0; i < cta.warps; ++i) {
+    const unsigned slot = cta.first + (turn + i) % cta.warps;
     scoreboard_.clear(slot);
     if (reorder_.used()) reorder_.clear(slot);
     picker_.started(slot);

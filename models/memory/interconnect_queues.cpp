@@ -1,5 +1,6 @@
 // The interconnect as a crossbar with queues at its inputs: input_queues.h.
 #include <fermata/models/memory/interconnect.h>
+#include <fermata/models/memory/line_requester.h>
 
 #include <algorithm>
 
@@ -10,6 +11,11 @@ namespace {
 template <class Request>
 bool answersLater(const Request* a, const Request* b) {
   return a->arrival != b->arrival ? a->arrival > b->arrival : a->answer > b->answer;
+}
+
+bool isSilent(const tlm::tlm_generic_payload& payload) {
+  const LineRequest* const line = payload.get_extension<LineRequest>();
+  return line != nullptr && line->silent;
 }
 
 }  // namespace
@@ -39,6 +45,11 @@ void Interconnect::joinQueues(Cycle now) {
     std::pop_heap(answers_.begin(), answers_.end(), answersLater<Request>);
     Request* const request = answers_.back();
     answers_.pop_back();
+    if (isSilent(*request->payload)) {
+      request->leaves = request->arrival;
+      passBack(*request);
+      continue;
+    }
     const Cycle parts = messages(*request->payload);
     const Cycle length =
         flitsDown(*request->payload, parameters_.bytesPerCycle) / parts + parameters_.messageGap;

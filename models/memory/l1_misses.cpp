@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace fermata {
 
@@ -18,14 +19,12 @@ SectorMask takeRun(SectorMask& sectors, bool single) {
 }  // namespace
 
 L1Misses::L1Misses(const L1CacheParameters& parameters, CacheArray& array, L1Sectors& sectors,
-                   const L1Tags& tags, LineRequester& requester, L1Flights& flights,
-                   const L1Events& events)
+                   const L1Tags& tags, LineRequester& requester, const L1Events& events)
     : parameters_(parameters),
       array_(array),
       sectors_(sectors),
       tags_(tags),
       requester_(requester),
-      flights_(flights),
       events_(events),
       mshrs_(parameters.mshrs, parameters.merges),
       requests_(parameters.mshrs) {
@@ -39,7 +38,7 @@ bool L1Misses::request(const L1Try& t, unsigned i, const Absent& absent) {
     if (!mayJoin(number, *t.access, absent)) return false;
     if (parameters_.allocation == Allocation::Miss) array_.touch(array_.reservedFor(line));
   } else {
-    if (mshrs_.full() || !reserveFrame(t, line)) return false;
+    if (mshrs_.full() || !reserveFrame(line)) return false;
     number = mshrs_.take(line);
     requests_[number] = {};
   }
@@ -49,6 +48,7 @@ bool L1Misses::request(const L1Try& t, unsigned i, const Absent& absent) {
   if (asked == 0) return true;
   requests_[number].underWay |= asked;
   send(t, line, asked);
+  if (evicted_ != kNoLine) writeBack(t, array_.reservedFor(line));
   return true;
 }
 
@@ -61,7 +61,7 @@ bool L1Misses::mayJoin(Number number, const WarpAccess& access, const Absent& ab
          std::none_of(all.begin(), all.end(), [](const Waiter& w) { return w.held; });
 }
 
-bool L1Misses::reserveFrame(const L1Try& t, std::uint64_t line) {
+bool L1Misses::reserveFrame(std::uint64_t line) {
   if (parameters_.allocation == Allocation::Fill) return true;
   CacheArray::Frame frame = sectors_.target(line);
   if (frame != CacheArray::kNone) {
@@ -70,7 +70,9 @@ bool L1Misses::reserveFrame(const L1Try& t, std::uint64_t line) {
   }
   frame = array_.victim(line);
   if (frame == CacheArray::kNone) return false;
-  if (frame < changed_.size() && changed_[frame] != 0) writeBack(t, frame);
+  if (frame < changed_.size() && std::exchange(changed_[frame], 0) != 0 &&
+      array_.at(frame).valid != 0)
+    evicted_ = array_.at(frame).number;
   array_.place(frame, line, true);
   return true;
 }
@@ -87,11 +89,10 @@ bool L1Misses::keepChange(const WarpAccess& access, CacheArray::Frame frame) {
   return true;
 }
 
-// The access that takes the frame is over when the line has been written.
+/// Writes the line back that the frame held before it was reserved, and whose bytes it still has.
+/// Nobody waits for the answer.
 void L1Misses::writeBack(const L1Try& t, CacheArray::Frame frame) {
-  changed_[frame] = 0;
-  const std::uint64_t line = array_.at(frame).number;
-  if (array_.at(frame).valid == 0) return;
+  const std::uint64_t line = std::exchange(evicted_, kNoLine);
   tlm::tlm_generic_payload& payload =
       requester_.open(tlm::TLM_WRITE_COMMAND, array_.addressOf(line), parameters_.shape.lineBytes);
   LineRequest& request = LineRequester::of(payload);
@@ -99,12 +100,11 @@ void L1Misses::writeBack(const L1Try& t, CacheArray::Frame frame) {
   request.program = t.access->program;
   request.pc = t.access->instruction.pc;
   request.whole = array_.allSectors();
+  request.silent = true;
   if (array_.keepsData()) {
     std::copy_n(array_.data(frame), parameters_.shape.lineBytes, payload.get_data_ptr());
     LineRequester::enableAll(payload);
   }
-  flights_.sent(*t.access);
-  request.token = t.access->token;
   requester_.send(payload, t.arrival + tags_.turn(line) + parameters_.lookupLatency);
 }
 

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <fermata/models/memory/l1_events.h>
-#include <fermata/models/memory/l1_flights.h>
 #include <fermata/models/memory/l1_parameters.h>
 #include <fermata/models/memory/l1_sectors.h>
 #include <fermata/models/memory/l1_tags.h>
@@ -44,8 +43,7 @@ class L1Misses {
 
   /// Everything referred to must outlive the misses.
   L1Misses(const L1CacheParameters& parameters, CacheArray& array, L1Sectors& sectors,
-           const L1Tags& tags, LineRequester& requester, L1Flights& flights,
-           const L1Events& events);
+           const L1Tags& tags, LineRequester& requester, const L1Events& events);
 
   /// Requests what line `i` of the try lacks, except what is under way, and lets the access wait.
   /// False, and nothing has changed: the line takes no waiter, or no MSHR or frame is free.
@@ -95,9 +93,11 @@ class L1Misses {
     std::vector<Byte> stored;  ///< with `verify`, of the line under way
   };
 
+  static constexpr std::uint64_t kNoLine = ~std::uint64_t{0};
+
   bool passesStores() const { return parameters_.storesPass && parameters_.fetch == Fetch::Line; }
   bool mayJoin(Number number, const WarpAccess& access, const Absent& absent);
-  bool reserveFrame(const L1Try& t, std::uint64_t line);
+  bool reserveFrame(std::uint64_t line);
   void writeBack(const L1Try& t, CacheArray::Frame frame);
   void send(const L1Try& t, std::uint64_t line, SectorMask sectors);
   void install(const Arrival& arrival, SectorMask kept, const LineRequest& request, Cycle now);
@@ -107,12 +107,12 @@ class L1Misses {
   L1Sectors& sectors_;
   const L1Tags& tags_;
   LineRequester& requester_;
-  L1Flights& flights_;
   const L1Events& events_;
   Mshrs<Waiter> mshrs_;
   std::vector<Requests> requests_;     ///< by MSHR
   std::vector<std::uint8_t> line_;     ///< with `verify`: bytes of a line that came in part
   std::vector<std::uint8_t> changed_;  ///< by frame, as far as one was: not 0 if stores changed it
+  std::uint64_t evicted_ = kNoLine;    ///< changed line whose frame the request at hand has taken
 };
 
 }  // namespace fermata

@@ -25,7 +25,7 @@ struct L1Parts {
         tags(p.tagArrays, p.shape.lineBytes, p.tagBanks),
         banks(parameters, std::move(indexer), array, tags, events),
         requester("requests", clock, client, p.shape.lineBytes, p.queue),
-        misses(parameters, array, sectors, tags, requester, flights, events),
+        misses(parameters, array, sectors, tags, requester, events),
         writes(parameters, array, sectors, tags, requester, misses, flights, check, events),
         passing(parameters, array, misses, requester, flights, check) {
     if (p.tagSectors && p.lookupQueue != 0) requester.addBanks(p.tagArrays, p.lookupQueue);

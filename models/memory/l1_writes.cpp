@@ -1,6 +1,7 @@
 #include <fermata/models/memory/l1_writes.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace fermata {
 
@@ -65,12 +66,27 @@ void L1Writes::pass(L1Try& t) {
       const LaneMask lanes =
           lane_scan::lanesIn(access.instruction.address, address, kSectorBytes) & t.lines.lanes[i];
       tlm::tlm_generic_payload& payload = open(access, t.lines.line[i], lanes);
-      flights_.sent(access);
-      LineRequester::of(payload).token = access.token;
-      requester_.send(payload, at, LineRequester::Way::Direct);
-      at += 1 + LineRequester::of(payload).furtherUpdates;
+      const unsigned further = std::exchange(LineRequester::of(payload).furtherUpdates, 0);
+      const bool addsFloats = LineRequester::of(payload).addsFloats;
+      sendPassing(access, payload, at++);
+      const TouchedBytes sector(access, lanes, parameters_.shape.lineBytes);
+      for (unsigned k = 0; k < further; ++k) {
+        tlm::tlm_generic_payload& repeat = openSectors(access, t.lines.line[i], sector);
+        LineRequester::of(repeat).whole = 0;
+        LineRequester::of(repeat).bytes = {};
+        LineRequester::of(repeat).updates = 1;
+        LineRequester::of(repeat).addsFloats = addsFloats;
+        sendPassing(access, repeat, at++);
+      }
     }
   }
+}
+
+/// Sends a request of an atomic that passes the tags by.
+void L1Writes::sendPassing(WarpAccess& access, tlm::tlm_generic_payload& payload, Cycle at) {
+  flights_.sent(access);
+  LineRequester::of(payload).token = access.token;
+  requester_.send(payload, at, LineRequester::Way::Direct);
 }
 
 Cycle L1Writes::passing(const WarpAccess& access, const TouchedLines& lines) const {
@@ -120,8 +136,10 @@ tlm::tlm_generic_payload& L1Writes::openSectors(const WarpAccess& access, std::u
   request.program = access.program;
   request.pc = access.instruction.pc;
   request.origin = check_.originOf(access);
-  for (unsigned s = first; s <= last; ++s)
+  for (unsigned s = first; s <= last; ++s) {
     request.whole |= SectorMask{bytes.of[s] == ~std::uint32_t{0}} << (s - first);
+    if (s - first < request.bytes.size()) request.bytes[s - first] = bytes.of[s];
+  }
   return payload;
 }
 

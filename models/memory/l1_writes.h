@@ -29,8 +29,8 @@ class L1Writes {
 
   /// Writes the lanes of line `i` of the try.
   void send(L1Try& t, unsigned i);
-  /// Sends an atomic that passes the tags by: a request for each sector, one per cycle, the highest
-  /// first.
+  /// Sends an atomic that passes the tags by: a request for each sector, the highest first, and one
+  /// for each further lane on a word; one request per cycle. The first of a sector has the data.
   void pass(L1Try& t);
   /// Returns the requests of such an atomic: one for each sector, and one for each further lane on
   /// a word.
@@ -47,6 +47,7 @@ class L1Writes {
   }
   void keep(const L1Try& t, unsigned i, CacheArray::Frame frame);
   void send(WarpAccess& access, std::uint64_t line, LaneMask lanes, Cycle at);
+  void sendPassing(WarpAccess& access, tlm::tlm_generic_payload& payload, Cycle at);
   CacheArray::Frame change(const WarpAccess& access, std::uint64_t line, const TouchedBytes& bytes);
   tlm::tlm_generic_payload& openSectors(const WarpAccess& access, std::uint64_t line,
                                         const TouchedBytes& bytes);

@@ -37,7 +37,9 @@ L2Cache::L2Cache(const sc_core::sc_module_name& name, const Clock& clock,
       parameters_(parameters),
       probe_(probe),
       mshrs_(parameters.mshrs, parameters.merges),
-      portFree_(Turn::L2, [this] { drain(); }) {}
+      portFree_(Turn::L2, [this] { drain(); }) {
+  if (parameters.addsBytes) array_.trackWritten();
+}
 
 // From above
 
@@ -305,6 +307,7 @@ void L2Cache::take(const Payload& payload, CacheArray::Frame frame) {
   const SectorMask all = wanted(payload);
   effort(EffortEvent::L2Write, payload, all);
   array_.at(frame).valid |= whole(payload) << __builtin_ctz(all);
+  if (parameters_.addsBytes) addBytes(payload, frame);
   if (!array_.keepsData()) return;
   const std::uint64_t base =
       payload.get_address() - array_.addressOf(array_.lineOf(payload.get_address()));
@@ -312,6 +315,22 @@ void L2Cache::take(const Payload& payload, CacheArray::Frame frame) {
     array_.data(frame)[base + i] = value;
     array_.known(frame)[base + i] = 1;
   });
+}
+
+/// Adds the bytes of a write to those of earlier ones.
+void L2Cache::addBytes(const Payload& payload, CacheArray::Frame frame) {
+  const auto* const request = payload.get_extension<LineRequest>();
+  if (request == nullptr) return;
+  CacheArray::Line& line = array_.at(frame);
+  SectorMask left = wanted(payload);
+  for (const std::uint32_t bytes : request->bytes) {
+    if (left == 0) return;
+    const SectorMask bit = left & ~(left - 1);
+    std::uint32_t& written = array_.written(frame)[__builtin_ctz(left)];
+    left &= left - 1;
+    written = ((line.dirty & bit) == 0 ? 0 : written) | bytes;
+    if (written == ~std::uint32_t{0}) line.valid |= bit;
+  }
 }
 
 void L2Cache::give(Payload& payload, CacheArray::Frame frame) {

@@ -49,7 +49,10 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
     unsigned merges = 0;   ///< requests that may wait for one line; 0: no limit
     unsigned input = 8;    ///< requests that may be taken in and not yet served
     unsigned queue = 32;   ///< requests that may wait for memory to take them
-    bool verify = false;   ///< keeps data
+    /// A sector is present when stores have written all of its bytes, however many they were.
+    /// False: when one store has.
+    bool addsBytes = false;
+    bool verify = false;  ///< keeps data
     /// Ends each response of memory with an END_RESP (LineRequester::ResponseEnd::FourPhase).
     bool fourPhase = false;
     /// Writes whole sectors to memory, without byte enables: a write of part of a sector takes the
@@ -122,6 +125,7 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   SectorMask wanted(const Payload& payload) const;
   SectorMask whole(const Payload& payload) const;
   void take(const Payload& payload, CacheArray::Frame frame);
+  void addBytes(const Payload& payload, CacheArray::Frame frame);
   void give(Payload& payload, CacheArray::Frame frame);
   void report(CacheEvent::What what, const Payload& payload) const;
   void effort(EffortEvent::What what, const Payload& payload, SectorMask sectors) const;

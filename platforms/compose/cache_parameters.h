@@ -267,6 +267,10 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
         "end each response of memory with an END_RESP of its own, for a memory that waits for it");
   visit("l2.whole_sectors", l2.wholeSectors,
         "write whole sectors to memory, for a memory that takes no byte enables");
+  visit(
+      "l2.adds_bytes", l2.addsBytes,
+      "take a sector of the L2 as present when stores have written all of its bytes, not only when "
+      "one store has");
   visit("l2.copies", l2.copies, "place data that the host copies to the device in the L2");
 }
 

@@ -181,10 +181,40 @@ BOOST_AUTO_TEST_CASE(a_fetch_brings_two_instructions) {
     issues.push_back(now);
   }
   BOOST_TEST((issues == std::vector<Cycle>{2, 3, 5, 6, 8, 9}));
-  // A branch leaves the buffer: it is known a cycle later.
-  BOOST_TEST(bench.cache.fetch(0, 0, 2, 10, 9) == 12U);
-  // Its target is the first instruction of its pair; a warp that issues later waits for nothing.
-  BOOST_TEST(bench.cache.fetch(0, 0, 3, 50, 40) == 50U);
+}
+
+// Instruction 1, the second of its pair, is a branch to 4: the fetch of 2 comes first. Instruction
+// 4, the first of its pair, is one to 8: the buffer still has 5, which shows a cycle later.
+BOOST_AUTO_TEST_CASE(a_branch_out_of_an_empty_buffer_fetches_twice) {
+  Bench bench(buffered());
+  BOOST_TEST(bench.cache.fetch(0, 0, 0, 1, 0) == 2U);
+  BOOST_TEST(bench.cache.fetch(0, 0, 1, 3, 2) == 3U);
+  BOOST_TEST(bench.cache.fetch(0, 0, 4, 4, 3) == 7U);
+  BOOST_TEST(bench.cache.fetch(0, 0, 8, 8, 7) == 10U);
+  // A warp that issues later waits for nothing.
+  BOOST_TEST(bench.cache.fetch(0, 0, 9, 50, 40) == 50U);
+}
+
+// The branch of warp 0 takes the places of cycles 3 and 5; warps 1 and 2 fetch in 4 and 6.
+BOOST_AUTO_TEST_CASE(fetches_take_places_before_others) {
+  Bench bench(buffered());
+  bench.cache.fetch(0, 0, 0, 1, 0);
+  bench.cache.fetch(0, 0, 1, 3, 2);
+  BOOST_TEST(bench.cache.fetch(0, 0, 4, 4, 3) == 7U);
+  BOOST_TEST(bench.cache.fetch(1, 0, 0, 4, 4) == 6U);
+  BOOST_TEST(bench.cache.fetch(2, 0, 0, 4, 4) == 8U);
+}
+
+BOOST_AUTO_TEST_CASE(fetches_go_round_the_slots) {
+  Bench bench(buffered());
+  BOOST_TEST(bench.cache.fetchesFirst(0, 8) == 1U);
+  BOOST_TEST(bench.cache.fetchesFirst(0, 1) == 0U);
+  BOOST_TEST(bench.cache.fetchesFirst(8, 8) == 8U);
+  bench.cache.fetch(9, 0, 0, 1, 0);
+  BOOST_TEST(bench.cache.fetchesFirst(8, 8) == 10U);
+  BOOST_TEST(bench.cache.fetchesFirst(0, 8) == 0U);
+  Bench whole(small());
+  BOOST_TEST(whole.cache.fetchesFirst(0, 8) == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(fetches_of_several_warps_follow_each_other) {

@@ -132,6 +132,19 @@ BOOST_AUTO_TEST_CASE(with_input_queues_answers_wait_before_a_port) {
   checkAre(bench.answersTo(0), {5 + 8 + 4, 5 + 9 + 8 + 4});
 }
 
+// Slices 0 and 1 answer a write and a read of port 0 by four messages each, which take turns at its
+// link. A write that nobody waits for is answered by none: the read is over 4 cycles sooner.
+BOOST_DATA_TEST_CASE(a_silent_write_takes_no_link_back, bdata::make({false, true}), silent) {
+  Interconnect::Parameters p = net(64);
+  p.answerBytes = 32;
+  p.inputQueues = true;
+  p.routerSteps = 2;
+  Bench bench(p, 2, {1, 1}, {{0, 0, true, 0, silent}, {0, 1, false, 1}});
+  bench.run();
+  BOOST_TEST(bench.answersTo(0).size() == 2U);
+  checkAre(bench.answersTo(0), silent ? Cycles{16, 27} : Cycles{25, 31});
+}
+
 // Writes of ports 1 and 2 hold slice 0, five cycles each, and a read of port 0 waits with its two
 // others behind it. The crossbar lets the three pass at once. The router has the second write in
 // three cycles, in front of the slice's link, and lets one read pass per cycle.

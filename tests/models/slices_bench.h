@@ -17,6 +17,7 @@ struct Request {
   Cycle at;
   bool write;
   std::uint64_t line;
+  bool silent = false;
 };
 
 struct Came {
@@ -118,7 +119,9 @@ class Bench : public sc_core::sc_module {
       if (at > sc_core::sc_time_stamp()) return next_trigger(at - sc_core::sc_time_stamp());
       LineRequester& asker = *askers_[request.port];
       const auto command = request.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND;
-      asker.send(asker.open(command, request.line * kLine, kLine), request.at);
+      tlm::tlm_generic_payload& payload = asker.open(command, request.line * kLine, kLine);
+      LineRequester::of(payload).silent = request.silent;
+      asker.send(payload, request.at);
     }
   }
 

@@ -35,7 +35,7 @@ struct Alone : Named {
   std::vector<unsigned> epochs;
 };
 // Launches whose CTAs all find a place at once.
-const std::vector<unsigned> kAny{1, 17, 64, 100000}, kShort{1, 3, 8};
+const std::vector<unsigned> kAny{1, 17, 64, 100000}, kShort{1, 3, 5};
 const Alone kAlone[] = {{"flat", "gtx480", {}, "transpose n=32 tile=16", kAny},
                         {"replays", "fermi-ami", {"global.memory=l1"}, "matmul n=32", kAny},
                         {"queues", "sm_80", {}, "hgemm n=64", kAny},
@@ -314,7 +314,7 @@ struct Intruder : Connector {
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused) {
   BOOST_CHECK_EXCEPTION(platform("gtx480-caches", {"chip.epoch=9"}), InputError,
-                        says("chip.epoch = 9 with interconnect.latency = 8"));
+                        says("chip.epoch = 9 with interconnect.latency = 5"));
   BOOST_CHECK_EXCEPTION(platform("gtx480-caches", {"chip.epoch=1", "interconnect.latency=0"}),
                         InputError, says("expected 0 or less"));
   Intruder intruder;

@@ -49,6 +49,7 @@ inline constexpr const char* kChosen[] = {
     "cycles_per_dirty_sector = 0",
     "splits_bytes = false",
     "stores_pass = false",
+    "adds_bytes = false",
     "mshrs = 0  # lines: lines of the constant space",
     "readers = 32  # instructions: instructions that may wait for one line of the constant space",
     "fetch_latency = 0",
