@@ -5,7 +5,9 @@
 namespace fermata {
 
 TracedSignals::TracedSignals(const Clock& clock)
-    : clock_(clock), alarm_(Turn::Memory, [this] { apply(); }) {}
+    : clock_(clock), alarm_(Turn::Memory, [this] { apply(); }) {
+  Agenda::ofSimulation()->mustNotLead();  // a trace file looks at SystemC's time
+}
 
 void TracedSignals::ctaStarted(std::uint64_t, unsigned, Cycle at) {
   change(start_ + at, &TracedSignals::ctas, 1, true);
@@ -41,7 +43,7 @@ void TracedSignals::change(Cycle at, Signal signal, std::uint32_t value, bool ad
 }
 
 void TracedSignals::apply() {
-  const sc_core::sc_time& now = sc_core::sc_time_stamp();
+  const sc_core::sc_time& now = alarm_.stamp();
   while (!due_.empty() && clock_.time(due_.top().at) <= now) {
     const Change& change = due_.top();
     std::uint32_t& signal = this->*change.signal;

@@ -86,9 +86,9 @@ class Agenda {
   /// Returns stampPlace() of the agenda of the simulation, which need not exist.
   static const sc_core::sc_time* const* stampOfSimulation();
 
-  /// Lets the agenda of the simulation run ahead of SystemC's time by less than `most`, as long as
-  /// no process but its own exists. Precondition: no module outside the model takes part without a
-  /// process, either. A later call of mustNotLead(), or an earlier one, wins.
+  /// Lets the agenda of the simulation run ahead of SystemC's time by less than `most`, if no
+  /// process but its own exists when it starts. Precondition: nobody else looks at
+  /// sc_time_stamp(). A later call of mustNotLead(), or an earlier one, wins.
   virtual void mayLead(Ticks) {}
   virtual void mustNotLead() {}
   /// Pauses the simulation (sc_pause). An agenda that leads rings nothing more before it goes on.

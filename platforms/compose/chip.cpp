@@ -7,7 +7,6 @@
 #include <fermata/platforms/compose/parameters.h>
 
 #include <algorithm>
-#include <typeinfo>
 #include <optional>
 
 namespace fermata::platforms {
@@ -49,7 +48,6 @@ Chip::Chip(const Configuration& configuration, Probe* probe, Connector& connecto
            rtl::Waves* waves, const std::vector<Probe*>& ofSms)
     : domain("domain", checkedClock(configuration)), sms_(configuration.parameters().sms) {
   composeSms(configuration, probe, connector, order, waves, ofSms);
-  allowLead(connector);
   if (waves != nullptr) waves->setNow([this] { return now(); });
   dispatch(probe, gpcsOf(configuration.parameters()));
   for (const auto& sm : sms_) {
@@ -66,17 +64,6 @@ Chip::Chip(const Configuration& configuration, Probe* probe, Connector& connecto
     ctas_->beforeMember([this] { clearIdle(); });
   }
   if (!isFlat(kind)) share(configuration.parameters(), probe, connector);
-}
-
-/// Lets the model run ahead of SystemC's time if no part comes from outside. A user's part may know
-/// nothing of the model's time.
-void Chip::allowLead(const Connector& connector) {
-  constexpr Cycle most = 1024;
-  const std::shared_ptr<Agenda> agenda = Agenda::ofSimulation();
-  if (typeid(connector) == typeid(Connector))
-    agenda->mayLead(domain.clock().ticks(most));
-  else
-    agenda->mustNotLead();
 }
 
 /// Splits the array of scratchpad and L1 before each grid.

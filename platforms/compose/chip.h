@@ -65,7 +65,6 @@ class Chip {
   /// Simulates up to `time`, unless that has passed.
   void runTo(const sc_core::sc_time& time);
   void alignClocks();
-  void allowLead(const Connector& connector);
   void splitArrays(const PlatformParameters& parameters);
   void clearIdle();
   bool quiet();

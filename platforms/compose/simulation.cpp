@@ -11,6 +11,7 @@
 #include <ctime>
 #include <stdexcept>
 #include <thread>
+#include <typeinfo>
 
 namespace fermata::platforms {
 
@@ -96,6 +97,7 @@ Simulation::Simulation(const Configuration& configuration, Connector& connector,
       ofSms_(listsOf(configuration.parameters(), ofSms)),
       oneThread_(!ofSms.empty() || waves != nullptr || hasBlocks(configuration.parameters().rtl) ||
                  !hashes_.empty() || !conflictFree_.empty()),
+      plain_(typeid(connector) == typeid(Connector)),
       platform_(configuration.name()),
       staged_(isStaged(configuration.parameters().core.issue.pipelines.organisation)),
       chip_(std::make_unique<Chip>(configuration, &probes_, connector, order, waves,
@@ -157,6 +159,16 @@ void Simulation::addProbe(Probe& probe) {
     probes_.add(*parts.ofSms.back(), Probe::Grids);
   }
   parts_.push_back(std::move(parts));
+}
+
+void Simulation::mayLead() {
+  constexpr Cycle most = 1024;
+  const std::shared_ptr<Agenda> agenda = Agenda::ofSimulation();
+  if (plain_) {
+    agenda->mayLead(chip_->domain.clock().ticks(most));
+  } else {
+    agenda->mustNotLead();
+  }
 }
 
 // A process of the user (a clock) may run for ever: only what can still happen to the cores counts.

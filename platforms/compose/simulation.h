@@ -56,6 +56,11 @@ class Simulation {
   /// of RTL or names instructions, or if a listener hears all of them (Probe::ofOne).
   void setWorkers(unsigned workers) { workers_ = workers; }
 
+  /// Lets the model run ahead of SystemC's time, which is faster. Precondition: nothing of the
+  /// simulation but this model and its own listeners looks at sc_time_stamp() or is traced; a
+  /// connector's parts and other processes are seen without it.
+  void mayLead();
+
   /// Runs the workload to its end. `progress`, if set, is called a few times per second. Throws
   /// what the workload throws, OccupancyError, and std::runtime_error for a simulation that stops
   /// short (a deadlock, or no warp gets on within run.stall_limit), saying what each warp and each
@@ -111,6 +116,7 @@ class Simulation {
   };
   std::vector<Parts> parts_;
   bool oneThread_;  ///< something in the SMs is shared
+  bool plain_;      ///< no part of the model comes from a user
   std::string platform_;
   struct Spins {
     AtomicForms loops;
