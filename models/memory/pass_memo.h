@@ -34,7 +34,7 @@ class PassMemo {
 
  private:
   struct Pattern {
-    // As recall() compares them.
+    // Compared by recall().
     std::uint64_t lanes = 0;   ///< lanes that ask, and above them lanes of the instruction
     std::uint64_t kind = 0;    ///< rules, and what the rules ask of an instruction
     WarpAccess::Lanes mask{};  ///< all bits of each lane that asks
