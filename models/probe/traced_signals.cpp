@@ -6,7 +6,7 @@ namespace fermata {
 
 TracedSignals::TracedSignals(const Clock& clock)
     : clock_(clock), alarm_(Turn::Memory, [this] { apply(); }) {
-  Agenda::ofSimulation()->mustNotLead();  // a trace file looks at SystemC's time
+  Agenda::ofSimulation()->forbidLead();  // a trace file looks at SystemC's time
 }
 
 void TracedSignals::ctaStarted(std::uint64_t, unsigned, Cycle at) {

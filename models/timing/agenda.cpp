@@ -2,7 +2,6 @@
 #include <fermata/models/timing/has_process.h>
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <utility>
 
@@ -32,8 +31,8 @@ class KernelAgenda final : public Agenda, public sc_core::sc_module {
     dont_initialize();
   }
 
-  void mayLead(Ticks most) override { most_ = std::max(most_, most); }
-  void mustNotLead() override { leads_ = false; }
+  void allowLead(Ticks most) override { most_ = std::max(most_, most); }
+  void forbidLead() override { leads_ = false; }
 
  private:
   void ring() {
@@ -43,18 +42,27 @@ class KernelAgenda final : public Agenda, public sc_core::sc_module {
       end_ = now.value() + 1;
       return ringBeforeEnd();
     }
-    const sc_core::sc_time* const kernels = std::exchange(simulationTime_, &now_);
-    const std::unique_ptr<KernelAgenda, std::function<void(KernelAgenda*)>> over(
-        this, [kernels](KernelAgenda* agenda) {
-          simulationTime_ = kernels;
-          agenda->apart_ = false;
-        });
     now_ = now;
     end_ = now.value() + most_;
-    apart_ = true;
+    const Lead lead(*this);
     ringBeforeEnd();
   }
-  /// Processes exist from the start of the simulation on, so the first call finds them.
+  /// While it lives, the agenda's own time is that of the simulation, also when a callback throws.
+  struct Lead {
+    explicit Lead(KernelAgenda& one)
+        : agenda(one), kernels(std::exchange(simulationTime_, &one.now_)) {
+      agenda.apart_ = true;
+    }
+    ~Lead() {
+      agenda.apart_ = false;
+      simulationTime_ = kernels;
+    }
+    Lead(const Lead&) = delete;
+    Lead& operator=(const Lead&) = delete;
+    KernelAgenda& agenda;
+    const sc_core::sc_time* const kernels;
+  };
+  /// The first call looks for processes; it does not see one that is spawned later.
   bool leads() {
     if (most_ != 0 && !leads_) leads_ = !anyProcess(sc_core::sc_get_top_level_objects(), *this);
     return most_ != 0 && *leads_;

@@ -10,7 +10,7 @@
 //   3. Alarms of one time and one Turn ring in the order in which they were made.
 //
 // If nothing else of the simulation can act, the agenda rings further alarms without a return to
-// SystemC's kernel, and so runs ahead of sc_time_stamp() (mayLead).
+// SystemC's kernel, and so runs ahead of sc_time_stamp() (allowLead).
 //
 // An island (island.h) is an agenda of its own, beside that of the simulation: its modules meet no
 // process and no other module, so it runs ahead of SystemC's time. Modules therefore ask their
@@ -88,9 +88,9 @@ class Agenda {
 
   /// Lets the agenda of the simulation run ahead of SystemC's time by less than `most`, if no
   /// process but its own exists when it starts. Precondition: nobody else looks at
-  /// sc_time_stamp(). A later call of mustNotLead(), or an earlier one, wins.
-  virtual void mayLead(Ticks) {}
-  virtual void mustNotLead() {}
+  /// sc_time_stamp(). A later call of forbidLead(), or an earlier one, wins.
+  virtual void allowLead(Ticks) {}
+  virtual void forbidLead() {}
   /// Pauses the simulation (sc_pause). An agenda that leads rings nothing more before it goes on.
   void pause();
   /// Returns the time from now until some process of the simulation or some alarm can act next. The

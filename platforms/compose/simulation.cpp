@@ -161,13 +161,13 @@ void Simulation::addProbe(Probe& probe) {
   parts_.push_back(std::move(parts));
 }
 
-void Simulation::mayLead() {
+void Simulation::allowLead() {
   constexpr Cycle most = 1024;
   const std::shared_ptr<Agenda> agenda = Agenda::ofSimulation();
   if (plain_) {
-    agenda->mayLead(chip_->domain.clock().ticks(most));
+    agenda->allowLead(chip_->domain.clock().ticks(most));
   } else {
-    agenda->mustNotLead();
+    agenda->forbidLead();
   }
 }
 

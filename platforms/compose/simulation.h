@@ -59,7 +59,7 @@ class Simulation {
   /// Lets the model run ahead of SystemC's time, which is faster. Precondition: nothing of the
   /// simulation but this model and its own listeners looks at sc_time_stamp() or is traced; a
   /// connector's parts and other processes are seen without it.
-  void mayLead();
+  void allowLead();
 
   /// Runs the workload to its end. `progress`, if set, is called a few times per second. Throws
   /// what the workload throws, OccupancyError, and std::runtime_error for a simulation that stops

@@ -36,7 +36,7 @@ TimedRuns::TimedRuns(const platforms::Measurement& settings,
       timeline_ ? timeline_->timeline().ofSms() : std::vector<Probe*>());
   simulation_->setWorkers(
       static_cast<unsigned>(std::min(settings.threads, platforms::kMostThreads)));
-  simulation_->mayLead();
+  simulation_->allowLead();
   simulation_->addProbe(operands_);
   if (settings.sample) simulation_->addProbe(counters_);
   if (settings.accesses) {

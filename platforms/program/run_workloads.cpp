@@ -189,7 +189,7 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
                         timeline ? timeline->timeline().ofSms() : std::vector<Probe*>());
   simulation.setWorkers(
       static_cast<unsigned>(std::min<std::uint64_t>(request.threads, kMostThreads)));
-  simulation.mayLead();
+  simulation.allowLead();
   if (wave) wave->requireBlocks();
   for (Probe* listener : request.listeners) simulation.addProbe(*listener);
   if (timeline) simulation.addProbe(timeline->timeline());

@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(the_next_thing_is_known) {
 // Without another process the agenda goes on from alarm to alarm, and SystemC's time stays behind.
 BOOST_AUTO_TEST_CASE(alone_it_leads) {
   const auto agenda = Agenda::ofSimulation();
-  agenda->mayLead(ns(100).value());
+  agenda->allowLead(ns(100).value());
   const Clock clock(ns(1));
   const auto ring = [&](const char* who) {
     add(who);
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(alone_it_leads) {
 }
 
 BOOST_AUTO_TEST_CASE(beside_another_process_it_does_not_lead) {
-  Agenda::ofSimulation()->mayLead(ns(100).value());
+  Agenda::ofSimulation()->allowLead(ns(100).value());
   Foreign foreign("foreign", *this, 30, 1);
   const auto first = alarm(Turn::Clock, "first");
   const auto second = alarm(Turn::Memory, "second");
@@ -181,8 +181,8 @@ BOOST_AUTO_TEST_CASE(beside_another_process_it_does_not_lead) {
 
 BOOST_AUTO_TEST_CASE(one_who_knows_of_other_modules_forbids_to_lead) {
   const auto agenda = Agenda::ofSimulation();
-  agenda->mustNotLead();
-  agenda->mayLead(ns(100).value());
+  agenda->forbidLead();
+  agenda->allowLead(ns(100).value());
   const auto first = alarm(Turn::Clock, "first");
   const auto second = alarm(Turn::Memory, "second");
   first->set(ns(5));
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(one_who_knows_of_other_modules_forbids_to_lead) {
 // After a pause the rest rings in the next run, at its own time.
 BOOST_AUTO_TEST_CASE(a_pause_ends_the_lead) {
   const auto agenda = Agenda::ofSimulation();
-  agenda->mayLead(ns(100).value());
+  agenda->allowLead(ns(100).value());
   Alarm first(Turn::Clock, [&] {
     add("first");
     agenda->pause();

@@ -106,7 +106,7 @@ void addAccess(const std::string& line, std::uint32_t first, const LaneGrouping&
 std::string hitsOf(Workload& workload, const Configuration& configuration, Connector& connector) {
   HitCollector hits(workload);
   Simulation simulation(configuration, connector);
-  simulation.mayLead();
+  simulation.allowLead();
   simulation.addProbe(hits);
   simulation.run(workload);
   return hits.text();

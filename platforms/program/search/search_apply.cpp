@@ -29,7 +29,7 @@ std::string runMapping(const SearchRequest& request, const SearchReport& report,
   configuration.check();
   Connector plain;
   Simulation simulation(configuration, request.connector == nullptr ? plain : *request.connector);
-  simulation.mayLead();
+  simulation.allowLead();
   const std::unique_ptr<EnergyAccount> energy =
       openAccount(request.energy, configuration.parameters());
   if (energy != nullptr) simulation.addEnergy(*energy);
