@@ -263,7 +263,7 @@ void L1Cache::answered(Payload& line, Cycle now) {
     arrived(access, toRegisters
                         ? filledAt(line.get_data_length(), now) + parts_.parameters.fillLatency
                         : now);
-  } else if (line.is_read()) {  // else: a line that was written back
+  } else if (line.is_read()) {  // nothing waits for a line that was written back
     divergence_->filled(parts_.misses.fill(line, now), filledAt(line.get_data_length(), now));
   }
   serveWaiting(now);

@@ -28,14 +28,15 @@ struct LineRequest : tlm::tlm_extension<LineRequest> {
   /// For a write: sectors that it writes completely, bit 0 the first of the payload. Byte enables
   /// tell it only if data are carried.
   SectorMask whole = 0;
-  std::array<std::uint32_t, 4> bytes{};  ///< of a store, by sector: the bytes that it writes
+  /// For a store, by sector of the payload: the bytes that it writes. Lines of up to 128 bytes.
+  std::array<std::uint32_t, 4> bytes{};
   /// For an atomic: the sectors that it updates, and how many updates a sector has more than one,
   /// as further lanes name the same word; summed over the sectors.
   std::uint16_t updates = 0;
   std::uint16_t furtherUpdates = 0;
   bool addsFloats = false;  ///< an atomic on floats
   std::uint32_t token = 0;  ///< free for the cache that asks
-  /// Nobody waits for the answer: memory says nothing when it has the line.
+  /// Nobody waits for the answer: a network with input queues does not carry it.
   bool silent = false;
   bool answered = false;
   bool owesEnd = false;  ///< the memory waits for END_RESP

@@ -160,6 +160,12 @@ void checkShares(const PlatformParameters& p, const PlaceOf& placeOf) {
 void checkL2(const PlatformParameters& p, const PlaceOf& placeOf) {
   checkShares(p, placeOf);
   checkShape({"l2.bytes", "l2.ways", "l1.line_bytes"}, l2Slice(p).shape, placeOf);
+  constexpr std::uint32_t mostBytes = sizeof(LineRequest::bytes) * 8;  // a bit for each
+  if (p.l2.addsBytes && p.l1.shape.lineBytes > mostBytes)
+    refuse(placeOf({"l2.adds_bytes", "l1.line_bytes"}),
+           "l2.adds_bytes = true with l1.line_bytes = {}; expected lines of {} bytes or fewer, or "
+           "l2.adds_bytes = false",
+           p.l1.shape.lineBytes, mostBytes);
   const SliceMap slices =
       built({"l2.slice_indexer", "l2.slices", "l2.slice_bytes", "l1.line_bytes"}, p.l2.sliceIndexer,
             placeOf, [&] { return l2Slices(p); });

@@ -117,6 +117,8 @@ const Refusal kRefusedFiles[] = {
     {"[l1]\nways = 3\n", "p.toml:4:8: l1.bytes = 32768 is no whole number"},
     {"[l1]\nsets = \"ami 257\"\n", "p.toml:4:8: l1.sets = \"ami 257\""},
     {"[l1]\nline_bytes = 48\n", "p.toml:4:14: l1.line_bytes = 48; expected"},
+    {"[l1]\nline_bytes = 256\n[l2]\nadds_bytes = true\n",
+     "p.toml:6:14: l2.adds_bytes = true with l1.line_bytes = 256; expected lines of 128 bytes"},
     {"[instruction]\nbytes = 2048\nline_bytes = 8\ninstruction_bytes = 16\n",
      "p.toml:5:14: instruction.line_bytes = 8, an instruction has 16 bytes"},
 };
