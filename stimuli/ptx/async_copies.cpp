@@ -77,8 +77,10 @@ void takeTargets(const Warp& warp, const Instruction& i, LaneMask mask, WarpInst
   }
 }
 
-/// Generic addresses of tcgen05.commit may be plain ones in the CTA's shared memory, too: the
-/// machine looks at the lower bits alone, and libraries rely on it (ThunderKittens).
+/// Finds the mbarrier of tcgen05.commit. A generic address may be a plain one in the CTA's shared
+/// memory, too: the machine looks at the lower bits alone, and libraries rely on it
+/// (ThunderKittens). A plain one lies below the shared window, so that its distance from the window
+/// wraps around.
 void takeProductTargets(const Warp& warp, const Instruction& i, LaneMask mask, WarpInstruction& out,
                         PendingCopy& copy) {
   const std::uint32_t generic = i.tensor.sharedOffset - static_cast<std::uint32_t>(i.offset);
@@ -226,6 +228,16 @@ void decodeCopy(Decoding& d, bool all) {
   d.emit(InstructionClass::Memory);
 }
 
+/// Lets lanes arrive behind the warp's earlier copies. Reads nothing.
+template <class Take>
+void arrive(Warp& warp, const Instruction& i, LaneMask mask, Take takeMBarriers) {
+  WarpInstruction& out = *warp.machine->out;
+  PendingCopy& copy = beginCopy(warp, i, mask, out);
+  copy.what = PendingCopy::What::Arrival;
+  takeMBarriers(warp, i, mask, out, copy);
+  out.active = 0;
+}
+
 void commitGroup(Decoding& d) {
   d.i.copyStep = CopyStep::Commit;
   d.i.handler = &executeCommitGroup;
@@ -244,21 +256,12 @@ void waitGroup(Decoding& d, std::uint64_t left, bool reads = false) {
 
 }  // namespace
 
-// Reads nothing. The arrival follows the warp's earlier copies.
 void executeCopyArrival(Warp& warp, const Instruction& i, LaneMask mask) {
-  WarpInstruction& out = *warp.machine->out;
-  PendingCopy& copy = beginCopy(warp, i, mask, out);
-  copy.what = PendingCopy::What::Arrival;
-  takeTargets(warp, i, mask, out, copy);
-  out.active = 0;
+  arrive(warp, i, mask, takeTargets);
 }
 
 void executeProductArrival(Warp& warp, const Instruction& i, LaneMask mask) {
-  WarpInstruction& out = *warp.machine->out;
-  PendingCopy& copy = beginCopy(warp, i, mask, out);
-  copy.what = PendingCopy::What::Arrival;
-  takeProductTargets(warp, i, mask, out, copy);
-  out.active = 0;
+  arrive(warp, i, mask, takeProductTargets);
 }
 
 PendingCopy& beginCopy(Warp& warp, const Instruction& i, LaneMask lanes, WarpInstruction& out) {
