@@ -1,8 +1,8 @@
 // Products of warp groups (wgmma) between their issue and their unit. A warp hands its part over
 // and goes on, so that it reads the factors of its next products meanwhile. Products of a warp
-// begin in order. As many wait as the factors of the largest product, 256 columns in four parts,
-// have room for: one of those, or four of 64 columns or fewer. On an H100 three or four explain the
-// products of several groups within 3 percent, two within 12, eight within 16.
+// begin in order. Assumption: as many wait as the factors of the largest product, 256 columns in
+// four parts, have room for: one of those, or four of 64 columns or fewer. On an H100 three or four
+// explain the products of several groups within 3 percent, two within 12, eight within 16.
 #pragma once
 
 #include <fermata/models/vocabulary/cycle.h>

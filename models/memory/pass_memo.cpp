@@ -43,6 +43,8 @@ bool PassMemo::recall(WarpAccess& access, std::uint32_t rules) {
           std::uint64_t{access.wordsPerLane} << 40 |
           static_cast<std::uint64_t>(instruction.operation) << 48 | std::uint64_t{matrices} << 56;
   const auto first = static_cast<unsigned>(__builtin_ctz(access.asked));
+  // An odd factor tells instructions apart, and the bank those of one instruction at several
+  // places.
   Pattern& pattern = patterns_[(instruction.pc * 5 + access.bank[0][first]) % kPatterns];
   const std::uint32_t base = access.word[0][first];
   if (pattern.lanes == lanes_ && pattern.kind == kind_ &&

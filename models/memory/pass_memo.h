@@ -44,9 +44,10 @@ class PassMemo {
     PassPlan plan;
     std::uint32_t wire = 0;  ///< PassPlan::wire points to it
   };
-  static constexpr unsigned kPatterns = 64;
-  static constexpr unsigned kMostCredit = 64;
-  static constexpr unsigned kRest = 1024;
+  static constexpr unsigned kPatterns = 64;  ///< more than a kernel's loop has instructions
+  static constexpr unsigned kMostCredit =
+      64;                                  ///< patterns not known in a row before the memo rests
+  static constexpr unsigned kRest = 1024;  ///< tries that it then lets pass
 
   std::array<Pattern, kPatterns> patterns_{};
   Pattern* asked_ = nullptr;  ///< where keep() has its place; null: it keeps nothing
