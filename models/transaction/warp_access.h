@@ -26,7 +26,7 @@ struct AccessRequest {
   unsigned warp = 0;          ///< number of the warp within its CTA
   std::uint64_t cta = 0;      ///< serial number of the CTA: rises with each CTA placed
   std::uint32_t program = 0;  ///< Grid::program
-  /// Instruction that was issued; valid as long as the grid runs.
+  /// Instruction that was issued, valid as long as the grid runs; null: none was.
   const StaticInstruction* issuedInstruction = nullptr;
   std::uint32_t windowBase = 0;  ///< shared space: first byte of the CTA's window in the scratchpad
   std::uint64_t sequence = 0;    ///< rises with each access of the initiator
@@ -131,6 +131,7 @@ class WarpAccess : public tlm::tlm_extension<WarpAccess>,
   /// Begins an access, in a payload that may have held another one.
   void begin(std::uint64_t number) {
     instruction.clear();
+    issuedInstruction = nullptr;
     sequence = number;
     static_cast<AccessProgress&>(*this) = {};
   }

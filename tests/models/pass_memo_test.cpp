@@ -6,6 +6,8 @@
 
 #include "tests/support/conflict_oracle.h"
 
+#include <memory>
+
 using namespace fermata;
 using namespace fermata::test;
 
@@ -84,6 +86,15 @@ BOOST_AUTO_TEST_CASE(a_pattern_is_known_at_another_place) {
   ask(access, 5 + 4 * kBanks, 3);
   BOOST_TEST(memo.recall(access, 1));
   BOOST_TEST(access.passes == 7U);
+}
+
+// Accesses are pooled: the instruction of the last one may be gone with its grid.
+BOOST_AUTO_TEST_CASE(an_access_begins_without_an_instruction) {
+  WarpAccess access;
+  const auto last = std::make_unique<StaticInstruction>();
+  access.issuedInstruction = last.get();
+  access.begin(1);
+  BOOST_TEST(access.issuedInstruction == nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(other_patterns_are_not_known) {
