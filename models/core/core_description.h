@@ -291,6 +291,10 @@ void describeCore(CoreParameters& p, Visitor& visit) {
   visit("core.cta_gap", p.ctaGap, "cycles", Range{0, 100000},
         "from the end of a CTA to the first instruction of the CTA that takes its place; none at "
         "the begin of a grid");
+  visit("core.local_layout", p.localLayout,
+        "threads whose words of local memory at one offset lie side by side: those of a warp "
+        "(warp), or all that the chip can run at once, CTAs of successive SMs behind one another "
+        "(chip)");
   describeSubcores(issue.loadStore.subcore, visit);
   describeBulkEngine(issue.bulkEngine, visit);
   describeTensorMemory(issue.pipelines.tensorMemory, visit);
@@ -343,6 +347,10 @@ void describeFetch(WarpSchedulerParameters& issue, Visitor& visit) {
   visit("constant.cold", issue.instructions.constants,
         "whether an SM fetches the constants and parameters of a program as a line of instructions "
         "when a warp first reads them; false, or without instruction.bytes: they are present");
+  visit(
+      "constant.parts", issue.instructions.constantParts, "requests", Range{1, 4, true},
+      "requests in which an SM asks for that line; one that finds the line under way to the L2 is "
+      "answered with what comes; without constant.cold: no effect");
   visit(
       "constant.mshrs", issue.instructions.constantMshrs, "lines", Range{0, 1024},
       "lines of the constant space that may be on their way to an SM at once, each from its first "

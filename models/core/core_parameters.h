@@ -38,11 +38,21 @@ struct WarpSchedulerParameters {
   unsigned reorderBuffer = 0;  ///< entries per warp (reorder_buffer.h); 0: no buffer
 };
 
+/// Threads whose words of local memory at one offset lie side by side.
+enum class LocalLayout : std::uint8_t {
+  Warp,  ///< those of a warp; the words of a warp lie together
+  Chip   ///< all that the chip can run at once (ModelState::localPlace())
+};
+template <>
+inline constexpr NamedChoice<LocalLayout> kChoices<LocalLayout>[] = {{LocalLayout::Warp, "warp"},
+                                                                     {LocalLayout::Chip, "chip"}};
+
 struct CoreParameters {
   WarpSchedulerParameters issue;
   MachineLevel code = MachineLevel::Ptx;
   OccupancyLimits limits;
   unsigned ctaGap = 0;  ///< from the end of a CTA to the first instruction in its place
+  LocalLayout localLayout = LocalLayout::Warp;
   bool verify = false;  ///< accesses carry data
 };
 

@@ -129,6 +129,7 @@ bool CtaDispatcher::beginGrid(Cycle last, Cycle now) {
   if (spread_) spreadClusters();
   if (!gpcs_.none()) turns_.emplace(gpcs_);
   const std::uint64_t share = shareOfOne();
+  atOnce_ = ctasAtOnce();
   for (SmCore* core : cores_) {
     const Occupancy fits = core->beginGrid(*grid_, share, spread_);
     const unsigned warps = fits.ctas * grid_->warpsPerCta();
@@ -182,6 +183,26 @@ unsigned CtaDispatcher::State::multiprocessors() const {
 unsigned CtaDispatcher::State::multiprocessorOf(unsigned slot) const {
   const unsigned block = slot / dispatcher_.cores_.front()->parameters().limits.warps;
   return dispatcher_.grouped_ ? dispatcher_.coreOf_[block] : block;
+}
+
+// CTAs of successive multiprocessors follow one another, then the next ones of each (GPGPU-Sim 4.2,
+// gpgpu_local_mem_map). Grids side by side share their slots by number.
+LocalPlace CtaDispatcher::State::localPlace(unsigned slot) const {
+  const CoreParameters& core = dispatcher_.cores_.front()->parameters();
+  if (core.localLayout == LocalLayout::Warp) return {};
+  const std::uint64_t sms = multiprocessors();
+  const unsigned slots = core.limits.warps;
+  if (dispatcher_.set_ != nullptr) return {slot, slots * sms};
+  const unsigned ofCta = dispatcher_.grid_->warpsPerCta();
+  const unsigned own = slot % slots;
+  const std::uint64_t cta = own / ofCta * sms + multiprocessorOf(slot);
+  return {cta * ofCta + own % ofCta, dispatcher_.atOnce_ * sms * ofCta};
+}
+
+/// Returns the CTAs of the grid that a multiprocessor has at once, if all have as many.
+std::uint64_t CtaDispatcher::ctasAtOnce() const {
+  const std::uint64_t fit = occupancy(*grid_, cores_.front()->limits()).ctas;
+  return std::min<std::uint64_t>(fit, (grid_->ctas + cores_.size() - 1) / cores_.size());
 }
 
 // Skips multiprocessors that have not advanced in this cycle: no CTA has left them, so they have no

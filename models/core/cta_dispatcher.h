@@ -110,6 +110,7 @@ class CtaDispatcher : public Ticked {
     std::uint64_t nanoseconds() const override;
     unsigned multiprocessors() const override;
     unsigned multiprocessorOf(unsigned slot) const override;
+    LocalPlace localPlace(unsigned slot) const override;
 
    private:
     const CtaDispatcher& dispatcher_;
@@ -128,6 +129,7 @@ class CtaDispatcher : public Ticked {
   void placeInTurns(Cycle now);
   void placeClusters(Cycle now);
   std::uint64_t shareOfOne() const;
+  std::uint64_t ctasAtOnce() const;
   void spreadClusters();
   bool groupHasPlace(const std::vector<unsigned>& group) const;
   bool mayMix(const GridSet& set) const;
@@ -173,6 +175,7 @@ class CtaDispatcher : public Ticked {
   std::uint64_t sequence_ = 0;
   std::uint64_t running_ = 0;  ///< CTAs placed that are not over
   std::uint64_t before_ = 0;   ///< CTAs of the workload's earlier grids
+  std::uint64_t atOnce_ = 0;   ///< ctasAtOnce() of the present grid
   Occupancy best_;
   unsigned bestWarps_ = 0;
   Cycle started_ = 0;

@@ -134,7 +134,7 @@ void InstructionCache::runAhead(std::uint32_t id, std::uint64_t number, Cycle no
 /// Returns the slots that waited for the line. A line of an earlier workload is dropped.
 SlotMask InstructionCache::arrive(std::uint64_t number) {
   Flight* const flight = underWay(number);
-  if (flight == nullptr) return 0;
+  if (flight == nullptr || --flight->parts != 0) return 0;
   const Flight over = *flight;
   *flight = flights_.back();
   flights_.pop_back();
@@ -151,8 +151,10 @@ bool InstructionCache::askConstants(std::uint32_t id, std::uint32_t pc, Cycle no
   const Program& program = programs_[id];
   if (program.constantsHere) return true;
   if (underWay(program.constants) != nullptr) return false;
-  flights_.push_back({program.constants, 0, false, true});
-  memory_->fetch({program.constants << lineShift_, id, pc}, now);
+  const unsigned parts = parameters_.constantParts;
+  flights_.push_back({program.constants, 0, false, true, parts});
+  for (unsigned part = 0; part < parts; ++part)
+    memory_->fetch({program.constants << lineShift_, id, pc, part, parts}, now);
   return false;
 }
 

@@ -75,6 +75,7 @@ class InstructionCache {
   /// Looks up instruction `pc` of the program, in cycle `now`, for the warp of `slot`, which can
   /// issue it from `notBefore` on. Returns that cycle, or kNever if the warp waits for the line.
   Cycle fetch(unsigned slot, std::uint32_t program, std::uint32_t pc, Cycle notBefore, Cycle now) {
+    if (parameters_.buffer != 0 && takeBuffered(slot, program, pc)) return notBefore;
     const std::uint64_t number = (programs_[program].begin + pc) >> pcShift_;
     Line* line = &lines_[last_[slot]];
     if (line->number != number) {
@@ -139,6 +140,7 @@ class InstructionCache {
     SlotMask waiting;
     bool ahead;              ///< holds a buffer of the prefetcher, no MSHR
     bool constants = false;  ///< holds neither
+    unsigned parts = 1;      ///< that have not come
   };
   struct Program {
     std::uint64_t begin = 0;  ///< number of its first instruction, counted from address 0
@@ -168,18 +170,21 @@ class InstructionCache {
     unsigned taken = 0;
   };
 
-  /// Returns the cycle, `notBefore` or later, in which the warp has instruction `pc` of a present
-  /// line in its buffer.
+  /// Takes instruction `pc` out of the warp's buffer; its line need not be here. Returns false if
+  /// the buffer has another one, or none.
+  bool takeBuffered(unsigned slot, std::uint32_t program, std::uint32_t pc) {
+    Buffer& buffer = buffers_[slot];
+    if (buffer.program != program || buffer.next != pc || pc >= buffer.end) return false;
+    ++buffer.next;
+    return true;
+  }
+  /// Returns the cycle, `notBefore` or later, in which the warp has fetched instruction `pc` of a
+  /// present line, and those behind it, into its buffer.
   Cycle buffered(unsigned slot, std::uint32_t program, std::uint32_t pc, Cycle notBefore,
                  Cycle now) {
     Buffer& buffer = buffers_[slot];
-    const bool follows = buffer.program == program && buffer.next == pc;
-    if (follows && pc < buffer.end) {
-      ++buffer.next;
-      return notBefore;
-    }
     Cycle asked = now;
-    if (!follows) {
+    if (buffer.program != program || buffer.next != pc) {
       const bool empty = buffer.next == buffer.end && pc != 0;
       asked = empty ? beginFetch(now) + parameters_.fetchLatency : now + 1;
     }

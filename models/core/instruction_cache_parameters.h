@@ -12,6 +12,9 @@ struct InstructionCacheParameters {
   unsigned prefetch = 0;  ///< lines fetched ahead
   /// A program's constants and parameters are a line more, absent until a warp has read them.
   bool constants = false;
+  /// With `constants`: requests in which the line is asked for: 1, 2 or 4. If one finds the line
+  /// under way to the L2, it is answered with what comes.
+  unsigned constantParts = 1;
   /// With `constants`: lines of the constant space that may be under way at once, and instructions
   /// that may wait for one; 0: that space is present.
   unsigned constantMshrs = 0;

@@ -9,11 +9,14 @@ InstructionFetch::InstructionFetch(const sc_core::sc_module_name& name, const Cl
       requester_("requester", clock, *this, lineBytes, queue) {}
 
 void InstructionFetch::fetch(const InstructionLine& line, Cycle now) {
-  tlm::tlm_generic_payload& read = requester_.open(tlm::TLM_READ_COMMAND, line.address, lineBytes_);
+  const std::uint32_t bytes = lineBytes_ / line.parts;
+  tlm::tlm_generic_payload& read =
+      requester_.open(tlm::TLM_READ_COMMAND, line.address + line.part * bytes, bytes);
   LineRequest& request = LineRequester::of(read);
   request.line = line.address / lineBytes_;
   request.program = line.program;
   request.pc = line.pc;
+  request.joins = line.parts != 1;
   requester_.send(read, now);
 }
 

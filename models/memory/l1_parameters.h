@@ -42,6 +42,9 @@ struct L1CacheParameters {
   Allocation allocation = Allocation::Fill;
   Fetch fetch = Fetch::Line;
   bool requestSectors = false;  ///< with Fetch::Sectors: each sector is a request
+  /// With Fetch::Sectors: a load finds stored bytes of a sector of which others are absent. False:
+  /// it fetches the sector.
+  bool partialHits = true;
   /// Evict, Through, or Allocate with Fetch::Sectors.
   WritePolicy writePolicy = WritePolicy::Evict;
   /// With Evict, Fetch::Line and Allocation::Miss: a store to local memory changes a line that is

@@ -39,6 +39,7 @@ TouchedBytes::TouchedBytes(const WarpAccess& access, LaneMask lanes, std::uint32
 L1Sectors::L1Sectors(const L1CacheParameters& parameters, CacheArray& array)
     : array_(array),
       sectored_(parameters.fetch == Fetch::Sectors),
+      partialHits_(parameters.partialHits),
       perLine_(parameters.shape.lineBytes / kSectorBytes) {
   if (parameters.writePolicy != WritePolicy::Allocate) return;
   array_.trackWritten();
@@ -58,7 +59,8 @@ Absent L1Sectors::absentSectors(CacheArray::Frame frame, const WarpAccess& acces
     const auto lane = static_cast<unsigned>(__builtin_ctz(m));
     const std::uint32_t at = placeInLine(access, lane, array_.shape().lineBytes);
     const std::uint32_t here = frame == CacheArray::kNone ? 0 : present(frame, at / kSectorBytes);
-    if ((bytesOf(access, at) & ~here) == 0) continue;
+    const bool readable = partialHits_ || here == kAllBytes;
+    if (readable && (bytesOf(access, at) & ~here) == 0) continue;
     absent.lanes |= LaneMask{1} << lane;
     absent.sectors |= SectorMask{1} << at / kSectorBytes;
   }

@@ -88,6 +88,7 @@ class L1Sectors {
 
   CacheArray& array_;
   bool sectored_;
+  bool partialHits_;
   unsigned perLine_;  ///< sectors of a line
   /// [MSHR][sector]: bytes stored since the sector was asked for; empty unless stores allocate.
   std::vector<std::uint32_t> stale_;

@@ -227,12 +227,12 @@ void L2Cache::filled(Payload& payload) {
   waiters.clear();
   waiters.swap(mshrs_.at(number).waiters);
   mshrs_.free(number);
-  // Serves the waiters in order. If a read needs sectors that have not come, it asks again, and the
-  // rest wait with it.
+  // Serves the waiters in order. If a read needs sectors that have not come, and is not answered
+  // with others (LineRequest::joins), it asks again, and the rest wait with it.
   for (std::size_t i = 0; i < waiters.size(); ++i) {
     Payload& waiter = *waiters[i];
     const SectorMask want = wanted(waiter);
-    if (waiter.is_read() && (entry.valid & want) != want) {
+    if (waiter.is_read() && (entry.valid & want) != want && !joins(waiter)) {
       fetch(waiter, want, frame);
       auto& rest = mshrs_.at(mshrs_.find(line)).waiters;
       rest.insert(rest.end(), waiters.begin() + static_cast<std::ptrdiff_t>(i) + 1, waiters.end());

@@ -118,6 +118,10 @@ class L2Cache : public LateLineTarget, private LineRequester::Client {
   void drain();
   void fillUntimed(std::uint64_t line, CacheArray::Frame frame);
   void filled(Payload& line);
+  static bool joins(const Payload& payload) {
+    const auto* request = payload.get_extension<LineRequest>();
+    return request != nullptr && request->joins;
+  }
   void answer(Payload& payload);
   Cycle turn(const Payload& payload);
   Cycle latency(const Payload& payload) const;

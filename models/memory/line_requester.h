@@ -38,6 +38,9 @@ struct LineRequest : tlm::tlm_extension<LineRequest> {
   std::uint32_t token = 0;  ///< free for the cache that asks
   /// Nobody waits for the answer: a network with input queues does not carry it.
   bool silent = false;
+  /// For a read without data: if it finds its line under way to an L2, it is answered with what
+  /// comes.
+  bool joins = false;
   bool answered = false;
   bool owesEnd = false;  ///< the memory waits for END_RESP
   /// For a write: its place in the executor's order; order 0: writes are taken as they come.

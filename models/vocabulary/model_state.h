@@ -1,10 +1,17 @@
-// The state of the model that a program can read: time, for instance from %clock64 or %globaltimer
-// (PTX), and where it runs (%smid).
+// The state of the model that a workload can ask for: time, for instance for %clock64 or
+// %globaltimer (PTX), where a warp runs (%smid), and where its local memory lies.
 #pragma once
 
 #include <cstdint>
 
 namespace fermata {
+
+/// The place of a warp in local memory whose words at one offset lie side by side for many warps.
+struct LocalPlace {
+  std::uint64_t warp = 0;  ///< number of the warp; from `warps` on: behind all words of these
+  std::uint64_t warps =
+      0;  ///< warps side by side; 0: the words of a warp lie together, by its slot
+};
 
 class ModelState {
  public:
@@ -16,6 +23,9 @@ class ModelState {
   virtual unsigned multiprocessors() const { return 1; }
   /// Returns the number, from 0 on, of the multiprocessor that has the warp slot of the workload.
   virtual unsigned multiprocessorOf(unsigned /*slot*/) const { return 0; }
+  /// Returns where the local memory of the warp in the slot lies. While a grid runs,
+  /// LocalPlace::warps is equal for all its warps.
+  virtual LocalPlace localPlace(unsigned /*slot*/) const { return {}; }
 };
 
 }  // namespace fermata

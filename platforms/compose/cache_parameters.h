@@ -111,6 +111,9 @@ void describeL1(L1Parameters& l1, Visitor& visit) {
         "effect of a store, which is written through, on the L1: a present line is evicted "
         "(evict) or updated (through); or its bytes are present afterwards, whatever was before "
         "(allocate)");
+  visit("l1.partial_hits", l1.partialHits,
+        "whether a load finds stored bytes in a sector of the L1 of which others are absent; "
+        "false: it fetches the sector; unless l1.write_policy = allocate: no effect");
   visit(
       "l1.local_back", l1.localBack,
       "whether a store to local memory changes a line of the L1 that is present, which is written "

@@ -64,6 +64,7 @@ struct PlatformParameters {
   LockParameters lock;
   Coalescer::Parameters coalescer;
   GlobalMemory globalMemory = GlobalMemory::Flat;
+  unsigned bufferGap = 256;  ///< bytes free behind each buffer
   FlatMemory::Parameters memory;
   L1Parameters l1;
   Interconnect::Parameters interconnect;
@@ -205,6 +206,10 @@ void describe(PlatformParameters& p, Visitor& visit) {
         "kind of global memory: flat (one latency and bandwidth, global.*), l1 (an L1 before flat "
         "memory: l1.*, global.*), dram (DRAM behind the interconnect, no caches: interconnect.*, "
         "dram.*) or caches (caches and DRAM: l1.*, interconnect.*, l2.*, dram.*)");
+  visit(
+      "global.buffer_gap", p.bufferGap, "bytes", Range{0, 1 << 20},
+      "at least so many stay free behind each buffer, rounded up to a multiple of 256, so that an "
+      "access behind its end is found; 0: buffers lie side by side");
   visit("global.coalescer_latency", p.coalescer.latency, "cycles", latency,
         "to gather the lanes of a global access into segments");
   visit("global.segment_bytes", p.coalescer.segmentBytes, "bytes", Range{32, 4096, true},

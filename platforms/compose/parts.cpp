@@ -82,7 +82,7 @@ std::optional<MissingPart> missingMemory(const PlatformParameters& p, const std:
   if (path == "chip.of" && isFlat(memory)) return missing("\"dram\" or \"caches\"");
   const bool ofFlat = path == "global.latency" || path == "global.cycles_per_segment";
   if (ofFlat && !isFlat(memory)) return missing("\"flat\" or \"l1\"");
-  const bool ofCoalescer = group == "global" && path != "global.memory" && !ofFlat;
+  const bool ofCoalescer = path == "global.coalescer_latency" || path == "global.segment_bytes";
   if (ofCoalescer && hasL1(memory)) return missing("\"flat\" or \"dram\"");
   if (path == "l1.conflict_policy" && p.l1.array == L1Array::Scratchpad)
     return MissingPart{"l1.array", "l1.array is scratchpad",

@@ -59,7 +59,8 @@ class Nobody : public platforms::ExecutionObserver {
 Launcher::Launcher(platforms::Measurement settings)
     : settings_(std::move(settings)),
       configuration_(platforms::openPlatform(settings_.platform, settings_.sets)),
-      memory_(settings_.checkUninitialised, ptx::Reach::Wide) {
+      memory_(settings_.checkUninitialised, ptx::Reach::Wide,
+              configuration_.parameters().bufferGap) {
   platforms::requireOneLaunch(settings_);
   platforms::requireWithSample(settings_);
   if (!settings_.spool.empty()) spool_.emplace(settings_.spool);

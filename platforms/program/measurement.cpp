@@ -258,6 +258,7 @@ launch::WorkloadOptions kernelOptions(const Measurement& measurement,
   options.instructionBudget = measurement.budget;
   options.checkUninitialised = measurement.checkUninitialised;
   options.allowStrayReads = measurement.allowStrayReads;
+  options.bufferGap = platform.bufferGap;
   options.capability = static_cast<unsigned>(std::lround(platform.capability * 10));
   options.launch = measurement;
   return options;

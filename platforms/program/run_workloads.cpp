@@ -45,7 +45,8 @@ launch::WorkloadOptions optionsOf(const RunRequest& request, const Configuration
 bool replays(const RunRequest& request, const Configuration& configuration) {
   return request.memory != nullptr && canReplay(configuration) &&
          request.memory->state() == traces::MemoryTrace::State::Ready &&
-         request.memory->code() == configuration.parameters().core.code;
+         request.memory->code() == configuration.parameters().core.code &&
+         request.memory->bufferGap() == configuration.parameters().bufferGap;
 }
 
 OpenWorkload open(const RunRequest& request, const Job& job, const Configuration& configuration) {
@@ -225,7 +226,7 @@ void runWorkloads(const RunRequest& request, const Configuration& configuration,
       open.kernel->dump();
     }
     if (recorder) recorder->finish();
-    if (memory) memory->finish(open.parameters, configuration.parameters().core.code);
+    if (memory) memory->finish(open.parameters, platform.core.code, platform.bufferGap);
     WorkloadParameters parameters = open.parameters;
     if (!request.softwareHash.empty()) parameters["software_hash"] = request.softwareHash;
     const results::RunIdentity identity{open.name, settings(parameters),

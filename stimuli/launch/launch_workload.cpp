@@ -60,7 +60,7 @@ LaunchWorkload::LaunchWorkload(LaunchDescription description,
       description_(std::move(description)),
       options_(std::move(options)),
       plan_(planLaunches(description_, parameters)),
-      memory_(options_.checkUninitialised) {
+      memory_(options_.checkUninitialised, ptx::Reach::Arena, options_.bufferGap) {
   const std::string kernel = (fs::path(description_.folder) / plan_.kernelFile).string();
   module_ = loadKernels(kernel, plan_.kernelWhere, plan_.compile);
   findEntries();

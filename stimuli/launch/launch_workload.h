@@ -31,7 +31,8 @@ struct WorkloadOptions {
   bool checkUninitialised = false;
   /// Loads outside every buffer return zeros and are counted (see strayReads()).
   bool allowStrayReads = false;
-  unsigned capability = 0;  ///< as ExecutorOptions::capability
+  std::uint64_t bufferGap = ptx::DeviceMemory::kAlignment;  ///< bytes free behind each buffer
+  unsigned capability = 0;                                  ///< as ExecutorOptions::capability
   std::uint64_t instructionBudget = ptx::ExecutorOptions().instructionBudget;
   /// Receives what kernels print, like ExecutorOptions::print; empty: the output is dropped.
   std::function<void(std::string_view)> print;

@@ -30,7 +30,9 @@ static_assert(kClusterWindow >= kParameterWindow + kWindowBytes &&
 ///   address = kLocalTimingBase + slot * bytesPerWarp + (offset / 4) * 128 + lane * 4 + offset % 4
 /// with bytesPerWarp = 32 * the kernel's local bytes, rounded up to 128. An access wider than 4
 /// bytes gives the address of its first word; each further word lies 128 bytes beyond the one
-/// before.
+/// before. Where the model has places for `warps` warps side by side (ModelState::localPlace):
+///   address = kLocalTimingBase + warp * 128 + (offset / 4) * warps * 128 + lane * 4 + offset % 4
+/// and further words lie warps * 128 bytes beyond.
 inline constexpr std::uint64_t kLocalTimingBase = DeviceMemory::kArenaEnd;
 
 }  // namespace fermata::ptx

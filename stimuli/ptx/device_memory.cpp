@@ -12,10 +12,9 @@ namespace {
 
 constexpr std::size_t kRememberedFrees = 4096;
 
-/// Returns the bytes of the arena that an allocation takes, with the space behind it.
-std::uint64_t span(std::uint64_t bytes) {
+std::uint64_t aligned(std::uint64_t bytes) {
   constexpr std::uint64_t kAlign = DeviceMemory::kAlignment;
-  return (bytes + kAlign - 1) / kAlign * kAlign + kAlign;
+  return (bytes + kAlign - 1) / kAlign * kAlign;
 }
 
 /// Maps zeroed pages that the host provides one by one, without a promise that all of them are
@@ -49,13 +48,18 @@ void HostBytesDelete::operator()(std::uint8_t* data) const {
     std::free(data);
 }
 
-DeviceMemory::DeviceMemory(bool trackWritten, Reach reach) : trackWritten_(trackWritten) {
+DeviceMemory::DeviceMemory(bool trackWritten, Reach reach, std::uint64_t gap)
+    : trackWritten_(trackWritten), gap_(aligned(gap)) {
   addGap(kArenaBase, kArenaEnd);
   if (reach == Reach::Wide) addGap(kWideBase, kWideEnd);
 }
 
 bool DeviceMemory::isPlaced(std::uint64_t base) {
   return base < kArenaEnd || (base >= kWideBase && base < kWideEnd);
+}
+
+std::uint64_t DeviceMemory::span(std::uint64_t bytes) const {
+  return aligned(bytes) + gap_;
 }
 
 bool DeviceMemory::hasRoom(std::size_t bytes) const {

@@ -3,7 +3,7 @@
 // Addresses of the arena fit in 32 bits (kernels compiled with -m32 keep pointers in 32 bits).
 // Layout of the address space:
 // - from 0: null and the windows of generic addressing (shared, local); see address_space.h;
-// - from kArenaBase: allocations, each aligned to 256 bytes, at least 256 bytes apart;
+// - from kArenaBase: allocations, each aligned to 256 bytes, with a gap behind it;
 // - from kArenaEnd: local memory as the timing model sees it;
 // - from 2^32: memory adopted at addresses that its owner chose, such as managed memory;
 // - from kWideBase: more allocations, if Reach::Wide is asked for and the arena has no gap for
@@ -60,8 +60,10 @@ class DeviceMemory {
   static constexpr std::uint64_t kWideEnd = kWideBase + (std::uint64_t{1} << 40);
 
   /// With `trackWritten` each byte remembers whether it was ever written, which costs one more byte
-  /// per byte.
-  explicit DeviceMemory(bool trackWritten = false, Reach reach = Reach::Arena);
+  /// per byte. At least `gap` bytes behind each allocation stay free, so that an access that leaves
+  /// it is seen; they are rounded up to a multiple of kAlignment.
+  explicit DeviceMemory(bool trackWritten = false, Reach reach = Reach::Arena,
+                        std::uint64_t gap = kAlignment);
 
   /// Allocates in the smallest gap that is large enough, the lowest if several are equal. Returns
   /// the address. Throws InputError if there is no such gap, the host has no memory, or `bytes` is
@@ -109,6 +111,8 @@ class DeviceMemory {
   const Allocation& require(std::uint64_t address, std::size_t bytes) const;
   /// True if allocate() may choose `base`.
   static bool isPlaced(std::uint64_t base);
+  /// Returns the bytes of the arena that an allocation takes, with the gap behind it.
+  std::uint64_t span(std::uint64_t bytes) const;
   void insert(Allocation allocation);
   void addGap(std::uint64_t base, std::uint64_t end);
   void takeGap(std::uint64_t base, std::uint64_t end);
@@ -117,6 +121,7 @@ class DeviceMemory {
   std::string describeFreed(std::uint64_t address) const;
 
   bool trackWritten_;
+  std::uint64_t gap_;
   std::uint64_t generation_ = 0;
   std::uint64_t freeBytes_ = 0;
   std::map<std::uint64_t, Allocation> allocations_;  ///< by base

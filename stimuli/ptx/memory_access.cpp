@@ -341,16 +341,27 @@ void storeByLane(Warp& warp, const Instruction& instruction, LaneMask mask) {
   if (out.space == MemorySpace::Local) exposeLocalAddresses(warp, out);
 }
 
-// Consecutive words of a lane lie 32 words apart (CUDA C++ Programming Guide, local memory). The
-// words of a wider access are shown side by side; for a whole warp the lines are equal.
+// Words of a lane lie 32 words apart (CUDA C++ Programming Guide, local memory), or as far as the
+// model has threads side by side. The words of a wider access are shown side by side; for a whole
+// warp the lines are equal.
 void exposeLocalAddresses(const Warp& warp, WarpInstruction& out) {
-  const std::uint64_t base =
-      kLocalTimingBase + std::uint64_t{warp.slot} * warp.machine->localBytesPerWarp;
+  constexpr std::uint64_t kRow = std::uint64_t{kWarpLanes} * 4;  // a word of each lane
+  const Machine& machine = *warp.machine;
+  const LocalPlace place =
+      machine.model != nullptr ? machine.model->localPlace(warp.slot) : LocalPlace{};
+  std::uint64_t base = kLocalTimingBase + std::uint64_t{warp.slot} * machine.localBytesPerWarp;
+  std::uint64_t pitch = kRow;
+  if (place.warps != 0) {
+    base = kLocalTimingBase + place.warp % place.warps * kRow +
+           place.warp / place.warps * place.warps * machine.localBytesPerWarp;
+    pitch = place.warps * kRow;
+  }
   const std::uint64_t unit = std::max<std::uint64_t>(4, out.bytesPerLane);
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     const std::uint64_t offset = out.address[lane];
     const std::uint64_t within = offset & (unit - 1);
-    out.address[lane] = base + (offset - within) * kWarpLanes + lane * unit + within;
+    const std::uint64_t side = lane * unit;
+    out.address[lane] = base + ((offset - within) / 4 + side / kRow) * pitch + side % kRow + within;
   }
 }
 

@@ -90,6 +90,7 @@ struct MemoryTrace::Root {
   std::atomic<State> state;  ///< Ready: everything is written
   std::atomic<std::uint32_t> replays;
   MachineLevel code;
+  std::uint64_t bufferGap;
   TracedProgram* programs;
   TracedGrid* grids;
   TracedParameter* parameters;
@@ -129,13 +130,18 @@ MachineLevel MemoryTrace::code() const {
   return root().code;
 }
 
+std::uint64_t MemoryTrace::bufferGap() const {
+  return root().bufferGap;
+}
+
 void MemoryTraceRecorder::finish(const std::map<std::string, std::string>& parameters,
-                                 MachineLevel code) {
+                                 MachineLevel code, std::uint64_t bufferGap) {
   if (!recording()) return;
   try {
     auto* to = make<TracedParameter>(trace_.arena_, parameters.size());
     trace_.root().parameters = to;
     trace_.root().code = code;
+    trace_.root().bufferGap = bufferGap;
     trace_.root().parameterCount = parameters.size();
     for (const auto& [name, value] : parameters)
       *to++ = {copy(trace_.arena_, name), copy(trace_.arena_, value)};

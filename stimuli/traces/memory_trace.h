@@ -44,6 +44,8 @@ class MemoryTrace {
   std::map<std::string, std::string> parameters() const;
   /// Returns the level of the recorded instructions.
   MachineLevel code() const;
+  /// Returns the bytes that stayed free behind each buffer: with others, addresses differ.
+  std::uint64_t bufferGap() const;
 
  private:
   friend class MemoryTraceRecorder;
@@ -66,9 +68,9 @@ class MemoryTraceRecorder : public WorkloadDecorator {
   /// that its accesses do not show.
   void refuse();
   /// Ends the recording. Precondition: nextGrid() has returned nullptr. `parameters`: see
-  /// MemoryTrace. `code`: level of the instructions.
+  /// MemoryTrace. `code`: level of the instructions. `bufferGap`: bytes free behind each buffer.
   void finish(const std::map<std::string, std::string>& parameters,
-              MachineLevel code = MachineLevel::Ptx);
+              MachineLevel code = MachineLevel::Ptx, std::uint64_t bufferGap = 0);
 
   void setWarpSlots(unsigned slots) override;
   const Grid* nextGrid() override;

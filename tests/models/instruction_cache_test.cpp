@@ -54,9 +54,11 @@ class Bench : private InstructionMemory {
   Lines asked() { return std::exchange(asked_, {}); }
 
   InstructionCache cache;
+  std::vector<unsigned> parts;  ///< of each fetch: the part, and ten times their number
 
  private:
   void fetch(const InstructionLine& line, Cycle) override {
+    parts.push_back(line.part + 10 * line.parts);
     asked_.push_back((line.address - InstructionCache::kBase) / 128);
   }
   void setClient(Client&) override {}
@@ -183,6 +185,19 @@ BOOST_AUTO_TEST_CASE(a_fetch_brings_two_instructions) {
   BOOST_TEST((issues == std::vector<Cycle>{2, 3, 5, 6, 8, 9}));
 }
 
+// Instruction 15 is the last one of line 0, and brings instruction 16, the first one of line 1.
+BOOST_AUTO_TEST_CASE(the_second_of_a_pair_needs_no_line) {
+  InstructionCache::Parameters p = buffered();
+  p.preload = 128;
+  Bench bench(p);
+  const Cycle first = bench.cache.fetch(0, 0, 15, 1, 0);
+  BOOST_TEST_REQUIRE(first != kNever);
+  BOOST_TEST(bench.cache.fetch(0, 0, 16, first + 1, first) == first + 1);
+  BOOST_TEST(bench.asked().empty());
+  BOOST_TEST(bench.cache.fetch(0, 0, 17, first + 2, first + 1) == kNever);
+  BOOST_TEST((bench.asked() == Lines{1}));
+}
+
 // Instruction 1, the second of its pair, is a branch to 4: the fetch of 2 comes first. Instruction
 // 4, the first of its pair, is one to 8: the buffer still has 5, which shows a cycle later.
 BOOST_AUTO_TEST_CASE(a_branch_out_of_an_empty_buffer_fetches_twice) {
@@ -237,6 +252,22 @@ BOOST_AUTO_TEST_CASE(constants_are_a_line_behind_the_program) {
   BOOST_TEST(bench.cache.fetch(0, 0, 4, 23, 23) == 23U);
   bench.come(7);
   BOOST_TEST(bench.cache.askConstants(0, 5, 900));
+}
+
+BOOST_AUTO_TEST_CASE(constants_come_in_parts) {
+  InstructionCache::Parameters p = buffered();
+  p.buffer = 0;
+  p.constants = true;
+  p.constantParts = 2;
+  Bench bench(p);
+  BOOST_TEST(!bench.cache.askConstants(0, 4, 21));
+  BOOST_TEST((bench.asked() == Lines{7, 7}));
+  BOOST_TEST((bench.parts == std::vector<unsigned>{20, 21}));
+  bench.come(7);
+  BOOST_TEST(!bench.cache.askConstants(0, 5, 900));
+  bench.come(7);
+  BOOST_TEST(bench.cache.askConstants(0, 5, 901));
+  BOOST_TEST(bench.asked().empty());
 }
 
 BOOST_AUTO_TEST_CASE(two_fetches_begin_per_cycle) {

@@ -89,12 +89,13 @@ struct Recorder : test::LineEdge {
   }
 };
 
-L1Cache::Parameters parameters(WritePolicy policy, Allocation allocation) {
+L1Cache::Parameters parameters(WritePolicy policy, Allocation allocation, bool partialHits = true) {
   L1Cache::Parameters p;
   p.shape = {4096, 128, 2};
   p.fetch = Fetch::Sectors;
   p.writePolicy = policy;
   p.allocation = allocation;
+  p.partialHits = partialHits;
   p.verify = true;
   return p;
 }
@@ -112,8 +113,9 @@ struct Bench {
   Dram dram{"dram", kClock, keepsBytes()};
   unsigned sent = 0;
 
-  explicit Bench(WritePolicy policy, Allocation allocation = Allocation::Fill)
-      : l1("l1", kClock, parameters(policy, allocation),
+  explicit Bench(WritePolicy policy, Allocation allocation = Allocation::Fill,
+                 bool partialHits = true)
+      : l1("l1", kClock, parameters(policy, allocation, partialHits),
            SetIndex(parameters(policy, allocation).shape, ""),
            indexing::build("mod 32", {32, 1024}), nullptr) {
     warp.out.bind(l1.in);
@@ -221,6 +223,25 @@ BOOST_DATA_TEST_CASE(stored_bytes_of_an_absent_sector_hit_others_miss, kBoth, a)
   BOOST_TEST(bench.after(kLoad, {{68}, 0}) == "64+32");
   BOOST_TEST(bench.after(kLoad, {{64}, 7}) == "");
   BOOST_TEST(bench.after(kLoad, {{92}, 0}) == "");
+}
+
+// The stored bytes are newer than those that come. A store that follows them leaves the sector
+// whole.
+BOOST_DATA_TEST_CASE(without_partial_hits_the_sector_is_fetched, kBoth, a) {
+  Bench bench(WritePolicy::Allocate, kAllocations[a], false);
+  bench.after(kStore, {{64}, 7});
+  BOOST_TEST(bench.after(kLoad, {{64}, 7}) == "64+32");
+  BOOST_TEST(bench.after(kLoad, {{64}, 7}) == "");
+  BOOST_TEST(bench.after(kLoad, {{68}, 0}) == "");
+  bench.after(kStore, {{0, 4, 8, 12}, 3});
+  bench.after(kStore, {{16, 20, 24, 28}, 3});
+  BOOST_TEST(bench.after(kLoad, {{8, 24}, 3, 8}) == "");
+  bench.send(kStore, {{32}, 5});
+  bench.send(kLoad, {{32}, 5});
+  bench.send(kStore, {{36}, 6});
+  BOOST_TEST(bench.reads() == "32+32");
+  BOOST_TEST(bench.after(kLoad, {{36}, 6}) == "");
+  BOOST_TEST(bench.after(kLoad, {{32}, 5}) == "");
 }
 
 // Eight bytes of which four are here miss.

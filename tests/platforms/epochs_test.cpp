@@ -36,21 +36,22 @@ struct Alone : Named {
 };
 // Launches whose CTAs all find a place at once.
 const std::vector<unsigned> kAny{1, 17, 64, 100000}, kShort{1, 3, 5};
-const Alone kAlone[] = {{"flat", "gtx480", {}, "transpose n=32 tile=16", kAny},
-                        {"replays", "fermi-ami", {"global.memory=l1"}, "matmul n=32", kAny},
-                        {"queues", "sm_80", {}, "hgemm n=64", kAny},
-                        {"l1", "sm_90", {"global.memory=l1"}, "atomicbench", kAny},
-                        {"caches", "gtx480-caches", {}, "matmul n=32", kShort},
-                        {"replays and caches",
-                         "fermi-chip",
-                         {"interconnect.queue=1"},
-                         "transpose n=32 tile=16",
-                         kShort},
-                        {"no cache",
-                         "gtx480-caches",
-                         {"global.memory=dram", "interconnect.queue=64"},
-                         "matmul n=32",
-                         kShort}};
+const Alone kAlone[] = {
+    {"flat", "gtx480", {}, "transpose n=32 tile=16", kAny},
+    {"replays", "fermi-ami", {"global.memory=l1"}, "matmul n=32", kAny},
+    {"queues", "sm_80", {}, "hgemm n=64", kAny},
+    {"l1", "sm_90", {"global.memory=l1"}, "atomicbench", kAny},
+    {"caches", "gtx480-caches", {}, "matmul n=32", kShort},
+    {"replays and caches",
+     "fermi-chip",
+     {"interconnect.queue=1"},
+     "transpose n=32 tile=16",
+     kShort},
+    {"no cache",
+     "gtx480-caches",
+     {"global.memory=dram", "interconnect.queue=64", "interconnect.router_steps=0"},
+     "matmul n=32",
+     kShort}};
 const unsigned kCounts[] = {2, 5};
 
 }  // namespace

@@ -137,6 +137,48 @@ BOOST_DATA_TEST_CASE(stores_of_parts_of_a_sector_add_up, bdata::make({false, tru
 
 namespace {
 
+/// Keeps the places of its warps in local memory.
+struct Places : ScriptedWorkload {
+  Places() : ScriptedWorkload(5, 64) { add(InstructionClass::Integer); }
+  void setModel(const ModelState* model) override { state = model; }
+  void execute(unsigned slot, WarpInstruction& out) override {
+    ScriptedWorkload::execute(slot, out);
+    const LocalPlace place = state->localPlace(slot);
+    warps.insert(place.warp);
+    of = place.warps;
+  }
+  const ModelState* state = nullptr;
+  std::set<std::uint64_t> warps;
+  std::uint64_t of = 0;
+};
+
+}  // namespace
+
+// An instruction that reads constants, in a CTA of each SM. The L2 merges four requests: those of
+// two SMs, whose second parts are answered with the first ones. A third SM finds the first part and
+// reads the second.
+BOOST_DATA_TEST_CASE(late_parts_of_constants_are_read_again, bdata::make({1U, 2U, 3U, 4U}), sms) {
+  ScriptedWorkload workload(sms, 32);
+  workload.addMemory(MemorySpace::Parameter, kLoad, 4, ScriptedWorkload::apart(0), {1});
+  CheckedSimulation simulation(
+      platform("gtx480-caches", {"chip.sms=" + std::to_string(sms), "scheduler.policy=lrr"}));
+  const auto& caches = cachesOf(simulation.run(workload));
+  BOOST_TEST(caches.of(CacheEvent::DramRead) == (sms < 3 ? 2U : 3U));  // one of instructions
+}
+
+// Five CTAs of two warps on two SMs, which so have room for three each: CTA 4 is the third of SM 0.
+BOOST_DATA_TEST_CASE(local_memory_lies_by_its_layout, bdata::make({false, true}), chip) {
+  Places places;
+  CheckedSimulation simulation(platform(
+      "gtx480-caches", {"chip.sms=2", "core.local_layout=" + std::string(chip ? "chip" : "warp")}));
+  simulation.run(places);
+  const std::set<std::uint64_t> all{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  BOOST_TEST(places.of == (chip ? 12U : 0U));
+  BOOST_TEST(places.warps == (chip ? all : std::set<std::uint64_t>{0}), tt::per_element());
+}
+
+namespace {
+
 /// A store to many lines, then `more` that issue as soon as they may, and sums behind them.
 struct Behind : ScriptedWorkload {
   explicit Behind(unsigned more) : ScriptedWorkload(1, 32) {
@@ -225,11 +267,11 @@ namespace {
 
 struct Lines : Named {
   const char* set;
-  std::uint64_t fromL2;  ///< lines; with 16 of the constant space, one of code
+  std::uint64_t fromL2;  ///< requests: 16 of the constant space, one of code, two of constants
   Cycle least, most;     ///< cycles of the run
 };
 // A line takes about 300 cycles: one MSHR has the lines come one after the other.
-const Lines kLines[] = {{"present", "constant.mshrs=0", 2, 0, 1000},
+const Lines kLines[] = {{"present", "constant.mshrs=0", 3, 0, 1000},
                         {"one at a time", "constant.mshrs=1", 17, 16 * 200, 16 * 500},
                         {"at once", "constant.mshrs=16", 17, 500, 1500}};
 

@@ -38,6 +38,21 @@ std::string failure(const std::string& body) {
 
 BOOST_AUTO_TEST_SUITE(device_memory)
 
+BOOST_AUTO_TEST_CASE(a_gap_lies_behind_each_allocation) {
+  for (const auto& [gap, apart] : {std::pair{0U, 512U}, {1U, 768U}, {256U, 768U}, {1000U, 1536U}}) {
+    DeviceMemory memory(false, Reach::Arena, gap);
+    const Address first = memory.allocate(300, "a");
+    BOOST_TEST(memory.allocate(1, "b") == first + apart);
+  }
+  // Side by side, an access behind the first meets the second; one across both meets none.
+  DeviceMemory memory(false, Reach::Arena, 0);
+  const Address first = memory.allocate(512, "a");
+  memory.allocate(4, "b");
+  BOOST_TEST(memory.find(first + 512, 4)->name == "b");
+  BOOST_TEST(memory.find(first + 508, 8) == nullptr);
+  BOOST_TEST(memory.find(first + 516, 4) == nullptr);
+}
+
 // Compares random allocations with a plain list: they are aligned, disjoint and zero, and keep the
 // bytes written to them. In the end all memory is free again.
 BOOST_AUTO_TEST_CASE(random_allocations_and_frees) {

@@ -112,6 +112,37 @@ BOOST_AUTO_TEST_CASE(local_addresses_of_the_timing_model) {
   BOOST_TEST(left.empty());
 }
 
+// Words of a warp lie as far apart as the model has warps side by side. A warp whose number is too
+// high lies behind them.
+BOOST_AUTO_TEST_CASE(local_addresses_where_words_of_many_warps_lie_side_by_side) {
+  struct Places final : ModelState {
+    LocalPlace place;
+    std::uint64_t cycles() const override { return 0; }
+    std::uint64_t nanoseconds() const override { return 0; }
+    LocalPlace localPlace(unsigned) const override { return place; }
+  };
+  for (const std::uint64_t number : {5U, 25U}) {
+    Bench bench(
+        kernelText(".local .align 16 .b8 depot[32]; mov.u64 %rd1, depot; st.local.u32 [%rd1+20], "
+                   "%r90; st.local.u8 [%rd1+6], %rs1; st.local.u64 [%rd1+24], %rd1;"));
+    Places places;
+    places.place = {number, 20};
+    bench.executor.setModel(&places);
+    const std::uint64_t row = 20 * 128;
+    const std::uint64_t base = kLocalTimingBase + 5 * 128 + (number == 25 ? 8 * row : 0);
+    std::vector<WarpInstruction> out;
+    for (const auto& [known, one] : bench.steps(3)) {
+      if (one.space == MemorySpace::Local) out.push_back(one);
+    }
+    BOOST_TEST_REQUIRE(out.size() == 3U);
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      BOOST_TEST(out[0].address[lane] == base + 5 * row + lane * 4);
+      BOOST_TEST(out[1].address[lane] == base + 1 * row + lane * 4 + 2);
+      BOOST_TEST(out[2].address[lane] == base + (6 + lane / 16) * row + lane % 16 * 8);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(generic_addresses) {
   const auto out = runBody<Word>(R"(
 .shared .align 4 .b8 tile[128]; mov.u64 %rd3, tile; cvta.shared.u64 %rd4, %rd3; cvta.to.shared.u64 %rd5, %rd4; sub.s64 %rd5, %rd5, %rd3;
