@@ -30,6 +30,7 @@ bool AsyncCopies::arrived(std::uint64_t sequence, Cycle at) {
                    [&](const Copy& c) { return c.at == kNever && c.sequence == sequence; });
   if (copy == copies_.end()) return false;
   copy->at = copy->plan.interval == 0 ? at : products_.end(copy->plan, at);
+  if (copy->instruction->multicasts && !copy->stores) copy->at += multicastLatency_;
   learn(static_cast<std::uint32_t>(copy - copies_.begin()));
   return true;
 }

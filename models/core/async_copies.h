@@ -26,8 +26,9 @@ class AsyncCopies {
     Cycle at = kNever;           ///< cycle in which the data are there, or stored; kNever: unknown
   };
 
-  AsyncCopies(const LoadStoreUnit& loadStore, ProductEngine& products)
-      : loadStore_(loadStore), products_(products) {}
+  /// `multicastLatency`: BulkEngineParameters::multicastLatency.
+  AsyncCopies(const LoadStoreUnit& loadStore, ProductEngine& products, Cycle multicastLatency)
+      : loadStore_(loadStore), products_(products), multicastLatency_(multicastLatency) {}
 
   /// True if the copy is an arrival at an mbarrier, behind others.
   static bool arrives(const Copy& copy) {
@@ -116,6 +117,7 @@ class AsyncCopies {
 
   const LoadStoreUnit& loadStore_;
   ProductEngine& products_;
+  Cycle multicastLatency_;
   std::vector<Copy> copies_;  ///< in the order in which they began; those that are over, too
   std::size_t first_ = 0;     ///< all before are over
   std::size_t live_ = 0;      ///< copies that are not over

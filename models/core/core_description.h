@@ -232,6 +232,9 @@ void describeBulkEngine(BulkEngineParameters& p, Visitor& visit) {
         "from the issue of a bulk copy into shared memory to its first request to memory");
   visit("tma.store_latency", p.storeLatency, "cycles", cycles,
         "from the issue of a bulk copy out of shared memory to its first request to the banks");
+  visit("tma.multicast_latency", p.multicastLatency, "cycles", cycles,
+        "that the data of a bulk copy to several CTAs of a cluster (.multicast::cluster) take more "
+        "than those of one to a single CTA");
   visit("tma.load_bytes", p.loadBytes, "bytes/cycle", bytes,
         "bytes that the engine requests per cycle for copies into shared memory");
   visit("tma.store_bytes", p.storeBytes, "bytes/cycle", bytes,

@@ -26,7 +26,7 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
                  probe),
       instructions_(parameters.instructions),
       products_(parameters.pipelines.tensorMemory),
-      copies_(loadStore_, products_),
+      copies_(loadStore_, products_, parameters.bulkEngine.multicastLatency),
       engine_(parameters.bulkEngine),
       picker_(parameters, slots, warps_, pipelines_, loadStore_.replays()),
       execution_(makeExecution(parameters, loadStore_, pipelines_, *this, probe)),

@@ -141,13 +141,14 @@ struct StaticInstruction {
   /// halves has kTensorWork. With memory space Shared the instruction is a product of a warp group,
   /// whose factors lie in shared memory.
   std::uint16_t tensorWork = 0;
-  bool floatSums = false;                   ///< class Tensor: the sums are f32
-  AtomicForm form = AtomicForm::Plain;      ///< operation Atomic
+  bool floatSums = false;               ///< class Tensor: the sums are f32
+  AtomicForm form = AtomicForm::Plain;  ///< operation Atomic
   /// No class of memory, branch, barrier or exit. Class Tensor: Product, of a warp group.
   Arithmetic arithmetic = Arithmetic::Sum;
-  bool unread = false;                      ///< operation Atomic: no instruction reads its result
+  bool unread = false;       ///< operation Atomic: no instruction reads its result
   bool addressRead = false;  ///< class Memory: the first register read is one of the address
   bool passesL1 = false;     ///< operation Load: neither looks into the L1 nor leaves data there
+  bool multicasts = false;   ///< a Bulk copy that may go to several CTAs of the cluster
   std::array<RegisterId, kMaxReads> reads{};
   std::array<RegisterId, kMaxWrites> writes{};
 

@@ -88,6 +88,13 @@ struct Relaxed {
 struct Sync {
   static __device__ __forceinline__ void meet() { __syncthreads(); }
 };
+/// Barriers that follow one another without a loop between them.
+struct Syncs {
+  static __device__ __forceinline__ void meet() {
+#pragma unroll
+    for (unsigned i = 0; i < 8; ++i) __syncthreads();
+  }
+};
 
 template <class Meeting>
 static __device__ __forceinline__ void meet(unsigned* out, unsigned rounds) {
@@ -114,3 +121,20 @@ WALK(clusterway_atom, Atomic4)
 MEET(clusterway_barrier, Barrier)
 MEET(clusterway_relaxed, Relaxed)
 MEET(clusterway_sync, Sync)
+MEET(clusterway_syncs, Syncs)
+
+/// One thread arrives at an mbarrier that waits for it alone, and sees that its phase is over.
+extern "C" __global__ void clusterway_mbarrier(unsigned* out, unsigned, unsigned, unsigned rounds) {
+  __shared__ __align__(8) uint64_t arrival;
+  const unsigned barrier = fermataShared(&arrival);
+  if (threadIdx.x == 0) {
+    fermataInitBarrier(barrier);
+#pragma unroll 1
+    for (unsigned i = 0; i < rounds; ++i) {
+      fermataArrive(barrier);
+      while (!fermataIsOver(barrier, i & 1)) {
+      }
+    }
+  }
+  out[blockIdx.x * blockDim.x + threadIdx.x] = 0;
+}

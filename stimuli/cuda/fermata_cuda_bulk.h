@@ -68,6 +68,17 @@ FERMATA_DEVICE void fermataFetchBlock(unsigned shared, const void* global, unsig
       "r"(bytes), "r"(barrier)
       : "memory");
 }
+/// Copies a block as fermataFetchBlock() to each CTA of the cluster whose rank is a bit of `ctas`, at
+/// its own `shared` and `barrier`.
+FERMATA_DEVICE void fermataShareBlock(unsigned shared, const void* global, unsigned bytes,
+                                      unsigned barrier, unsigned ctas) {
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], "
+      "[%1], %2, [%3], %4;" ::"r"(shared),
+      "l"(reinterpret_cast<uint64_t>((const __attribute__((address_space(1))) void*)global)),
+      "r"(bytes), "r"(barrier), "h"(static_cast<unsigned short>(ctas))
+      : "memory");
+}
 /// Copies a block out of shared memory; it belongs to the next group of this thread.
 FERMATA_DEVICE void fermataStoreBlock(void* global, unsigned shared, unsigned bytes) {
   asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(

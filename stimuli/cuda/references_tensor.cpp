@@ -104,6 +104,19 @@ Bytes copiedBlocks(const ReferenceInput& input) {
   return bytesOf(input.elements<std::uint32_t>("in", words));
 }
 
+Bytes blocksOfClusters(const ReferenceInput& input) {
+  const std::size_t clusters = input.parameter("clusters"), ctas = input.parameter("ctas");
+  const std::size_t words =
+      input.parameter("deep") * input.parameter("bytes") / sizeof(std::uint32_t);
+  const auto in = input.elements<std::uint32_t>("in", clusters * words);
+  std::vector<std::uint32_t> out;
+  for (std::size_t cta = 0; cta < clusters * ctas; ++cta) {
+    const std::uint32_t* const first = in.data() + cta / ctas * words;
+    out.insert(out.end(), first, first + words);
+  }
+  return bytesOf(out);
+}
+
 Bytes matrixTimesVector(const ReferenceInput& input) {
   const std::size_t n = input.parameter("n", 1, 1 << 14);
   const std::size_t m = input.parameter("m", 1, 1 << 14);

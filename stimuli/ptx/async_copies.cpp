@@ -131,7 +131,7 @@ void exposeStore(const Machine& machine, const PendingCopy& copy, WarpInstructio
   out.hasData = false;
   out.address = copy.to;
   for (const unsigned lane : lanesIn(copy.lanes)) {
-    if (copy.ctas[lane] != 0)
+    if (copy.ctas[lane] != 0 && machine.clusterCtas > 1)
       out.address[lane] = multicastAddress(offsetIn(copy.to[lane]), copy.ctas[lane]);
   }
   if (!copy.toGlobal) return;

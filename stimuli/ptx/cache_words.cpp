@@ -17,6 +17,7 @@ bool hasOneOf(std::string_view opcode, const std::string_view (&words)[count]) {
   return false;
 }
 
+constexpr std::string_view kToSeveral[] = {"multicast::cluster"};
 constexpr std::string_view kBehindL1[] = {"cg", "cv", "volatile", "mmio"};
 constexpr std::string_view kOrdered[] = {"relaxed", "acquire"};
 constexpr std::string_view kWide[] = {"cluster", "gpu", "sys"};
@@ -27,6 +28,10 @@ bool passesL1(std::string_view opcode) {
   if (opcode.substr(0, 9) == "cp.async.") return hasOneOf(opcode, kBehindL1);
   if (opcode.substr(0, 3) != "ld.") return false;
   return hasOneOf(opcode, kBehindL1) || (hasOneOf(opcode, kOrdered) && hasOneOf(opcode, kWide));
+}
+
+bool multicasts(std::string_view opcode) {
+  return opcode.substr(0, 14) == "cp.async.bulk." && hasOneOf(opcode, kToSeveral);
 }
 
 }  // namespace fermata::ptx

@@ -356,6 +356,7 @@ std::uint32_t Decoding::emit(InstructionClass instructionClass) {
   known.form = form;
   known.arithmetic = arithmeticOf(statement_.opcode);
   known.passesL1 = passesL1(statement_.opcode);
+  known.multicasts = multicasts(statement_.opcode);
   known.addressRead = addressRead;
   known.copyStep = i.copyStep;
   known.groupsLeft = i.groupsLeft;

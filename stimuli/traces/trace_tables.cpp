@@ -348,6 +348,7 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
     const std::string& opcode = program.texts[instruction.pc].opcode;
     instruction.arithmetic = arithmeticOf(opcode);
     instruction.passesL1 = ptx::passesL1(opcode);
+    instruction.multicasts = ptx::multicasts(opcode);
   }
   program.instructions[instruction.pc] = instruction;
   program.known[instruction.pc] = true;

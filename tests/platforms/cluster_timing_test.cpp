@@ -299,6 +299,30 @@ BOOST_DATA_TEST_CASE(a_multicast_takes_the_banks_of_each_cta,
 }
 
 // An ordered arrival takes 10 cycles more for each CTA beyond the first.
+// The third copy takes 135 cycles more than the second one; the first one fills the L2.
+BOOST_AUTO_TEST_CASE(the_data_of_a_multicast_take_longer) {
+  const auto copy = [](const std::string& to, const std::string& mask, int phase) {
+    return "mbarrier.arrive.expect_tx.shared.b64 _, [%r8], 512;\n"
+           "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes" +
+           to + " [%r2], [%rd1], 512, [%r8]" + mask + ";\nW" + std::to_string(phase) +
+           ": mbarrier.try_wait.parity.shared.b64 %p3, [%r8], " + std::to_string(phase % 2) +
+           ", 1000000; @!%p3 bra W" + std::to_string(phase) + ";\n";
+  };
+  Machine machine({"global.memory=caches", "tma.multicast_latency=135"});
+  const Timeline& timeline = machine.run(
+      ".reg .b64 %rd<4>; .reg .b16 %h<2>; .shared .align 8 .b64 bar; .global .align 16 .b8 "
+      "data[512];\n"
+      "mov.u32 %r8, bar; mov.u64 %rd1, data; mov.b16 %h1, 1; @!%p1 bra E;\n"
+      "mov.u32 %r6, %laneid; setp.eq.u32 %p2, %r6, 0; @!%p2 bra E;\n"
+      "mbarrier.init.shared.b64 [%r8], 1;\n" +
+      copy("", "", 0) + copy("", "", 1) + copy(".multicast::cluster", ", %h1", 2) + "E:");
+  const Cycles& begins = timeline.issues.at("mbarrier.arrive.expect_tx.shared.b64");
+  const Cycles& ends = timeline.ends.at("mbarrier.try_wait.parity.shared.b64");
+  BOOST_TEST_REQUIRE(begins.size() == 3U);
+  BOOST_TEST_REQUIRE(ends.size() == 3U);
+  BOOST_TEST(ends[2] - begins[2] == ends[1] - begins[1] + 135);
+}
+
 BOOST_AUTO_TEST_CASE(a_larger_cluster_orders_later) {
   Machine machine({"limits.ctas=4"});
   const Timeline& timeline = machine.run(

@@ -42,10 +42,10 @@ pns rounds=2 trajectories=2; rpes shells=3; sad width=32 height=16; tpacf points
 const std::set<std::string> kWithoutShared = {"cp", "mrifhd", "mriq"};
 
 /// Kernels that load rows of matrices or copy asynchronously: they are refused.
-const std::set<std::string> kRefused = {"attention",   "bulkcopy", "clusterhist", "clustersum",
-                                        "clusterway",  "cpasync",  "groupmma",    "hgemm",
-                                        "ldtranspose", "tcgemm",   "tmagemm",     "tmatranspose",
-                                        "wsattention"};
+const std::set<std::string> kRefused = {"attention",    "bulkcopy",   "clusterhist", "clustersum",
+                                        "clusterway",   "cpasync",    "groupmma",    "hgemm",
+                                        "ldtranspose",  "multicast",  "tcgemm",      "tmagemm",
+                                        "tmatranspose", "wsattention"};
 
 std::vector<std::string> workloadNames() {
   std::vector<std::string> names;
