@@ -17,11 +17,12 @@
 // It is fetched when the first instruction that reads them issues, without an MSHR, and stays.
 //
 // With `buffer` = n, a fetch brings n instructions to its warp. A warp fetches when they have
-// issued, and behind a branch that leaves them. The SM begins `fetches` per cycle; those that
-// meet go in the order in which they are asked for. With n = 2 and a latency of 2, straight code of
-// one warp issues in cycles 2, 3, 5, 6, 8, 9: the second issue of a pair begins the next fetch.
-// If that issue is a branch that is taken, the fetch still takes what lies behind the branch, and
-// the warp fetches again when it has come.
+// issued, and behind a branch that leaves them. Those behind the first one come with it, also from
+// another line, whose absence shows with the next fetch. The SM begins `fetches` per cycle; those
+// that meet go in the order in which they are asked for. With n = 2 and a latency of 2, straight
+// code of one warp issues in cycles 2, 3, 5, 6, 8, 9: the second issue of a pair begins the next
+// fetch. If that issue is a branch that is taken, the fetch still takes what lies behind the
+// branch, and the warp fetches again when it has come.
 //
 //   branch issues in cycle 9   first of its pair: fetch in 10, target issues in 12
 //                              second: fetches in 9 and in 11, target issues in 13

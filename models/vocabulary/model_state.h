@@ -8,9 +8,8 @@ namespace fermata {
 
 /// The place of a warp in local memory whose words at one offset lie side by side for many warps.
 struct LocalPlace {
-  std::uint64_t warp = 0;  ///< number of the warp; from `warps` on: behind all words of these
-  std::uint64_t warps =
-      0;  ///< warps side by side; 0: the words of a warp lie together, by its slot
+  std::uint64_t warp = 0;   ///< number of the warp; from `warps` on: behind all words of these
+  std::uint64_t warps = 0;  ///< warps side by side; 0: a warp's words lie together, by its slot
 };
 
 class ModelState {
