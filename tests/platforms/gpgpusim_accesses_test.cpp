@@ -267,7 +267,7 @@ namespace {
 
 struct Lines : Named {
   const char* set;
-  std::uint64_t fromL2;  ///< requests: 16 of the constant space, one of code, two of constants
+  std::uint64_t fromL2;  ///< requests: one of code; two of parameters, or 16 of the space
   Cycle least, most;     ///< cycles of the run
 };
 // A line takes about 300 cycles: one MSHR has the lines come one after the other.
