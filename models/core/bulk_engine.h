@@ -19,19 +19,26 @@ class BulkEngine : public PieceQueue {
 
   /// Plans a piece of `bytes` bytes that was handed over in cycle `now`. `begins`: it is the first
   /// of its copy; `out`: the copy leaves shared memory. Returns the cycle from which the piece may
-  /// be sent.
+  /// be sent. On the way out a short piece takes as long as a whole one, and goes at the end.
   Cycle plan(unsigned bytes, bool out, bool begins, Cycle now) {
     if (begins) {
       const Cycle begin = std::max(now + parameters_.latency(out), next_);
       free_ = std::max(free_, begin);
       next_ = begin + parameters_.interval(out);
     }
-    const Cycle at = free_;
-    free_ += std::max(1U, (bytes + parameters_.bytes(out) - 1) / parameters_.bytes(out));
-    return at;
+    const Cycle takes = cyclesOf(bytes, out);
+    const Cycle slot = out ? std::max(takes, cyclesOf(kPieceBytes, out)) : takes;
+    free_ += slot;
+    return free_ - takes;
   }
 
  private:
+  static constexpr unsigned kPieceBytes = 512;
+
+  Cycle cyclesOf(unsigned bytes, bool out) const {
+    return std::max(1U, (bytes + parameters_.bytes(out) - 1) / parameters_.bytes(out));
+  }
+
   BulkEngineParameters parameters_;
   Cycle next_ = 0;  ///< the next copy begins no earlier
   Cycle free_ = 0;  ///< the next piece goes no earlier

@@ -5,6 +5,9 @@
 #include <fermata/models/vocabulary/cycle.h>
 #include <fermata/models/vocabulary/warp_instruction.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace fermata {
 
 struct ClusterParameters {
@@ -33,6 +36,19 @@ struct ClusterParameters {
   bool exists() const { return latency != 0; }
   Cycle latencyIn(unsigned ctas) const {
     return ctas == 2 && pairLatency != 0 ? pairLatency : latency;
+  }
+  /// Cycles that `bytes` bytes of an operation take on the way.
+  double wayOf(MemoryOperation operation, unsigned bytes) const {
+    return std::max(1.0, bytes * interval.of(operation) / kWayBytes);
+  }
+  /// Cycles from the first 128 bytes of an operation on the way to the last.
+  Cycle beyondFirst(MemoryOperation operation, unsigned bytes) const {
+    return static_cast<Cycle>(
+        std::ceil(std::max(0.0, wayOf(operation, bytes) - interval.of(operation))));
+  }
+  /// Cycles from the first 128 bytes of the answer to the last: that of a load has its data.
+  Cycle backBeyondFirst(MemoryOperation operation, unsigned bytes) const {
+    return operation == MemoryOperation::Load ? beyondFirst(operation, bytes) : 0;
   }
   Cycle releaseIn(unsigned ctas) const { return releaseLatency + (ctas - 1) * releaseInterval; }
 };

@@ -62,8 +62,10 @@ void WarpScheduler::findOwners(WarpAccess& access) {
   if (access.issuedInstruction->ofEngine() && access.issuedInstruction->tensorWork != 0)
     return;  // by the tensor unit of the SM that has the memory
   if (others != 0) {
+    const ClusterParameters& p = parameters_.cluster;
     access.farther = takeWay(what, others, domain_.now()) - domain_.now() +
-                     parameters_.cluster.latencyIn(gridOf_[access.slot]->clusterCtas);
+                     p.latencyIn(gridOf_[access.slot]->clusterCtas) +
+                     p.backBeyondFirst(what.operation, others * what.bytesPerLane);
   } else if (named && what.operation == MemoryOperation::Load) {
     access.farther = parameters_.cluster.ownLatency;
   }
@@ -84,12 +86,11 @@ bool WarpScheduler::goesAway(const WarpInstruction& what, unsigned own) const {
 // Takes the way to other CTAs for `lanes` lanes of an access that is there in cycle `now`, behind
 // the accesses that are on it. Returns the cycle in which the last lane sets out.
 Cycle WarpScheduler::takeWay(const WarpInstruction& what, unsigned lanes, Cycle now) {
-  const double interval = parameters_.cluster.interval.of(what.operation);
-  const double takes =
-      std::max(1.0, lanes * what.bytesPerLane * interval / ClusterParameters::kWayBytes);
+  const ClusterParameters& p = parameters_.cluster;
   const double begin = std::max(static_cast<double>(now), wayFree_);
-  wayFree_ = begin + takes;
-  return static_cast<Cycle>(std::ceil(begin) + std::ceil(std::max(0.0, takes - interval)));
+  wayFree_ = begin + p.wayOf(what.operation, lanes * what.bytesPerLane);
+  return static_cast<Cycle>(std::ceil(begin)) +
+         p.beyondFirst(what.operation, lanes * what.bytesPerLane);
 }
 
 // Executes an instruction of the cluster's barrier. The warp is held. An arrival that orders the

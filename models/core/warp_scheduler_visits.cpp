@@ -121,9 +121,12 @@ unsigned WarpScheduler::visit(WarpAccess& access, Cycle now) {
   const Cycle latency = p.latencyIn(ctas);
   Journey far{now, 0, false, 0};
   const bool way = takesWay(access);
-  if (way)
-    far = {takeWay(what, laneCount(what.active & ~lanesOf[own]), now) + latency / 2,
-           latency - latency / 2, true, 0};
+  if (way) {
+    const unsigned lanes = laneCount(what.active & ~lanesOf[own]);
+    far = {takeWay(what, lanes, now) + latency / 2,
+           latency - latency / 2 + p.backBeyondFirst(what.operation, lanes * what.bytesPerLane),
+           true, 0};
+  }
   unsigned answers = 0;
   for (unsigned rank = 0; rank < ctas; ++rank) {
     if (lanesOf[rank] == 0) continue;

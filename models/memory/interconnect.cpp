@@ -1,4 +1,5 @@
 #include <fermata/models/memory/interconnect.h>
+#include <fermata/models/memory/line_requester.h>
 
 #include <fermata/models/vocabulary/prefetch.h>
 
@@ -74,7 +75,7 @@ tlm::tlm_sync_enum Interconnect::Port::nb_transport_fw(Payload& payload, tlm::tl
 
 void Interconnect::Port::b_transport(Payload& payload, sc_core::sc_time& delay) {
   const unsigned slice = net_.map_.ofAddress(payload.get_address());
-  delay += net_.clock_.time(2 * (net_.parameters_.latency + net_.far(number_, slice)));
+  delay += net_.clock_.time(2 * (net_.parameters_.latency + net_.far(number_, slice, payload)));
   net_.out(slice)->b_transport(payload, delay);
 }
 
@@ -97,7 +98,8 @@ bool Interconnect::take(unsigned number, Payload& payload, sc_core::sc_time& del
   request.slice = map_.ofAddress(payload.get_address());
   request.grouped = port.group != nullptr && port.group->up.limits();
   request.at = port.left + parameters_.latency;
-  if (!request.grouped) request.at += far(number, request.slice);
+  request.far = far(number, request.slice, payload);
+  if (!request.grouped) request.at += request.far;
   request.number = port.taken++;
   request.linkFree = std::max(now + delay, clock_.time(start + length));
   const Slice& slice = *slices_[request.slice];
@@ -245,7 +247,7 @@ void Interconnect::bringDown(Request& request) {
   Port& port = *ports_[request.port];
   Payload& payload = *request.payload;
   const Cycle length = flitsDown(payload, parameters_.bytesPerCycle);
-  Cycle start = request.leaves + far(request.port, request.slice);
+  Cycle start = request.leaves + request.far;
   if (!parameters_.inputQueues) {
     start = port.down.free(start, length);
     port.down.take(request.arrival, start, start + length);
@@ -275,9 +277,13 @@ Cycle Interconnect::leavesSlice(Slice& slice, Cycle arrival, const Payload& payl
   return start + (own > length ? own - length : 0);
 }
 
-Cycle Interconnect::far(unsigned port, unsigned slice) const {
+unsigned Interconnect::far(unsigned port, unsigned slice, const Payload& payload) const {
   const std::uint64_t parts = parameters_.partitions;
   if (parts == 1) return 0;
+  if (parameters_.nearWrites && payload.is_write()) {
+    const auto* request = payload.get_extension<LineRequest>();
+    if (request == nullptr || request->updates == 0) return 0;
+  }
   return ports_[port]->part == slice * parts / slices_.size() ? 0 : parameters_.farLatency;
 }
 

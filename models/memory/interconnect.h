@@ -71,6 +71,7 @@ class Interconnect : public sc_core::sc_module {
     /// `farLatency` cycles more.
     unsigned partitions = 1;
     unsigned farLatency = 0;
+    bool nearWrites = false;  ///< but not a write that is no atomic: the near part answers for it
     unsigned bytesPerCycleUp = 0;  ///< bandwidth of a port's link for requests; 0: bytesPerCycle
     /// Data of an answer that travel as one message: a read is answered by as many messages as its
     /// data need, a write by as many without data. 0: an answer is one message.
@@ -125,6 +126,7 @@ class Interconnect : public sc_core::sc_module {
     Payload* payload = nullptr;
     unsigned port = 0;
     unsigned slice = 0;
+    unsigned far = 0;          ///< cycles that its way, and its answer's, take more
     Cycle at = 0;              ///< when it reaches its slice, or the link of its group
     bool grouped = false;      ///< it has yet to pass the link of its group
     std::uint64_t number = 0;  ///< order in which the port took its requests
@@ -276,7 +278,7 @@ class Interconnect : public sc_core::sc_module {
   Cycle leavesSlice(Slice& slice, Cycle arrival, const Payload& payload) const;
   void close(Request& request);
   unsigned debug(Payload& payload);
-  Cycle far(unsigned port, unsigned slice) const;
+  unsigned far(unsigned port, unsigned slice, const Payload& payload) const;
   static constexpr std::uint64_t kHeaderBytes = 8;  ///< address and command (as in GPGPU-Sim)
   static Cycle flits(std::uint64_t bytes, unsigned bytesPerCycle) {
     return (kHeaderBytes + bytes + bytesPerCycle - 1) / bytesPerCycle;

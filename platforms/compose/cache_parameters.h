@@ -237,7 +237,8 @@ void describeL2(Interconnect::Parameters& net, L2Parameters& l2, Visitor& visit)
         "turn, and l2.input counts sectors in that queue; 0: a request is looked up as it arrives");
   visit("l2.write_latency", l2.writeLatency, "cycles", latency,
         "from a write's turn at the L2 to its answer, which nothing but fences, waits and the "
-        "launch's end wait for; atomics take l2.latency; 0: as l2.latency");
+        "launch's end wait for, and to which interconnect.far_latency adds nothing; atomics take "
+        "l2.latency; 0: as l2.latency");
   visit("l2.slices", l2.slices, "slices", Range{1, 256},
         "slices of the L2; l2.bytes, l2.mshrs, l2.input and l2.queue are divided among them");
   visit("l2.slice_indexer", l2.sliceIndexer,

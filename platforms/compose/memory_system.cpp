@@ -52,6 +52,13 @@ struct DebugPayload : tlm::tlm_generic_payload {
   }
 };
 
+/// A platform that says what a write takes means either half of the L2.
+Interconnect::Parameters interconnectOf(const PlatformParameters& p) {
+  Interconnect::Parameters net = p.interconnect;
+  net.nearWrites = p.l2.writeLatency != 0;
+  return net;
+}
+
 }  // namespace
 
 MemorySystem::MemorySystem(const sc_core::sc_module_name& name, const Clock& clock,
@@ -60,7 +67,7 @@ MemorySystem::MemorySystem(const sc_core::sc_module_name& name, const Clock& clo
     : sc_module(name),
       slices_(p.globalMemory == GlobalMemory::Caches ? l2Slices(p) : SliceMap()),
       waysOfSm_(p.core.issue.instructions.bytes == 0 ? 1 : 2),
-      interconnect("interconnect", clock, p.interconnect, sms * waysOfSm_, slices_,
+      interconnect("interconnect", clock, interconnectOf(p), sms * waysOfSm_, slices_,
                    repeated(islands, waysOfSm_), placesOf(gpcsOf(p), waysOfSm_)),
       phase_(commonPeriod(clock, Clock::fromMegahertz(p.dramFrequencyMhz))),
       verify_(p.verify),

@@ -206,6 +206,26 @@ BOOST_AUTO_TEST_CASE(the_other_partition_is_far) {
   BOOST_TEST(kClock.cycles(delay) == 2U * 34 + 1);
 }
 
+// A write takes 5 cycles of the link. Where the near half answers for it, it is as one to there.
+BOOST_AUTO_TEST_CASE(a_write_to_the_far_half) {
+  Interconnect::Parameters p = net(8);
+  p.partitions = 2;
+  p.farLatency = 30;
+  Bench far(p, 1, {1, 1}, {{0, 0, true, 0}, {0, 100, true, 1}, {0, 200, false, 1}});
+  far.run();
+  checkAre(far.answersTo(0), {8 + 1 + 4, 108 + 30 + 1 + 30 + 4, 204 + 30 + 1 + 30 + 4 + 4});
+}
+
+BOOST_AUTO_TEST_CASE(a_near_half_answers_for_writes) {
+  Interconnect::Parameters p = net(8);
+  p.partitions = 2;
+  p.farLatency = 30;
+  p.nearWrites = true;
+  Bench near(p, 1, {1, 1}, {{0, 0, true, 0}, {0, 100, true, 1}, {0, 200, false, 1}});
+  near.run();
+  checkAre(near.answersTo(0), {8 + 1 + 4, 108 + 1 + 4, 204 + 30 + 1 + 30 + 4 + 4});
+}
+
 // A far request and a near one of the same port, to two slices, arrive in their own time.
 BOOST_AUTO_TEST_CASE(a_near_request_overtakes_a_far_one) {
   Interconnect::Parameters p = net(8);

@@ -263,7 +263,8 @@ BOOST_AUTO_TEST_CASE(each_owner_serves_its_lanes) {
 }
 
 // CTA 0 loads from CTA 1, which takes kServed cycles of CTA 1's way when it comes there. CTA 1's
-// own load from CTA 0, some cycles later, begins when they are over.
+// own load of 8 bytes from CTA 0, some cycles later, begins when they are over; its second half
+// takes kLoad more of each way.
 BOOST_AUTO_TEST_CASE(an_access_takes_of_the_owners_way) {
   constexpr Cycle kServed = 40;
   Machine machine(twoWith("cluster.load_served=40"));
@@ -275,8 +276,8 @@ BOOST_AUTO_TEST_CASE(an_access_takes_of_the_owners_way) {
   BOOST_TEST(second > first + kFar / 2);
   same(timeline.ends.at("ld.shared::cluster.u32"), {first + kShared + kFar});
   const Cycle end = timeline.ends.at("ld.shared::cluster.v2.u32").at(0);
-  BOOST_TEST(end >= first + kFar / 2 + kServed + kLoad + kShared + kFar);
-  BOOST_TEST(end <= first + kFar / 2 + kServed + kLoad + kShared + kFar + 4);
+  BOOST_TEST(end >= first + kFar / 2 + kServed + 2 * kLoad + kShared + kFar);
+  BOOST_TEST(end <= first + kFar / 2 + kServed + 2 * kLoad + kShared + kFar + 4);
 }
 
 // A multicast is stored by the banks of each CTA, on one multiprocessor as on two.
