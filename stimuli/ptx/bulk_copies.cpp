@@ -26,6 +26,15 @@ Window globalPart(const Warp& warp, const Instruction& i, const TensorBox::Chunk
   return windowOf(*part);
 }
 
+/// Returns the memory of a chunk's bytes, kept in `last` for further chunks of it.
+const Window& globalPart(const Warp& warp, const Instruction& i, const TensorBox::Chunk& chunk,
+                         Window& last) {
+  const std::uint64_t first = chunk.address + chunk.first - last.base;
+  if (first > last.bytes || chunk.end - chunk.first > last.bytes - first)
+    last = globalPart(warp, i, chunk);
+  return last;
+}
+
 void checkShared(const Warp& warp, const Instruction& i, std::uint32_t address) {
   sharedWindowAt(warp, i, -1, address);
   if (address % kChunk == 0 && offsetIn(address) + kChunk <= warp.machine->sharedBytes) return;
@@ -49,14 +58,19 @@ void roundFloats(std::uint8_t* data, unsigned first, unsigned end) {
   }
 }
 
-/// Fills a chunk of shared memory with its bytes of the tensor, and the rest.
-void readChunk(const Warp& warp, const Instruction& i, const BulkShape& shape,
-               const BulkChunk& chunk, std::uint8_t* data) {
-  const TensorBox::Chunk& global = chunk.global;
+void fill(const BulkShape& shape, std::uint8_t* data) {
   for (unsigned byte = 0; byte < kChunk && shape.elementBytes <= 8; byte += shape.elementBytes)
     std::memcpy(data + byte, &shape.fill, shape.elementBytes);
+}
+
+/// Fills a chunk of shared memory with its bytes of the tensor, and the rest. `last`: the window of
+/// the chunk before.
+void readChunk(const Warp& warp, const Instruction& i, const BulkShape& shape,
+               const BulkChunk& chunk, std::uint8_t* data, Window& last) {
+  const TensorBox::Chunk& global = chunk.global;
+  if (global.end - global.first != kChunk) fill(shape, data);
   if (global.end > global.first) {
-    const Window window = globalPart(warp, i, global);
+    const Window& window = globalPart(warp, i, global, last);
     const std::uint64_t address = global.address + global.first;
     const unsigned bytes = global.end - global.first;
     checkWritten(warp, i, window, address, 0, bytes);
@@ -172,6 +186,7 @@ void beginIn(Warp& warp, const Instruction& i, LaneMask lanes, const BulkShape& 
   out.space = MemorySpace::Global;
   out.active = 0;
   bool whole = !shape.rounds;
+  Window last;
   for (const unsigned k : lanesIn(lanes)) {
     const BulkChunk& chunk = chunks[k];
     checkShared(warp, i, chunk.shared);
@@ -181,7 +196,7 @@ void beginIn(Warp& warp, const Instruction& i, LaneMask lanes, const BulkShape& 
     if (chunk.global.end > chunk.global.first) out.active |= LaneMask{1} << k;
     whole = whole && !chunk.flipped && chunk.global.address % kChunk == 0 &&
             chunk.global.end - chunk.global.first == kChunk;
-    readChunk(warp, i, shape, chunk, copy.data[k].data());
+    readChunk(warp, i, shape, chunk, copy.data[k].data(), last);
   }
   out.hasData = warp.machine->options.carryData && whole;
   if (out.hasData) out.data = copy.data;
@@ -224,10 +239,11 @@ void beginOut(Warp& warp, const Instruction& i, LaneMask lanes, const BulkShape&
   copy.toGlobal = true;
   copy.elementBytes = shape.elementBytes;
   copy.combine = shape.combine;
+  Window last;
   for (const unsigned k : lanesIn(inside)) {
     const BulkChunk& chunk = chunks[k];
     checkShared(warp, i, chunk.shared);
-    globalPart(warp, i, chunk.global);
+    globalPart(warp, i, chunk.global, last);
     const Window window = sharedWindow(warp);
     checkWritten(warp, i, window, chunk.shared, 0, kChunk);
     readLane(window, chunk.shared, 0, kChunk, copy.data[k].data());

@@ -124,10 +124,15 @@ void executeBox(Warp& warp, const Instruction& i, LaneMask mask) {
   if (i.bulk.reduction != 0)
     shape.combine = combinationOf(
         warp, i, lane, reducedType(map.type, static_cast<AtomicOp>(i.bulk.reduction - 1)));
+  TensorBox::Run run;
+  std::uint32_t begin = 0;  // of the run
   executePiece(warp, i, mask, shape, [&](std::uint32_t k) {
+    if (k - begin >= run.chunks) run = box.run(begin = k);
+    TensorBox::Chunk chunk = run.first;
+    chunk.address += std::uint64_t{k - begin} * shape.chunkBytes;
     const std::uint32_t to = swizzled(map.swizzle, shared + k * TensorBox::kChunk);
     constexpr std::uint32_t kHalf = TensorBox::kChunk / 2;
-    return BulkChunk{box.chunk(k), to & ~kHalf, (to & kHalf) != 0};
+    return BulkChunk{chunk, to & ~kHalf, (to & kHalf) != 0};
   });
 }
 

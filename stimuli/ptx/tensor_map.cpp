@@ -290,6 +290,16 @@ TensorBox::Chunk TensorBox::chunk(std::uint32_t k) const {
   return chunkAt(x, map_.address + static_cast<std::uint64_t>(way), k / counts_[0]);
 }
 
+TensorBox::Run TensorBox::run(std::uint32_t k) const {
+  const Chunk first = chunk(k);
+  if (map_.interleave != TensorInterleave::None || first.end - first.first != map_.chunkBytes())
+    return {first, 1};
+  const std::uint64_t place = k % counts_[0];
+  const auto x = static_cast<std::uint64_t>(at_[0]) + place * map_.chunkElements();
+  const std::uint64_t whole = (map_.dims[0] - x) / map_.chunkElements();
+  return {first, static_cast<std::uint32_t>(std::min(counts_[0] - place, whole))};
+}
+
 TensorBox::Chunk TensorBox::chunkOfSlice(std::uint32_t k) const {
   const auto perSlice = static_cast<std::uint32_t>(counts_[0]);
   const std::uint32_t part = k % perSlice, place = k / perSlice;

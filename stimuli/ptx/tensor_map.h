@@ -147,6 +147,13 @@ class TensorBox {
   std::uint32_t chunks() const { return chunks_; }
   /// Returns chunk k, 0 <= k < chunks().
   Chunk chunk(std::uint32_t k) const;
+  /// A chunk and those behind it in its row: `chunks` together, all whole, map.chunkBytes() apart.
+  struct Run {
+    Chunk first;
+    std::uint32_t chunks = 0;
+  };
+  /// Returns the run that begins with chunk k. It is a run of one if that chunk is not whole.
+  Run run(std::uint32_t k) const;
 
  private:
   /// Returns the coordinate along dimension d, the `index`-th of the box.
