@@ -16,6 +16,7 @@
 #include <fermata/platforms/program/diagnostics.h>
 #include <fermata/platforms/program/did_you_mean.h>
 #include <fermata/platforms/program/error_text.h>
+#include <fermata/platforms/program/large_pages.h>
 #include <fermata/platforms/program/shell/command_words.h>
 #include <fermata/platforms/program/shell/completion.h>
 #include <fermata/results/files/temporary.h>
@@ -190,6 +191,7 @@ int sc_main(int argc, char** argv) {
 }
 
 int fermata::platforms::runProgram(int argc, char** argv, Connector& connector) {
+  growHeapByLargePages();
   ownParts = &connector;
   if (argc > 0) setCalledAs(argv[0]);
   endWithParent();
