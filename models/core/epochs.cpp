@@ -154,10 +154,13 @@ Cycle Epochs::run(Cycle now) {
   ran_ = true;
   boundary_.set(timeOf(time));
   for (Lane* const lane : due_) lane->cores = ctas_->numbersByCycle() ? lanes_.size() : 0;
-  const auto work = [this, time](unsigned unit) {
+  const auto count = static_cast<unsigned>(units_.size() - 1);
+  // Every other epoch begins with the SMs that ran last: they are in the host's cache.
+  const bool back = ctas_->apart() && (now / length_) % 2 != 0;
+  const auto work = [this, time, back, count](unsigned k) {
+    const unsigned unit = back ? count - 1 - k : k;
     for (std::size_t i = units_[unit]; i < units_[unit + 1]; ++i) due_[i]->run(time);
   };
-  const auto count = static_cast<unsigned>(units_.size() - 1);
   if (crew_ != nullptr && count > 1 && ctas_->apart()) {
     crew_->begin(count, work);
     works_ = true;
