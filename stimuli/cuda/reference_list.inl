@@ -3,6 +3,7 @@
 // includer defines the macro; its definition ends here.
 // references_memory.cpp: kernels that move, count or add.
 FERMATA_REFERENCE(stride, stride)
+FERMATA_REFERENCE(streamread, wantedElements)
 FERMATA_REFERENCE(transpose, transpose)
 FERMATA_REFERENCE(reduction_partial, reductionPartial)
 FERMATA_REFERENCE(reduction_total, reductionTotal)

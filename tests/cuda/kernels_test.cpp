@@ -102,18 +102,18 @@ BOOST_AUTO_TEST_CASE(lists_every_workload_with_its_parameters) {
       BOOST_TEST(!parameter.description.empty(), entry.name);
   }
   const std::vector<std::string> expected = {
-      "aes",         "aesdec",     "atomicbench", "attention",    "backprop",   "bulkcopy",
-      "clusterhist", "clustersum", "clusterway",  "conv1",        "conv2",      "cp",
-      "cpasync",     "dct",        "dct1",        "dct2",         "dctshort",   "dwt",
-      "dxtc",        "fft1",       "fft2",        "fwt",          "groupmma",   "heartwall",
-      "hgemm",       "hist256",    "hist64",      "histogram",    "hotspot",    "hough",
-      "idct",        "idctshort",  "kmeans",      "lavamd",       "layernorm",  "ldtranspose",
-      "lud",         "lud1",       "lud2",        "matmul",       "matrixscan", "mri1",
-      "mri2",        "mri3",       "mri4",        "mrifhd",       "mriq",       "multicast",
-      "nw",          "nw1",        "nw2",         "pns",          "reduction",  "rpes",
-      "sad",         "scalarprod", "scan",        "sgemm",        "softmax",    "srad",
-      "stride",      "tcgemm",     "tmagemm",     "tmatranspose", "tpacf",      "transpose",
-      "wsattention"};
+      "aes",         "aesdec",     "atomicbench", "attention", "backprop",     "bulkcopy",
+      "clusterhist", "clustersum", "clusterway",  "conv1",     "conv2",        "cp",
+      "cpasync",     "dct",        "dct1",        "dct2",      "dctshort",     "dwt",
+      "dxtc",        "fft1",       "fft2",        "fwt",       "groupmma",     "heartwall",
+      "hgemm",       "hist256",    "hist64",      "histogram", "hotspot",      "hough",
+      "idct",        "idctshort",  "kmeans",      "lavamd",    "layernorm",    "ldtranspose",
+      "lud",         "lud1",       "lud2",        "matmul",    "matrixscan",   "mri1",
+      "mri2",        "mri3",       "mri4",        "mrifhd",    "mriq",         "multicast",
+      "nw",          "nw1",        "nw2",         "pns",       "reduction",    "rpes",
+      "sad",         "scalarprod", "scan",        "sgemm",     "softmax",      "srad",
+      "streamread",  "stride",     "tcgemm",      "tmagemm",   "tmatranspose", "tpacf",
+      "transpose",   "wsattention"};
   BOOST_TEST(names == expected, tt::per_element());
   BOOST_TEST(entries.back().parameters[0].name == "groups");
   BOOST_TEST(entries.back().parameters[0].defaultValue == 2);

@@ -39,7 +39,7 @@ hough width=96 height=64 thetas=4 replication=6; scalarprod vectors=3;
 pns rounds=2 trajectories=2; rpes shells=3; sad width=32 height=16; tpacf points=70 sets=1
 )";
 /// Kernels without shared memory: nothing is hashed.
-const std::set<std::string> kWithoutShared = {"cp", "mrifhd", "mriq"};
+const std::set<std::string> kWithoutShared = {"cp", "mrifhd", "mriq", "streamread"};
 
 /// Kernels that load rows of matrices or copy asynchronously: they are refused.
 const std::set<std::string> kRefused = {"attention",    "bulkcopy",   "clusterhist", "clustersum",
