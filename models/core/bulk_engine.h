@@ -6,6 +6,7 @@
 #include <fermata/models/core/bulk_engine_parameters.h>
 #include <fermata/models/core/piece_queue.h>
 #include <fermata/models/vocabulary/cycle.h>
+#include <fermata/models/vocabulary/warp_instruction.h>
 
 #include <algorithm>
 
@@ -17,9 +18,10 @@ class BulkEngine : public PieceQueue {
 
   bool exists() const { return parameters_.exists(); }
 
-  /// Plans a piece of `bytes` bytes that was handed over in cycle `now`. `begins`: it is the first
-  /// of its copy; `out`: the copy leaves shared memory. Returns the cycle from which the piece may
-  /// be sent. On the way out a short piece takes as long as a whole one, and goes at the end.
+  /// Plans a piece of `bytes` bytes, at most kPieceBytes, that was handed over in cycle `now`.
+  /// `begins`: it is the first of its copy; `out`: the copy leaves shared memory. Returns the cycle
+  /// from which the piece may be sent. On the way out a short piece takes as long as a whole one,
+  /// and goes at the end.
   Cycle plan(unsigned bytes, bool out, bool begins, Cycle now) {
     if (begins) {
       const Cycle begin = std::max(now + parameters_.latency(out), next_);
@@ -27,13 +29,12 @@ class BulkEngine : public PieceQueue {
       next_ = begin + parameters_.interval(out);
     }
     const Cycle takes = cyclesOf(bytes, out);
-    const Cycle slot = out ? std::max(takes, cyclesOf(kPieceBytes, out)) : takes;
-    free_ += slot;
+    free_ += out ? cyclesOf(kPieceBytes, out) : takes;
     return free_ - takes;
   }
 
  private:
-  static constexpr unsigned kPieceBytes = 512;
+  static constexpr unsigned kPieceBytes = kWarpLanes * WarpInstruction::kMaxBytesPerLane;
 
   Cycle cyclesOf(unsigned bytes, bool out) const {
     return std::max(1U, (bytes + parameters_.bytes(out) - 1) / parameters_.bytes(out));

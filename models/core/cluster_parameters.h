@@ -46,7 +46,8 @@ struct ClusterParameters {
     return static_cast<Cycle>(
         std::ceil(std::max(0.0, wayOf(operation, bytes) - interval.of(operation))));
   }
-  /// Cycles from the first 128 bytes of the answer to the last: that of a load has its data.
+  /// Cycles from the first 128 bytes of the answer to the last. Only an answer to a load has data
+  /// that count: that it takes the way as a request does is an assumption.
   Cycle backBeyondFirst(MemoryOperation operation, unsigned bytes) const {
     return operation == MemoryOperation::Load ? beyondFirst(operation, bytes) : 0;
   }

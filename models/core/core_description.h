@@ -238,7 +238,8 @@ void describeBulkEngine(BulkEngineParameters& p, Visitor& visit) {
   visit("tma.load_bytes", p.loadBytes, "bytes/cycle", bytes,
         "bytes that the engine requests per cycle for copies into shared memory");
   visit("tma.store_bytes", p.storeBytes, "bytes/cycle", bytes,
-        "bytes that the engine requests per cycle for copies out of shared memory");
+        "bytes that the engine requests per cycle for copies out of shared memory; fewer than 512 "
+        "take as long as 512");
 }
 
 template <class Visitor>

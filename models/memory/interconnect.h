@@ -71,7 +71,8 @@ class Interconnect : public sc_core::sc_module {
     /// `farLatency` cycles more.
     unsigned partitions = 1;
     unsigned farLatency = 0;
-    bool nearWrites = false;  ///< but not a write that is no atomic: the near part answers for it
+    /// Each part answers for its ports' writes, which then take no `farLatency`; not for atomics.
+    bool nearWrites = false;
     unsigned bytesPerCycleUp = 0;  ///< bandwidth of a port's link for requests; 0: bytesPerCycle
     /// Data of an answer that travel as one message: a read is answered by as many messages as its
     /// data need, a write by as many without data. 0: an answer is one message.
@@ -126,7 +127,7 @@ class Interconnect : public sc_core::sc_module {
     Payload* payload = nullptr;
     unsigned port = 0;
     unsigned slice = 0;
-    unsigned far = 0;          ///< cycles that its way, and its answer's, take more
+    unsigned far = 0;          ///< cycles more that it takes to the slice, and its answer back
     Cycle at = 0;              ///< when it reaches its slice, or the link of its group
     bool grouped = false;      ///< it has yet to pass the link of its group
     std::uint64_t number = 0;  ///< order in which the port took its requests

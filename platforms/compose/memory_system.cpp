@@ -52,7 +52,7 @@ struct DebugPayload : tlm::tlm_generic_payload {
   }
 };
 
-/// A platform that says what a write takes means either half of the L2.
+/// l2.write_latency, if given, is that of a write to either half of the L2.
 Interconnect::Parameters interconnectOf(const PlatformParameters& p) {
   Interconnect::Parameters net = p.interconnect;
   net.nearWrites = p.l2.writeLatency != 0;

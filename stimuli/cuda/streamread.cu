@@ -1,6 +1,6 @@
-// A load by each thread, once: what gpu-stream (RRZE-HPC/gpu-benches) measures DRAM with. As there,
-// each warp has some instructions around its load, for words behind the end and for a way that is
-// never taken.
+// A load by each thread, once: what gpu-stream (RRZE-HPC/gpu-benches) measures DRAM with. The test
+// of the index and that of `never` are there as in that benchmark: their instructions take issue
+// slots, which a warp with a single load feels. `never` is 0.
 
 extern "C" __global__ void streamread(double* __restrict__ out, const double* __restrict__ in,
                                       unsigned long long count, unsigned never) {

@@ -280,6 +280,18 @@ BOOST_AUTO_TEST_CASE(an_access_takes_of_the_owners_way) {
   BOOST_TEST(end <= first + kFar / 2 + kServed + 2 * kLoad + kShared + kFar + 4);
 }
 
+// Loads of 16 bytes take four parts of each way, and the data of the last one pass last. The banks
+// add up to four cycles.
+BOOST_DATA_TEST_CASE(data_of_loads_take_the_way_back, bdata::make({1U, 2U}), sms) {
+  Machine machine(sms == 1 ? std::vector<std::string>{} : kTwo);
+  const Timeline& timeline =
+      machine.run("@!%p1 bra E;\nld.shared::cluster.v4.u32 {%r5, %r6, %r7, %r8}, [%r4];\nE:");
+  const Cycle first = timeline.issues.at("ld.shared::cluster.v4.u32").at(0);
+  const Cycle end = timeline.ends.at("ld.shared::cluster.v4.u32").at(0);
+  BOOST_TEST(end >= first + kShared + kFar + 2 * 3 * kLoad);
+  BOOST_TEST(end <= first + kShared + kFar + 2 * 3 * kLoad + 4);
+}
+
 // A multicast is stored by the banks of each CTA, on one multiprocessor as on two.
 BOOST_DATA_TEST_CASE(a_multicast_takes_the_banks_of_each_cta,
                      bdata::make({"chip.sms=1", "chip.sms=2"}), sms) {

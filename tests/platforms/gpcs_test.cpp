@@ -201,4 +201,17 @@ BOOST_DATA_TEST_CASE(sms_of_a_gpc_share_a_link,
   BOOST_TEST(cycles == 6400.0 * (shared ? 8 : 4), boost::test_tools::tolerance(0.03));
 }
 
+// Half of the stores go to the far half of the L2, 5000 cycles away. The launch ends with the last
+// answer: l2.write_latency is that of either half.
+BOOST_DATA_TEST_CASE(writes_are_answered_by_the_near_half,
+                     bdata::make({"chip.epoch=0", "chip.epoch=40"}) *
+                         bdata::make({"l2.write_latency=0", "l2.write_latency=49"}),
+                     epoch, latency) {
+  const bool far = std::string(latency).back() == '0';
+  const double cycles =
+      static_cast<double>(cyclesOfStores({"chip.sms=4", "chip.of=0", "chip.gpcs=2 2:1",
+                                          "interconnect.far_latency=5000", epoch, latency}));
+  BOOST_TEST(cycles == 6400.0 * 4 + (far ? 10000 : 0), boost::test_tools::tolerance(0.03));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
