@@ -108,6 +108,7 @@ struct PipelineParameters {
   /// Ampere GA102 whitepaper, second hand).
   unsigned floatSums = 1;
   unsigned arrivalInterval = 0;  ///< cycles between arrivals at barriers; 0: any number at once
+  unsigned leastBarrier = 0;     ///< cycles that a barrier of a CTA takes, however few arrive
   TensorMemoryParameters tensorMemory;
   CollectorParameters collectors;
   ArithmeticTimings arithmetic;  ///< used with collectors

@@ -305,13 +305,25 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
 // Lets a warp arrive. Without arrivals before it, the warps that this frees could issue in cycle
 // `at`. Precondition: the warp is held.
 void WarpScheduler::arriveAtBarrier(unsigned slot, Cycle at) {
-  const Arrival& arrival = arrivals_[slot];
+  Arrival& arrival = arrivals_[slot];
   if (arrival.barrier >= kClusterArrive) return reachClusterBarrier(slot);
-  const Cycle passes = gate_.pass(at - barrierLatency());
+  arrival.issued = at - barrierLatency();
+  const Cycle passes = gate_.pass(arrival.issued);
   const SlotMask freed = barriers_.arrive(ctas_.ofSlot(slot).first, slot, arrival.barrier,
                                           arrival.threads, arrival.waits);
   if (!arrival.waits) release(slotBit(slot), passes + 1);
-  release(freed, passes + barrierLatency());
+  release(freed, std::max(passes + barrierLatency(), leastRelease(freed)));
+}
+
+// Returns the cycle before which no barrier frees these warps: the first of them to arrive waits
+// the least time of a barrier.
+Cycle WarpScheduler::leastRelease(SlotMask freed) const {
+  const unsigned least = parameters_.pipelines.leastBarrier;
+  if (least == 0 || freed == 0) return 0;
+  Cycle first = kNever;
+  for (; freed != 0; freed &= freed - 1)
+    first = std::min(first, arrivals_[lowestSlot(freed)].issued);
+  return first + least;
 }
 
 void WarpScheduler::release(SlotMask warps, Cycle at) {

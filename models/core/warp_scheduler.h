@@ -171,6 +171,7 @@ class WarpScheduler final : public IssueSource,
   void storeCopy(AsyncCopies::Copy& copy, Cycle now);
   Cycle dueBesides(Cycle from) const;
   void arriveAtBarrier(unsigned slot, Cycle at);
+  Cycle leastRelease(SlotMask freed) const;
 
   ResidentCluster& clusterOf(unsigned slot) const { return *clusters_[ctas_.clusterFirst(slot)]; }
   unsigned rankOf(unsigned slot) const;
@@ -363,6 +364,7 @@ class WarpScheduler final : public IssueSource,
     std::uint16_t barrier = 0;
     bool waits = true;
     std::uint32_t threads = 0;
+    Cycle issued = 0;  ///< known once it has arrived
   };
   std::array<Arrival, kMaxWarpSlots> arrivals_{};
   LaneMask lastActive_ = 0;

@@ -17,6 +17,7 @@ inline constexpr const char* kChosen[] = {
     "epoch = 0",
     "group_interval = 0",
     "arrival_interval = 0",
+    "least_latency = 0",
     "slice_bytes_per_cycle = 0",
     "request_bytes_per_cycle = 0",
     "fill_bytes_per_cycle = 0",

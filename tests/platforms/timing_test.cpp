@@ -199,6 +199,17 @@ BOOST_DATA_TEST_CASE(arrivals_keep_their_interval, bdata::make({0, 1, 5}), inter
              last + 1 + 1 + kAlu);
 }
 
+// Four warps arrive in two cycles and pass one after the other, the last in the fourth. The warps
+// go on a cycle later, or when the barrier has taken its least time.
+BOOST_DATA_TEST_CASE(barriers_take_their_least_time, bdata::make({0, 2, 3, 4, 9}), least) {
+  ScriptedWorkload workload(1, 128);
+  workload.add(InstructionClass::Barrier);
+  workload.add(InstructionClass::Integer, {1});
+  BOOST_TEST(cycles(workload, {"barrier.arrival_interval=1",
+                               "barrier.least_latency=" + std::to_string(least)}) ==
+             static_cast<Cycle>(std::max(3 + 1, least)) + 1 + kAlu);
+}
+
 BOOST_AUTO_TEST_CASE(warps_that_exit_do_not_hold_up_a_barrier) {
   ScriptedWorkload workload(2, 128);
   workload.skips = [](unsigned warp) { return warp % 2 == 1; };
