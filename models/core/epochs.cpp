@@ -115,14 +115,19 @@ void Epochs::hand(Cycle now) {
   }
 }
 
+// The core's own error comes first: memory runs on to the boundary, on what the core left
+// unfinished.
 void Epochs::Lane::run(Ticks end) {
   running_ = &domain;
-  try {
-    island->run(end);
-    domain.rethrow();
-  } catch (...) {
-    error = std::current_exception();
-  }
+  const auto keep = [this](auto step) {
+    try {
+      step();
+    } catch (...) {
+      error = std::current_exception();
+    }
+  };
+  keep([&] { island->run(end); });
+  keep([&] { domain.rethrow(); });
   running_ = nullptr;
 }
 

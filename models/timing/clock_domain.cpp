@@ -22,6 +22,7 @@ void ClockDomain::wake(Cycle cycle) {
 }
 
 void ClockDomain::run() {
+  if (error_) return;  // the parts are left as they were when one threw
   ticking_ = true;
   stamp_ = agenda_->stamp();
   try {

@@ -314,6 +314,25 @@ struct Intruder : Connector {
 
 }  // namespace
 
+// Answers of memory come in the epoch in which a warp errs, and would have the core go on with what
+// it left unfinished.
+BOOST_AUTO_TEST_CASE(a_core_that_has_erred_executes_no_more) {
+  ScriptedWorkload workload(8, 256);
+  bool erred = false;
+  const auto address = [&erred](auto cta, unsigned warp, unsigned lane, auto) -> std::uint64_t {
+    BOOST_TEST(!erred);
+    erred = cta == 2 && warp == 3;
+    if (erred) throw InputError("no such place");
+    return 4096 * cta + 128 * warp + 4 * lane;
+  };
+  for (unsigned i = 0; i < 20; ++i)
+    workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4,
+                       ScriptedWorkload::apart(4, 65536 * i), {1});
+  workload.addMemory(MemorySpace::Global, MemoryOperation::Load, 4, address, {2});
+  Simulation simulation(platform("v100", shape(1, 80)));
+  BOOST_CHECK_EXCEPTION(simulation.run(workload), InputError, says("no such place"));
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused) {
   BOOST_CHECK_EXCEPTION(platform("gtx480-caches", {"chip.epoch=9"}), InputError,
                         says("chip.epoch = 9 with interconnect.latency = 5"));
