@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fermata/platforms/cudart/blas_matrix.h>
+#include <fermata/platforms/cudart/blas_product.h>
 #include <fermata/platforms/cudart/streams.h>
 #include <fermata/stimuli/cuda/include/cublas_v2.h>
 
@@ -68,6 +69,11 @@ cublasStatus_t blas(const char* name, cublasHandle_t handle, Body body) {
 Session& sessionOf(const cublasContext& context);
 /// Returns a scale, which lies on the host or the device.
 double scaleOf(const cublasContext& context, cudaDataType type, const void* scale);
+/// Returns the type of the scales. Throws BlasError for a computation that there is not.
+cudaDataType scaleTypeOf(cublasComputeType_t compute);
+/// Returns how the products of such factors are summed: as by the model's tensor units for numbers
+/// of 16 and 8 bits, as by multiply-adds of floats for floats.
+ProductSums sumsOf(cublasComputeType_t compute, cudaDataType factors);
 /// Writes a result of one number where the program wants it.
 void putResult(const cublasContext& context, void* to, const void* result, std::size_t bytes);
 

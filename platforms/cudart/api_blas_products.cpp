@@ -1,34 +1,12 @@
 // cuBLAS's products of matrices: one, or many of one size.
 #include <fermata/platforms/cudart/api_blas.h>
-#include <fermata/platforms/cudart/blas_product.h>
 
 #include <algorithm>
 
 using namespace fermata::cudart;
 
-namespace {
+namespace fermata::cudart {
 
-/// One operand of a call: a matrix, or the first of many.
-struct Operand {
-  const void* at = nullptr;  ///< the matrix, or an array of the device with addresses of matrices
-  cudaDataType type = CUDA_R_32F;
-  int lead = 0;
-  long long stride = 0;  ///< elements from matrix to matrix
-};
-
-/// A call: c = alpha * a' * b' + beta * c, for each of `count` triples.
-struct ProductCall {
-  cublasOperation_t ofA = CUBLAS_OP_N, ofB = CUBLAS_OP_N;
-  int m = 0, n = 0, k = 0;
-  const void* alpha = nullptr;
-  const void* beta = nullptr;
-  cudaDataType scaleType = CUDA_R_32F;
-  Operand a, b, c;
-  int count = 1;
-  bool byAddress = false;  ///< Operand::at is an array of addresses
-};
-
-/// Returns the type of the scales. Throws BlasError for a computation that there is not.
 cudaDataType scaleTypeOf(cublasComputeType_t compute) {
   switch (compute) {
     case CUBLAS_COMPUTE_16F:
@@ -50,20 +28,43 @@ cudaDataType scaleTypeOf(cublasComputeType_t compute) {
   throw BlasError(CUBLAS_STATUS_NOT_SUPPORTED, "no such computation");
 }
 
-/// Returns how the products are summed: as by the model's tensor units for numbers of 16 bits, as
-/// by multiply-adds of floats for floats.
-ProductSums sumsOf(const ProductCall& call) {
+ProductSums sumsOf(cublasComputeType_t compute, cudaDataType factors) {
   using Rounded = ProductSums::Rounded;
-  constexpr std::size_t kStepsOfTensorUnit = 16;
-  if (call.scaleType == CUDA_R_16F) return {Rounded::ToHalf, kStepsOfTensorUnit};
-  if (call.scaleType != CUDA_R_32F) return {};
-  return {Rounded::ToFloat, blasSize(call.a.type) == 2 ? kStepsOfTensorUnit : std::size_t{1}};
+  const cudaDataType scale = scaleTypeOf(compute);
+  if (scale == CUDA_R_16F) return {Rounded::ToHalf, 16};
+  if (scale != CUDA_R_32F) return {};
+  const std::size_t steps = isFloat8(factors) ? 32 : blasSize(factors) == 2 ? 16 : 1;
+  return {Rounded::ToFloat, steps};
 }
+
+}  // namespace fermata::cudart
+
+namespace {
+
+/// One operand of a call: a matrix, or the first of many.
+struct Operand {
+  const void* at = nullptr;  ///< the matrix, or an array of the device with addresses of matrices
+  cudaDataType type = CUDA_R_32F;
+  int lead = 0;
+  long long stride = 0;  ///< elements from matrix to matrix
+};
+
+/// A call: c = alpha * a' * b' + beta * c, for each of `count` triples.
+struct ProductCall {
+  cublasOperation_t ofA = CUBLAS_OP_N, ofB = CUBLAS_OP_N;
+  int m = 0, n = 0, k = 0;
+  const void* alpha = nullptr;
+  const void* beta = nullptr;
+  cublasComputeType_t compute = CUBLAS_COMPUTE_32F;
+  Operand a, b, c;
+  int count = 1;
+  bool byAddress = false;  ///< Operand::at is an array of addresses
+};
 
 void checkCall(const ProductCall& call) {
   requireBlas(call.m >= 0 && call.n >= 0 && call.k >= 0 && call.count >= 0, "a negative size");
   for (const Operand* one : {&call.a, &call.b, &call.c})
-    requireBlas(blasSize(one->type) != 0,
+    requireBlas(blasSize(one->type) != 0 && !isFloat8(one->type),
                 "a type of numbers that products do not have here; expected 8I, 16F, 16BF, 32F, "
                 "32I or 64F",
                 CUBLAS_STATUS_NOT_SUPPORTED);
@@ -102,14 +103,16 @@ void multiply(const cublasContext& context, const ProductCall& call) {
   checkCall(call);
   Session& session = sessionOf(context);
   if (call.m == 0 || call.n == 0) return;
-  const double alpha = scaleOf(context, call.scaleType, call.alpha);
-  const double beta = scaleOf(context, call.scaleType, call.beta);
+  const cudaDataType scaleType = scaleTypeOf(call.compute);
+  const double alpha = scaleOf(context, scaleType, call.alpha);
+  const double beta = scaleOf(context, scaleType, call.beta);
   for (int number = 0; number < call.count; ++number) {
     const BlasMatrix c = matrixOf(session, call, call.c, number, call.m, call.n);
     const auto a = operandOf(session, call, call.a, number, call.ofA, call.m, call.k);
     const auto b = operandOf(session, call, call.b, number, call.ofB, call.k, call.n);
     std::vector<double> result =
-        productOf(a, b, c.rows, c.columns, static_cast<std::size_t>(call.k), sumsOf(call));
+        productOf(a, b, c.rows, c.columns, static_cast<std::size_t>(call.k),
+                  sumsOf(call.compute, call.a.type));
     for (double& x : result) x *= alpha;
     if (beta != 0) {
       const auto old = readMatrix(session, c);
@@ -134,8 +137,8 @@ cublasStatus_t multiply(const char* name, cublasHandle_t handle, const Shape& sh
                         cublasComputeType_t compute, const void* alpha, const Operand& a,
                         const Operand& b, const void* beta, const Operand& c, Many many = {}) {
   return blas(name, handle, [&](cublasContext& context) {
-    multiply(context, {shape.ofA, shape.ofB, shape.m, shape.n, shape.k, alpha, beta,
-                       scaleTypeOf(compute), a, b, c, many.count, many.byAddress});
+    multiply(context, {shape.ofA, shape.ofB, shape.m, shape.n, shape.k, alpha, beta, compute, a, b,
+                       c, many.count, many.byAddress});
   });
 }
 

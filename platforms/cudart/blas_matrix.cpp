@@ -1,6 +1,6 @@
 #include <fermata/platforms/cudart/blas_matrix.h>
 
-#include <fermata/stimuli/ptx/half.h>
+#include <fermata/stimuli/ptx/float8.h>
 
 #include <cmath>
 #include <cstring>
@@ -16,12 +16,13 @@ std::vector<double> plainNumbers(const void* bytes, std::size_t count) {
   return {values.begin(), values.end()};
 }
 
-template <class Format>
-std::vector<double> halfNumbers(const void* bytes, std::size_t count) {
-  std::vector<std::uint16_t> values(count);
-  if (count != 0) std::memcpy(values.data(), bytes, count * sizeof(std::uint16_t));
+/// Returns of(word) for each word.
+template <class T, class Of>
+std::vector<double> smallNumbers(const void* bytes, std::size_t count, Of of) {
+  std::vector<T> values(count);
+  if (count != 0) std::memcpy(values.data(), bytes, count * sizeof(T));
   std::vector<double> numbers(count);
-  for (std::size_t i = 0; i < count; ++i) numbers[i] = ptx::fromHalf<Format>(values[i]);
+  for (std::size_t i = 0; i < count; ++i) numbers[i] = of(values[i]);
   return numbers;
 }
 
@@ -52,6 +53,8 @@ Place placeOf(const BlasMatrix& matrix) {
 std::size_t blasSize(cudaDataType type) {
   switch (type) {
     case CUDA_R_8I:
+    case CUDA_R_8F_E4M3:
+    case CUDA_R_8F_E5M2:
       return 1;
     case CUDA_R_16F:
     case CUDA_R_16BF:
@@ -71,13 +74,17 @@ std::vector<double> numbersOf(cudaDataType type, const void* bytes, std::size_t 
     case CUDA_R_8I:
       return plainNumbers<std::int8_t>(bytes, count);
     case CUDA_R_16F:
-      return halfNumbers<ptx::F16Format>(bytes, count);
+      return smallNumbers<std::uint16_t>(bytes, count, ptx::fromHalf<ptx::F16Format>);
     case CUDA_R_16BF:
-      return halfNumbers<ptx::Bf16Format>(bytes, count);
+      return smallNumbers<std::uint16_t>(bytes, count, ptx::fromHalf<ptx::Bf16Format>);
     case CUDA_R_32F:
       return plainNumbers<float>(bytes, count);
     case CUDA_R_32I:
       return plainNumbers<std::int32_t>(bytes, count);
+    case CUDA_R_8F_E4M3:
+      return smallNumbers<std::uint8_t>(bytes, count, ptx::floatOfE4m3);
+    case CUDA_R_8F_E5M2:
+      return smallNumbers<std::uint8_t>(bytes, count, ptx::floatOfE5m2);
     default:
       return plainNumbers<double>(bytes, count);
   }
@@ -99,6 +106,12 @@ void writeNumbers(cudaDataType type, const std::vector<double>& numbers, void* b
       return writeEach<float>(numbers, bytes, [](double x) { return static_cast<float>(x); });
     case CUDA_R_32I:
       return writeEach<std::int32_t>(numbers, bytes, wrapped);
+    case CUDA_R_8F_E4M3:
+      return writeEach<std::uint8_t>(numbers, bytes,
+                                     [](double x) { return ptx::toFloat8(x, ptx::kE4m3); });
+    case CUDA_R_8F_E5M2:
+      return writeEach<std::uint8_t>(numbers, bytes,
+                                     [](double x) { return ptx::toFloat8(x, ptx::kE5m2); });
     default:
       return writeEach<double>(numbers, bytes, [](double x) { return x; });
   }

@@ -20,6 +20,8 @@ struct BlasMatrix {
 
 /// Returns the size of a number in bytes; 0: no product has such numbers.
 std::size_t blasSize(cudaDataType type);
+/// True for the floats of 8 bits, which products of cuBLASLt alone have.
+inline bool isFloat8(cudaDataType type) { return type == CUDA_R_8F_E4M3 || type == CUDA_R_8F_E5M2; }
 /// Returns `count` numbers that lie at `bytes`.
 std::vector<double> numbersOf(cudaDataType type, const void* bytes, std::size_t count);
 /// Writes numbers, each rounded once, to nearest. Those beyond 32 bits wrap.

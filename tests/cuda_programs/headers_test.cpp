@@ -98,7 +98,8 @@ BOOST_AUTO_TEST_CASE(compile_with_all_that_programs_name) {
   }
 }
 
-// CUDA's headers bring std::chrono, and nvcc warns of narrowing where clang refuses it.
+// CUDA's headers bring C's headers and std::chrono, and nvcc warns of narrowing where clang refuses
+// it.
 BOOST_AUTO_TEST_CASE(let_programs_do_what_they_do_with_nvcc) {
   const TemporaryFolder folder;
   const std::string narrows =
@@ -111,7 +112,13 @@ BOOST_AUTO_TEST_CASE(let_programs_do_what_they_do_with_nvcc) {
   folder.put("groups.cu", "#include <cooperative_groups.h>\n" + times + narrows);
   folder.put("barrier.cu", "#include <cuda/barrier>\n" + times + narrows);
   folder.put("plain.cpp", narrows);
-  for (const char* name : {"groups.cu", "barrier.cu", "plain.cpp"}) {
+  folder.put("bare.cu",
+             "__global__ void k(int* to) { *to = (int)clock(); }\n"
+             "int main() {\n  const clock_t now = clock();\n  char text[8];\n"
+             "  memset(text, 0, sizeof text);\n  assert(strlen(text) == 0);\n"
+             "  printf(\"%ld %ld\\n\", (long)time(nullptr), (long)now);\n"
+             "  free(malloc(std::sqrt(4.0)));\n}\n");
+  for (const char* name : {"groups.cu", "barrier.cu", "plain.cpp", "bare.cu"}) {
     const std::string source = (folder / name).string();
     BOOST_TEST(platforms::compileProgram(
                    platforms::readProgramRequest({source, "-c", "-o", source + ".o"})) == 0,

@@ -19,9 +19,9 @@ namespace fs = std::filesystem;
 using Kind = ProgramRequest::Kind;
 
 /// Parts of CUDA's runtime that a program may link; our runtime contains them all.
-constexpr std::array<const char*, 10> kOwnLibraries = {
-    "cudart",     "cudart_static", "cuda",          "cudadevrt", "culibos",
-    "nvToolsExt", "curand",        "curand_static", "cublas",    "cublas_static"};
+constexpr std::array<const char*, 12> kOwnLibraries = {
+    "cudart", "cudart_static", "cuda",   "cudadevrt",     "culibos",  "nvToolsExt",
+    "curand", "curand_static", "cublas", "cublas_static", "cublasLt", "cublasLt_static"};
 /// Name prefixes of CUDA's other libraries.
 constexpr std::array<const char*, 20> kForeignLibraries = {
     "cublas",    "cudnn",    "cufft", "cufile", "cuinj",         "cupti",   "cusolver",

@@ -30,6 +30,11 @@
 #include "parts/runtime_overloads.h"
 #include "parts/texture_binding.h"
 #ifdef FERMATA_CUDA_LANGUAGE
+// Programs rely on these, which CUDA's header includes.
+#include <assert.h>
+#include <stdio.h>
+#include <time.h>
+
 #include "parts/device_launch.h"
 #include "parts/device_runtime.h"
 #include "parts/graph_device.h"
