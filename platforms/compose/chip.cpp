@@ -6,6 +6,8 @@
 #include <fermata/platforms/compose/gpc_text.h>
 #include <fermata/platforms/compose/parameters.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -231,10 +233,16 @@ std::uint64_t Chip::compared() const {
 
 std::string Chip::describeWait() const {
   if (sms() == 1) return sm().core.describeWait();
+  constexpr unsigned kNamed = 4;
   std::string text;
-  for (unsigned i = 0; i < sms(); ++i)
-    text += (i == 0 ? "" : "; ") + nameOf(i, sms()) + ": " + sm(i).core.describeWait();
-  return text;
+  unsigned wait = 0;
+  for (unsigned i = 0; i < sms(); ++i) {
+    const SmCore& core = sm(i).core;
+    if ((core.empty() && !core.waitsForMemory()) || ++wait > kNamed) continue;
+    text += (wait == 1 ? "" : "; ") + nameOf(i, sms()) + ": " + core.describeWait();
+  }
+  if (wait == 0) return "no multiprocessor has a CTA";
+  return wait <= kNamed ? text : text + fmt::format("; {} more multiprocessors", wait - kNamed);
 }
 
 }  // namespace fermata::platforms

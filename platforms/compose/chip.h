@@ -54,7 +54,7 @@ class Chip {
   std::uint64_t issued() const;
   /// Returns the number of lane accesses compared so far.
   std::uint64_t compared() const;
-  /// Returns a text: what each resident warp waits for.
+  /// Returns a text: what each resident warp waits for, of the first multiprocessors that have any.
   std::string describeWait() const;
 
  private:

@@ -273,6 +273,18 @@ BOOST_AUTO_TEST_CASE(a_barrier_that_cannot_complete_is_a_deadlock_with_guidance)
                         says("deadlock", "warp slot 1 waits at a barrier"));
 }
 
+// A chip names the multiprocessors that wait, and not too many of them.
+BOOST_DATA_TEST_CASE(a_deadlock_of_a_chip_names_who_waits, bdata::make({1, 9}), ctas) {
+  ScriptedWorkload workload(static_cast<unsigned>(ctas), 64);
+  workload.add(InstructionClass::Barrier).barrierThreads = 96;
+  CheckedSimulation simulation(platform("gtx480-caches", {"chip.sms=12"}));
+  const std::string said = errorOf<std::runtime_error>([&] { (void)simulation.run(workload); });
+  BOOST_TEST(has(said, "sm0: kernel 'scripted'; warp slot 0 waits at a barrier"), said);
+  BOOST_TEST(has(said, "; 5 more multiprocessors") == (ctas == 9), said);
+  BOOST_TEST(has(said, "sm1:") == (ctas == 9), said);
+  BOOST_TEST(!has(said, "sm9:"), said);
+}
+
 BOOST_AUTO_TEST_CASE(a_cta_that_does_not_fit_is_refused) {
   ScriptedWorkload workload(1, 64);
   workload.add(InstructionClass::Integer, {1});
