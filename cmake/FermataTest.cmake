@@ -4,7 +4,7 @@
 # Its sources are compiled together where FERMATA_TOGETHER asks for it. APART: each source alone. TOGETHER_BUT: the
 # named sources alone, because they have names that others have as well.
 # Label `once`: tests that a sanitizer need not run, because it has no part in what they test (CMakePresets.json).
-# The preset asan also excludes slow cases that do, on a larger scale, what a neighbouring case does.
+# The preset asan also excludes slow cases that compare figures, or do on a larger scale what a neighbouring case does.
 set(FERMATA_MOST_SAMPLES 0 CACHE STRING "About how many samples of a case with data run (0: all)")
 find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
 find_program(FERMATA_LLD ld.lld)  # Debian: lld. Links a test in a third of the time

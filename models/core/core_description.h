@@ -166,8 +166,8 @@ void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
         "from one warp's arrival at a barrier to the next of the SM, at barriers of CTAs and of "
         "clusters; 0: any number at once");
   visit("barrier.least_latency", pipelines.leastBarrier, "cycles", Range{0, 100000},
-        "from the issue of the first arrival at a barrier of a CTA to the next issue of the warps "
-        "that wait there, at least");
+        "from the arrival of the first of the warps that wait at a barrier of a CTA to their next "
+        "issue, at least");
   timing("exit.latency", "exit.interval", InstructionClass::Exit,
          "from the issue of an exit to its retirement");
 }

@@ -312,18 +312,17 @@ void WarpScheduler::arriveAtBarrier(unsigned slot, Cycle at) {
   const SlotMask freed = barriers_.arrive(ctas_.ofSlot(slot).first, slot, arrival.barrier,
                                           arrival.threads, arrival.waits);
   if (!arrival.waits) release(slotBit(slot), passes + 1);
-  release(freed, std::max(passes + barrierLatency(), leastRelease(freed)));
+  open(freed, passes + barrierLatency());
 }
 
-// Returns the cycle before which no barrier frees these warps: the first of them to arrive waits
-// the least time of a barrier.
-Cycle WarpScheduler::leastRelease(SlotMask freed) const {
+// Lets the warps that a barrier frees go on in cycle `at`, or when the first of them to arrive has
+// waited the least time of a barrier.
+void WarpScheduler::open(SlotMask freed, Cycle at) {
   const unsigned least = parameters_.pipelines.leastBarrier;
-  if (least == 0 || freed == 0) return 0;
   Cycle first = kNever;
-  for (; freed != 0; freed &= freed - 1)
-    first = std::min(first, arrivals_[lowestSlot(freed)].issued);
-  return first + least;
+  for (SlotMask m = least == 0 ? 0 : freed; m != 0; m &= m - 1)
+    first = std::min(first, arrivals_[lowestSlot(m)].issued);
+  release(freed, first == kNever ? at : std::max(at, first + least));
 }
 
 void WarpScheduler::release(SlotMask warps, Cycle at) {
@@ -339,7 +338,7 @@ void WarpScheduler::exit(unsigned slot, Cycle now) {
   picker_.ended(slot);
   ctas_.warpExited(cta);
   cta.retires = std::max(cta.retires, now + 1);
-  release(barriers_.exit(cta.first, slot), now + barrierLatency());
+  open(barriers_.exit(cta.first, slot), now + barrierLatency());
   if (!clusters_.empty()) exitCluster(slot);
 }
 

@@ -171,7 +171,7 @@ class WarpScheduler final : public IssueSource,
   void storeCopy(AsyncCopies::Copy& copy, Cycle now);
   Cycle dueBesides(Cycle from) const;
   void arriveAtBarrier(unsigned slot, Cycle at);
-  Cycle leastRelease(SlotMask freed) const;
+  void open(SlotMask freed, Cycle at);
 
   ResidentCluster& clusterOf(unsigned slot) const { return *clusters_[ctas_.clusterFirst(slot)]; }
   unsigned rankOf(unsigned slot) const;

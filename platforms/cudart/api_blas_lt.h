@@ -23,7 +23,7 @@ struct LtProduct {
   std::int32_t ofA, ofB, ofC;
   std::int32_t fill;
   std::uint32_t epilogue;
-  std::int32_t biasType, auxType;  ///< -1: the result's
+  std::int32_t biasType, auxType;  ///< -1: as the matrices' types say
   std::int32_t scaleModes[4];      ///< of a, b, c and d
   std::int32_t processors;
   std::int8_t fast;

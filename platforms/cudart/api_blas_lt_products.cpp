@@ -96,8 +96,17 @@ struct Call {
   bool has(std::uint32_t part) const { return (product.epilogue & part) != 0; }
   std::size_t rows() const { return d.rows; }
   std::size_t columns() const { return d.columns; }
-  cudaDataType typeOr(std::int32_t type) const {
-    return type < 0 ? typeOf(d) : static_cast<cudaDataType>(type);
+  cudaDataType auxType() const {
+    return product.auxType < 0 ? typeOf(d) : static_cast<cudaDataType>(product.auxType);
+  }
+  /// Without a word of the program the result's type, but where products have none such
+  /// (cuBLAS's documentation, cublasLtMatmul, the tables of types).
+  cudaDataType biasType() const {
+    if (product.biasType >= 0) return static_cast<cudaDataType>(product.biasType);
+    if (isFloat8(typeOf(a)) && (typeOf(d) == CUDA_R_32F || isFloat8(typeOf(d))))
+      return typeOf(c) == CUDA_R_16F ? CUDA_R_16F : CUDA_R_16BF;
+    const bool ofIntegers = product.compute == CUBLAS_COMPUTE_32I && typeOf(c) == CUDA_R_8I;
+    return ofIntegers ? static_cast<cudaDataType>(product.scale) : typeOf(d);
   }
   /// The scale of a matrix, which lies on the device.
   double scale(int operand) const {
@@ -108,14 +117,14 @@ struct Call {
 
 /// A number for each row or column, beside matrix `number`.
 BlasMatrix vectorOf(const Call& call, int number, std::size_t count) {
-  const cudaDataType type = call.typeOr(call.product.biasType);
+  const cudaDataType type = call.biasType();
   const auto size = static_cast<std::int64_t>(blasSize(type));
   return {static_cast<const char*>(call.product.bias) + call.product.biasStride * number * size,
           type, count, 1, count};
 }
 /// The inputs of GELU, beside matrix `number`.
 BlasMatrix auxOf(const Call& call, int number) {
-  const cudaDataType type = call.typeOr(call.product.auxType);
+  const cudaDataType type = call.auxType();
   const auto size = static_cast<std::int64_t>(blasSize(type));
   return {static_cast<const char*>(call.product.aux) + call.product.auxStride * number * size, type,
           call.rows(), call.columns(), static_cast<std::size_t>(call.product.auxLead)};
@@ -204,7 +213,8 @@ void fermata::cudart::checkProduct(const LtProduct& product, const LtLayout& a, 
               "scales by rows; expected one on the host or on the device",
               CUBLAS_STATUS_NOT_SUPPORTED);
   requireBlas(std::find(std::begin(kKnown), std::end(kKnown), product.epilogue) != std::end(kKnown),
-              "an epilogue that is not known here: a mask of RELU", CUBLAS_STATUS_NOT_SUPPORTED);
+              "an epilogue that is not known here; expected one without a mask of RELU",
+              CUBLAS_STATUS_NOT_SUPPORTED);
   for (const std::int32_t mode : product.scaleModes)
     requireBlas(mode == CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F,
                 "scales of blocks; expected one for the matrix", CUBLAS_STATUS_NOT_SUPPORTED);

@@ -219,6 +219,15 @@ BOOST_AUTO_TEST_CASE(warps_that_exit_do_not_hold_up_a_barrier) {
   BOOST_TEST(simulation.run(workload).totals.warpInstructions == 8U);
 }
 
+// The first warp arrives in cycle 0, and the exit of the second frees it long before cycle 50.
+BOOST_AUTO_TEST_CASE(a_barrier_that_an_exit_completes_takes_its_least_time) {
+  ScriptedWorkload workload(1, 64);
+  workload.skips = [](unsigned warp) { return warp == 1; };
+  workload.add(InstructionClass::Barrier);
+  workload.add(InstructionClass::Integer, {1});
+  BOOST_TEST(cycles(workload, {"barrier.least_latency=50"}) == 50 + kAlu);
+}
+
 BOOST_AUTO_TEST_CASE(a_predicated_off_barrier_is_not_an_arrival) {
   ScriptedWorkload workload(1, 96);
   ScriptedWorkload::Instruction& barrier = workload.add(InstructionClass::Barrier);

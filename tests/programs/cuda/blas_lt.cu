@@ -77,7 +77,7 @@ static void expectEach(const char* name, const T* onD, Expected expected) {
         fail("%s: (%d, %d) is %g, expected %g", name, i, j, float(got[j * kRows + i]),
              float(T(expected(i, j))));
 }
-/// The same, within a millionth.
+/// Compares each element with expected(row, column), to a millionth.
 template <class Expected>
 static void expectNear(const char* name, const float* onD, Expected expected) {
   const auto got = toHost(onD, kRows * kColumns);
@@ -122,7 +122,6 @@ static void testWhatFollows(const Floats& f) {
   float* const onBias = toDevice(bias);
   float* const aux = newOnDevice<float>(kRows * kColumns);
   Product product(CUDA_R_32F, CUDA_R_32F);
-  product.alpha = 2;
   product.set(CUBLASLT_MATMUL_DESC_EPILOGUE, uint32_t(CUBLASLT_EPILOGUE_RELU_BIAS));
   product.set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, onBias);
   BLAS(product.compute(f.onA, f.onB, f.onD));
@@ -184,6 +183,16 @@ static void testFloats8() {
     for (int i = 0; i < kRows; ++i)
       largest = std::fmax(largest, 2 * std::fabs(productOf(a, b, i, j)));
   EXPECT(toHost(scales + 3, 1)[0] == largest);
+  // The vector beside a result of 32 bits is of bf16, unless the program says otherwise.
+  const auto bias = numbers<__nv_bfloat16>(kRows, 4);
+  __nv_bfloat16* const onBias = toDevice(bias);
+  float* const onSum = newOnDevice<float>(kRows * kColumns);
+  Product sum(CUDA_R_8F_E4M3, CUDA_R_32F, CUBLAS_OP_T);
+  sum.set(CUBLASLT_MATMUL_DESC_EPILOGUE, uint32_t(CUBLASLT_EPILOGUE_BIAS));
+  sum.set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, onBias);
+  BLAS(sum.compute(onA, onB, onSum));
+  expectEach("8 bits and bias", onSum,
+             [&](int i, int j) { return productOf(a, b, i, j) + float(bias[i]); });
 }
 
 static void testBatches(const Floats& f) {
