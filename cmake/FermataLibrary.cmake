@@ -79,6 +79,21 @@ function(fermata_together target)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
+# fermata_groups(TARGET ["source source"...]): adds sources to the target; where FERMATA_TOGETHER asks for it, those of one
+# string are compiled as one.
+function(fermata_groups target)
+  set(number 0)
+  foreach(group IN LISTS ARGN)
+    math(EXPR number "${number} + 1")
+    separate_arguments(sources UNIX_COMMAND "${group}")
+    target_sources(${target} PRIVATE ${sources})
+    set_source_files_properties(${sources} PROPERTIES UNITY_GROUP ${number})
+  endforeach()
+  if(number AND FERMATA_TOGETHER)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  endif()
+endfunction()
+
 # Installs the headers of a folder and of its subfolders one by one, so that no empty folder comes along.
 function(fermata_public_headers folder)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${folder}/*.h")

@@ -1,8 +1,9 @@
-# fermata_test(NAME [APART | TOGETHER_BUT file...] SOURCES file... LIBRARIES target... [SYSTEMC] [LABELS label...])
+# fermata_test(NAME [APART | TOGETHER_BUT file... | GROUPS "file file"...] SOURCES file... LIBRARIES target... [SYSTEMC]
+#              [LABELS label...])
 # Adds one Boost.Test executable; every case of it becomes a CTest test that runs in its own process.
 # Cases are discovered after the build, from the executable itself.
 # Its sources are compiled together where FERMATA_TOGETHER asks for it. APART: each source alone. TOGETHER_BUT: the
-# named sources alone, because they have names that others have as well.
+# named sources alone, because they have names that others have as well. GROUPS: the sources of each string together, besides SOURCES, which stay alone.
 # Label `once`: tests that a sanitizer need not run, because it has no part in what they test (CMakePresets.json).
 # The preset asan also excludes slow cases that compare figures, or do on a larger scale what a neighbouring case does.
 set(FERMATA_MOST_SAMPLES 0 CACHE STRING "About how many samples of a case with data run (0: all)")
@@ -21,20 +22,31 @@ target_precompile_headers(fermata_test_headers PRIVATE <boost/test/data/monomorp
   <boost/test/unit_test.hpp> <algorithm> <array> <filesystem> <fstream> <functional> <map> <memory> <random> <sstream>
   <string> <vector>)
 
+# Main functions, compiled once as well: fermata_test_plain_main for tests without SystemC, fermata_test_systemc_main.
+foreach(kind plain systemc)
+  set(target fermata_test_${kind}_main)
+  add_library(${target} OBJECT "${PROJECT_SOURCE_DIR}/tests/support/${kind}_main.cpp")
+  target_compile_features(${target} PRIVATE cxx_std_17)
+  target_compile_options(${target} PRIVATE ${FERMATA_COLD_OPTIONS})
+  target_compile_definitions(${target} PRIVATE BOOST_TEST_DYN_LINK)
+  target_link_libraries(${target} PRIVATE Boost::unit_test_framework fermata_warnings)
+endforeach()
+target_link_libraries(fermata_test_systemc_main PRIVATE Fermata::SystemC)
+
 function(fermata_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "APART;SYSTEMC" "" "TOGETHER_BUT;SOURCES;LIBRARIES;LABELS;DEFINITIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "APART;SYSTEMC" "" "TOGETHER_BUT;GROUPS;SOURCES;LIBRARIES;LABELS;DEFINITIONS")
   set(target test_${name})
+  set(main fermata_test_plain_main)
   if(arg_SYSTEMC)
-    set(main "${PROJECT_SOURCE_DIR}/tests/support/systemc_main.cpp")
+    set(main fermata_test_systemc_main)
     list(APPEND arg_LIBRARIES Fermata::SystemC)
-  else()
-    set(main "${PROJECT_SOURCE_DIR}/tests/support/plain_main.cpp")
   endif()
-  add_executable(${target} ${arg_SOURCES} ${main})
-  set_source_files_properties("${main}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON  # selects Boost.Test's main
-    SKIP_UNITY_BUILD_INCLUSION ON)
-  if(NOT arg_APART)
+  add_executable(${target} ${arg_SOURCES} $<TARGET_OBJECTS:${main}>)
+  fermata_groups(${target} ${arg_GROUPS})
+  if(NOT arg_APART AND NOT arg_GROUPS)
     fermata_together(${target} ${arg_TOGETHER_BUT})
+  endif()
+  if(NOT arg_APART)
     # Fixtures in included sources would cause the warning.
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   endif()

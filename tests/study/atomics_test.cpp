@@ -12,7 +12,7 @@ using namespace fermata::platforms::test;
 
 namespace {
 
-const std::string kRuns = kHead + "kind = 'runs'\nplatform = 'gtx580-atomics'\n";
+const std::string kAtomicRuns = kHead + "kind = 'runs'\nplatform = 'gtx580-atomics'\n";
 
 const std::string kBench =
     "[[workload]]\nname = 'atomicbench'\nlabel = 'a '\nparameters = { stride = 0 }\n"
@@ -30,8 +30,8 @@ BOOST_AUTO_TEST_SUITE(atomics)
 
 // Van den Braak et al., ICCD 2013, section III: 118 n and 32 m + 18 + 36 m + 32 shader cycles.
 BOOST_AUTO_TEST_CASE(what_a_run_adds_is_counted_in_the_cycles_of_the_source) {
-  const Study study =
-      readStudy(kRuns + "cycles = { unit = 'shader cycles', of_each = 2 }\n" + kBench + kVariants);
+  const Study study = readStudy(kAtomicRuns + "cycles = { unit = 'shader cycles', of_each = 2 }\n" +
+                                kBench + kVariants);
   const StudyCells cells = runStudy(study, kQuiet);
   const auto added = [&](std::size_t workload) {
     return figure(cells, workload, 1, Measure::CyclesAdded);
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(what_a_run_adds_is_counted_in_the_cycles_of_the_source) {
 }
 
 BOOST_AUTO_TEST_CASE(a_variant_may_be_a_baseline_of_its_own) {
-  const Study study = readStudy(kRuns + kBench + kVariants +
+  const Study study = readStudy(kAtomicRuns + kBench + kVariants +
                                 "[[variant]]\nlabel = 'other'\nagainst = 'other'\n"
                                 "[[variant]]\nlabel = 'less'\nagainst = 'other'\n");
   BOOST_TEST(study.variants[2].baseline == 2U);
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(a_variant_may_be_a_baseline_of_its_own) {
 }
 
 BOOST_AUTO_TEST_CASE(locks_and_degrees_are_measured) {
-  const Study study = readStudy(kRuns + kBench +
+  const Study study = readStudy(kAtomicRuns + kBench +
                                 "[[variant]]\nlabel = 'locked'\nparameters = { iterations = 1 }\n" +
                                 "[[variant]]\nlabel = 'load'\nset = ['scratchpad.atomics=load']\n");
   const StudyCells cells = runStudy(study, kQuiet);
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(locks_and_degrees_are_measured) {
 BOOST_AUTO_TEST_CASE(a_search_chooses_banks_and_locks) {
   const Folder folder;
   const Study study = readStudy(
-      kRuns +
+      kAtomicRuns +
       "[[workload]]\nname = 'atomicbench'\nparameters = { stride = 256, conflicts = 32 }\n"
       "[[variant]]\nlabel = 'mod'\n[[variant]]\nlabel = 'locks'\nlock_search = 'matrix.general'\n"
       "[[variant]]\nlabel = 'both'\nsearch = 'matrix.general'\nlock_search = 'matrix.general'\n");
@@ -106,8 +106,8 @@ BOOST_AUTO_TEST_CASE(a_figure_may_be_the_parameter_of_the_extreme) {
   const std::string compare =
       "[[compare]]\nsubject = 's'\nplace = 'p'\nvariant = 'one'\nmeasure = 'cycles'\n"
       "parameter = 'conflicts'\n";
-  const Study study =
-      readStudy(kRuns + kBench + kVariants + compare + "summary = 'smallest'\nonly = ['a *']\n");
+  const Study study = readStudy(kAtomicRuns + kBench + kVariants + compare +
+                                "summary = 'smallest'\nonly = ['a *']\n");
   StudyCells cells(4, std::vector<std::optional<StudyCell>>(2));
   for (std::size_t w = 0; w < 4; ++w) cells[w][0].emplace().cycles = 40 - 10.0 * w;
   BOOST_TEST(has(compare, "parameter"));
@@ -119,12 +119,13 @@ BOOST_AUTO_TEST_CASE(a_figure_may_be_the_parameter_of_the_extreme) {
   BOOST_TEST(summarise(study, cells, largest).value() == 1.0);
   largest.parameter = "bins";
   BOOST_TEST(!summarise(study, cells, largest).has_value());
-  refuses(kRuns + kBench + kVariants + compare, "of the largest or the smallest");
+  refuses(kAtomicRuns + kBench + kVariants + compare, "of the largest or the smallest");
 }
 
 BOOST_AUTO_TEST_CASE(a_picture_has_a_panel_a_group) {
   const std::string picture = "[picture]\nstyle = 'lines-over-workloads'\nmeasures = ['cycles']\n";
-  const Study study = readStudy(kRuns + kBench + kVariants + picture + "groups = ['b ', 'a ']\n");
+  const Study study =
+      readStudy(kAtomicRuns + kBench + kVariants + picture + "groups = ['b ', 'a ']\n");
   StudyCells cells(4, std::vector<std::optional<StudyCell>>(2));
   for (std::size_t w = 0; w < 4; ++w) cells[w][0].emplace().cycles = 40 - 10.0 * w;
   const std::vector<PicturePanel> all = panels(study, cells);
@@ -132,19 +133,19 @@ BOOST_AUTO_TEST_CASE(a_picture_has_a_panel_a_group) {
   BOOST_TEST(all[0].heading == "b cycles");
   BOOST_TEST((all[0].places == std::vector<std::string>{"1", "2"}));
   BOOST_TEST(all[0].axis == "conflicts");
-  const Study named = readStudy(kRuns + kBench + kVariants + picture + "axis = 'degree'\n");
+  const Study named = readStudy(kAtomicRuns + kBench + kVariants + picture + "axis = 'degree'\n");
   BOOST_TEST(panels(named, cells).at(0).places.at(0) == "a conflicts=1");
   BOOST_TEST(panels(named, cells).at(0).axis == "degree");
   BOOST_TEST(all[0].series.at(0).values.at(1).value() == 10.0);
   BOOST_TEST(all[1].series.at(0).values.at(0).value() == 40.0);
-  refuses(kRuns + kBench + kVariants + picture + "groups = ['c']\n",
+  refuses(kAtomicRuns + kBench + kVariants + picture + "groups = ['c']\n",
           "no workload's label begins with 'c'");
-  refuses(kRuns + kBench + kVariants + "[picture]\nstyle = 'stacked'\ngroups = ['a']\n",
+  refuses(kAtomicRuns + kBench + kVariants + "[picture]\nstyle = 'stacked'\ngroups = ['a']\n",
           "expected the style bars or lines");
 }
 
 BOOST_AUTO_TEST_CASE(a_parameter_of_the_command_is_over_those_of_the_file) {
-  Study study = readStudy(kRuns + kBench + kVariants);
+  Study study = readStudy(kAtomicRuns + kBench + kVariants);
   setParameter(study, "stride=7");
   setParameter(study, "warps=2");
   for (const StudyWorkload& workload : study.workloads) {
@@ -156,14 +157,14 @@ BOOST_AUTO_TEST_CASE(a_parameter_of_the_command_is_over_those_of_the_file) {
 }
 
 BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_refused) {
-  refuses(kRuns + "cycles = { unit = 'ns', of_each = 0 }\n", "1 to 1000");
-  refuses(kRuns + "cycles = { unit = '', of_each = 2 }\n", "name of a unit");
-  refuses(kRuns + "[[variant]]\nlabel = 'v'\nless = -1\n", "0 cycles or more");
+  refuses(kAtomicRuns + "cycles = { unit = 'ns', of_each = 0 }\n", "1 to 1000");
+  refuses(kAtomicRuns + "cycles = { unit = '', of_each = 2 }\n", "name of a unit");
+  refuses(kAtomicRuns + "[[variant]]\nlabel = 'v'\nless = -1\n", "0 cycles or more");
   refuses(kHead +
               "kind = 'searches'\n[[variant]]\nlabel = 'v'\n"
               "lock_search = 'matrix.general'\n",
           "expected kind = \"runs\"");
-  refuses(kRuns + kBench + "[[variant]]\nlabel = 'v'\nonly = ['c*']\n",
+  refuses(kAtomicRuns + kBench + "[[variant]]\nlabel = 'v'\nonly = ['c*']\n",
           "no workload has the label 'c*'");
 }
 

@@ -12,7 +12,7 @@ using namespace fermata::platforms::test;
 
 namespace {
 
-const std::string kRuns = kHead + "kind = 'runs'\nplatform = 'elastic-gt200'\n";
+const std::string kElasticRuns = kHead + "kind = 'runs'\nplatform = 'elastic-gt200'\n";
 const std::string kHardware = kHead + "kind = 'hardware'\nplatform = 'elastic-gt200'\n";
 const std::string kAsItStands = "[[variant]]\nlabel = 'as it stands'\n";
 
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(where_nothing_stalls_nothing_is_removed) {
 // 50 loads of 32 words on one of 8 banks: each subwarp takes 8 passes instead of 1.
 BOOST_AUTO_TEST_CASE(a_small_run_of_a_pipeline) {
   const Study study = readStudy(
-      kRuns +
+      kElasticRuns +
       "[[workload]]\nname = 'genindex'\n"
       "parameters = { threads = 32, ctas = 1, fill = 0, repeat = 50, stride = 8, way = 32 }\n"
       "[[variant]]\nlabel = 'unified'\n"
@@ -135,21 +135,22 @@ BOOST_AUTO_TEST_CASE(threads_are_counted_where_a_study_asks) {
       "[[workload]]\nname = 'genindex'\nparameters = { ctas = 1, repeat = 40, fill = 0 }\n"
       "vary = { threads = [32, 40] }\n" +
       kAsItStands;
-  const Study asks = readStudy(kRuns + "measures = ['thread_scratchpad_intensity']\n" + runs);
+  const Study asks =
+      readStudy(kElasticRuns + "measures = ['thread_scratchpad_intensity']\n" + runs);
   const StudyCells cells = runStudy(asks, kQuiet);
   BOOST_TEST(cells[0][0]->sharedThreads == 32 * cells[0][0]->accesses);
   BOOST_TEST(cells[1][0]->accesses == 2 * cells[0][0]->accesses);
   BOOST_TEST(cells[1][0]->sharedThreads == 20 * cells[1][0]->accesses);
   const Study compares =
-      readStudy(kRuns + runs +
+      readStudy(kElasticRuns + runs +
                 "[[compare]]\nsubject = 's'\nplace = 'p'\nvariant = 'as it stands'\n"
                 "measure = 'cycles'\nnote = '{a}'\n"
                 "figures.a = { variant = 'as it stands', "
                 "measure = 'thread_scratchpad_intensity' }\n");
   BOOST_TEST(asks.countsThreads());
-  BOOST_TEST(readStudy(kRuns + "measures = ['thread_accesses']\n" + runs).countsThreads());
+  BOOST_TEST(readStudy(kElasticRuns + "measures = ['thread_accesses']\n" + runs).countsThreads());
   BOOST_TEST(compares.countsThreads());
-  BOOST_TEST(!readStudy(kRuns + runs).countsThreads());
+  BOOST_TEST(!readStudy(kElasticRuns + runs).countsThreads());
 }
 
 // Gou and Gaydadjiev, tables 1 and 2, with M = 4, N = 3 and 256 sets of 2 ways.
@@ -206,8 +207,10 @@ BOOST_AUTO_TEST_CASE(bad_studies_of_hardware_are_refused) {
                     "mine.toml:5:9: unknown part 'gate'; expected one of nonmem_queue"));
   BOOST_TEST(begins(refusal(kHardware + kAsItStands), "mine.toml:3:8: no 'parts'"));
   BOOST_TEST(begins(refusal(kHardware + parts), "mine.toml:3:8: no 'parts' or no variant"));
-  BOOST_TEST(begins(refusal(kRuns + parts), "mine.toml:5:9: 'parts' and 'cost' are for kind"));
-  BOOST_TEST(begins(refusal(kRuns + "[[cost]]\nclaim = 'c'\npart = 'gates'\n"), "mine.toml:5:"));
+  BOOST_TEST(
+      begins(refusal(kElasticRuns + parts), "mine.toml:5:9: 'parts' and 'cost' are for kind"));
+  BOOST_TEST(
+      begins(refusal(kElasticRuns + "[[cost]]\nclaim = 'c'\npart = 'gates'\n"), "mine.toml:5:"));
   BOOST_TEST(begins(refusal(kHardware + parts + kAsItStands +
                             "[[cost]]\nclaim = 'c'\npart = 'gates'\nvariant = 'w'\n"),
                     "mine.toml:11:11: no variant has the label 'w'"));
@@ -245,10 +248,10 @@ BOOST_AUTO_TEST_CASE(bars_of_named_variants_stand_side_by_side) {
       "measures = ['conflicts', 'cycles']\nworkloads = ['transpose', 'reduction']\n"
       "[[variant]]\nlabel = 'a'\n[[variant]]\nlabel = 'b'\n[[variant]]\nlabel = 'c'\n"
       "[picture]\nstyle = 'stacked'\n";
-  const Study first = readStudy(kRuns + picture);
+  const Study first = readStudy(kElasticRuns + picture);
   const auto one = panels(first, someCells());
   BOOST_TEST(one.at(0).places.size() == 2U);
-  const Study named = readStudy(kRuns + picture + "variants = ['a', 'b']\n");
+  const Study named = readStudy(kElasticRuns + picture + "variants = ['a', 'b']\n");
   const auto two = panels(named, someCells());
   const std::vector<std::string> places{"transpose, a", "transpose, b", "", "reduction, a",
                                         "reduction, b"};

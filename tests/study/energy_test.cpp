@@ -30,7 +30,7 @@ StudyEnergy someEnergy() {
   return energy;
 }
 
-const std::string kRuns = kHead + "kind = 'runs'\nworkloads = ['scan']\n";
+const std::string kEnergyRuns = kHead + "kind = 'runs'\nworkloads = ['scan']\n";
 const std::string kVariant = "[[variant]]\nlabel = 'v'\n";
 /// Returns an account of a run, with the study's price table.
 EnergyAccount accountOf(const std::string& name, const std::vector<std::string>& sets) {
@@ -104,20 +104,20 @@ BOOST_AUTO_TEST_CASE(energy_needs_prices_and_prices_a_run) {
       "[[compare]]\nsubject = 's'\npublished = 1\nplace = 'p'\nvariant = 'v'\nmeasure = 'energy'\n";
   const std::string withoutPrices =
       ": energy without prices; expected power = \"fermi-40nm\" or another table";
-  BOOST_TEST(refusal(kRuns + "power = 'fermi-40nm'\nmeasures = ['energy_saved']\n" + kVariant) ==
-             "none");
-  BOOST_TEST(refusal(kRuns + "power = 'fermi-40nm'\n" + kVariant) == "none");
-  BOOST_TEST(refusal(kRuns + "measures = ['time', 'energy_delay']\n" + kVariant) ==
+  BOOST_TEST(refusal(kEnergyRuns + "power = 'fermi-40nm'\nmeasures = ['energy_saved']\n" +
+                     kVariant) == "none");
+  BOOST_TEST(refusal(kEnergyRuns + "power = 'fermi-40nm'\n" + kVariant) == "none");
+  BOOST_TEST(refusal(kEnergyRuns + "measures = ['time', 'energy_delay']\n" + kVariant) ==
              "mine.toml:5:12" + withoutPrices);
-  BOOST_TEST(refusal(kRuns + "measures = ['indexer_activity']\n" + kVariant) ==
+  BOOST_TEST(refusal(kEnergyRuns + "measures = ['indexer_activity']\n" + kVariant) ==
              "mine.toml:5:12" + withoutPrices);
-  BOOST_TEST(refusal(kRuns + kVariant + compare) == "mine.toml:1:1" + withoutPrices);
+  BOOST_TEST(refusal(kEnergyRuns + kVariant + compare) == "mine.toml:1:1" + withoutPrices);
   for (const char* kind : {"searches", "facts", "sizes", "configurations"}) {
     BOOST_TEST(begins(refusal(kHead + "kind = '" + kind + "'\npower = 'fermi-40nm'\n"),
                       "mine.toml:4:9: a study of this kind runs nothing; expected no 'power'"),
                kind);
   }
-  BOOST_TEST(refusal(kRuns + "power = 3\n" + kVariant) ==
+  BOOST_TEST(refusal(kEnergyRuns + "power = 3\n" + kVariant) ==
              "mine.toml:5:9: 'power' is an integer; expected a string");
 }
 
@@ -125,7 +125,8 @@ BOOST_AUTO_TEST_CASE(prices_that_are_not_there_end_a_study) {
   const Folder folder;
   const auto says = [&](const std::string& power, const std::string& set) {
     return messageOf([&] {
-      runStudy(readStudy(kRuns + "platform = 'gtx480'\npower = '" + power + "'\n" + kVariant + set),
+      runStudy(readStudy(kEnergyRuns + "platform = 'gtx480'\npower = '" + power + "'\n" + kVariant +
+                         set),
                kQuiet);
     });
   };
@@ -140,7 +141,7 @@ BOOST_AUTO_TEST_CASE(prices_that_are_not_there_end_a_study) {
 }
 
 BOOST_AUTO_TEST_CASE(clocks_that_run_on_cost_nothing_without_prices) {
-  const Study study = readStudy(kRuns + "platform = 'gtx480'\n" + kVariant +
+  const Study study = readStudy(kEnergyRuns + "platform = 'gtx480'\n" + kVariant +
                                 "set = ['power.clock_gating=false']\n");
   BOOST_CHECK_EXCEPTION(
       runStudy(study, kQuiet), InputError,

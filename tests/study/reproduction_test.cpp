@@ -9,7 +9,7 @@ using namespace fermata::platforms::test;
 
 namespace {
 
-const std::string kRuns =
+const std::string kTransposes =
     kHead +
     "kind = 'runs'\nmeasures = ['conflicts', 'speedup']\n"
     "[[workload]]\nname = 'transpose'\nparameters = { tile = 16, pad = 0, n = 32 }\n"
@@ -19,7 +19,7 @@ const std::string kRuns =
 
 Study named(const std::string& name, const std::string& more = "") {
   const Folder folder;
-  return openStudy(folder.file(kRuns + more, name + ".toml"));
+  return openStudy(folder.file(kTransposes + more, name + ".toml"));
 }
 
 std::string compared(const char* published, const char* variant, const std::string& more) {

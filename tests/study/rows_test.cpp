@@ -9,11 +9,11 @@ using namespace fermata::platforms::test;
 
 namespace {
 
-const std::string kRuns = kHead + "kind = 'runs'\n";  // three lines
+const std::string kThreeLines = kHead + "kind = 'runs'\n";  // three lines
 
 Study studyOf(const std::string& text) {
   const Folder folder;
-  return openStudy(folder.file(kRuns + text));
+  return openStudy(folder.file(kThreeLines + text));
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ const Refusal kRefusals[] = {
 
 BOOST_DATA_TEST_CASE(are_refused_with_their_place, bdata::xrange(std::size(kRefusals)), i) {
   const auto [text, expected] = kRefusals[i];
-  const std::string said = refusal(kRuns + "[[variant]]\n" + text + "\n");
+  const std::string said = refusal(kThreeLines + "[[variant]]\n" + text + "\n");
   BOOST_TEST(begins(said, std::string("mine.toml:") + expected), said);
 }
 
@@ -86,14 +86,14 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(study_base)
 
-const std::string kBase = kRuns +
+const std::string kBase = kThreeLines +
                           "platform = 'k20'\nworkloads = ['stride']\n[[workload]]\nname = "
                           "'dwt'\n[[variant]]\nlabel = 'a'\n";
 
 Study studyOn(const std::string& text, const std::string& base = kBase) {
   const Folder folder;
   folder.file(base, "other.toml");
-  return openStudy(folder.file(kRuns + text));
+  return openStudy(folder.file(kThreeLines + text));
 }
 
 BOOST_AUTO_TEST_CASE(gives_what_a_study_has_not_itself) {
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(is_refused_with_its_place) {
   };
   BOOST_TEST(has(said("base = 'none'\n"), "mine.toml:4:8: unknown study 'none'; expected one of"));
   BOOST_TEST(has(said("base = 'none.toml'\n"), "none.toml: cannot be read; expected a study in"));
-  BOOST_TEST(has(said("base = 'other.toml'\n", kRuns + "base = 'xor-table6'\n"),
+  BOOST_TEST(has(said("base = 'other.toml'\n", kThreeLines + "base = 'xor-table6'\n"),
                  "mine.toml:4:8: the study 'other.toml' has a base itself; expected one without"));
   BOOST_TEST(has(said("base = 'other.toml'\n", kBase + "size = 3\n"),
                  "other.toml:10:1: unknown key 'size' in a variant"));

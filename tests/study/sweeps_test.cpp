@@ -9,12 +9,12 @@ using namespace fermata::platforms::test;
 
 namespace {
 
-const std::string kRuns = kHead + "kind = 'runs'\nworkloads = ['a', 'b']\n";
+const std::string kSweptRuns = kHead + "kind = 'runs'\nworkloads = ['a', 'b']\n";
 const std::string kBase = "[[variant]]\nlabel = 'base'\n";
 const std::string kModuli = kHead + "kind = 'moduli'\n";
 
 std::string sweep(const std::string& more, const std::string& label = "{}") {
-  return kRuns + kBase + "[[variant]]\nlabel = '" + label + "'\nsweep = { " + more + " }\n";
+  return kSweptRuns + kBase + "[[variant]]\nlabel = '" + label + "'\nsweep = { " + more + " }\n";
 }
 
 }  // namespace
@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_SUITE(study_sweeps)
 
 BOOST_AUTO_TEST_CASE(a_sweep_makes_a_variant_a_number) {
   const Study study =
-      readStudy(kRuns + kBase +
+      readStudy(kSweptRuns + kBase +
                 "[[variant]]\nlabel = '{} banks'\nset = ['x=1']\n"
                 "sweep = { set = 'ami={}/32', from = 47, to = 49, mark_easy = true }\n");
   BOOST_REQUIRE_EQUAL(study.variants.size(), 4U);
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(bad_sweeps_are_refused) {
 
 BOOST_AUTO_TEST_CASE(the_best_of_a_sweep_is_a_figure) {
   const std::string variants =
-      kRuns + "[[variant]]\nlabel = '{}'\nsweep = { set = 'a={}', from = 1, to = 3 }\n";
+      kSweptRuns + "[[variant]]\nlabel = '{}'\nsweep = { set = 'a={}', from = 1, to = 3 }\n";
   const std::string compare =
       "[[compare]]\nsubject = 's'\nplace = 'p'\nvariant = 'best of the sweep'\nmeasure = "
       "'speedup'\n";
@@ -60,23 +60,23 @@ BOOST_AUTO_TEST_CASE(the_best_of_a_sweep_is_a_figure) {
   cells[0][2]->cycles = 500;
   const Study study = readStudy(variants + compare);
   BOOST_TEST(summarise(study, cells, study.comparisons.at(0)).value() == 2.0);
-  refuses(kRuns + kBase + compare, "no variant has the label 'best of the sweep'");
+  refuses(kSweptRuns + kBase + compare, "no variant has the label 'best of the sweep'");
 }
 
 BOOST_AUTO_TEST_CASE(a_baseline_is_a_variant_before_or_itself) {
   const std::string against = "[[variant]]\nlabel = 'w'\nagainst = ";
-  BOOST_TEST(readStudy(kRuns + kBase + "[[variant]]\nlabel = 'v'\n" + against + "'v'\n")
+  BOOST_TEST(readStudy(kSweptRuns + kBase + "[[variant]]\nlabel = 'v'\n" + against + "'v'\n")
                  .variants[2]
                  .baseline == 1U);
-  BOOST_TEST(readStudy(kRuns + kBase + against + "'w'\n").variants[1].baseline == 1U);
-  BOOST_TEST(begins(refusal(kRuns + kBase + "[[variant]]\nlabel = 'w'\nlike = 'w'\n"),
+  BOOST_TEST(readStudy(kSweptRuns + kBase + against + "'w'\n").variants[1].baseline == 1U);
+  BOOST_TEST(begins(refusal(kSweptRuns + kBase + "[[variant]]\nlabel = 'w'\nlike = 'w'\n"),
                     "mine.toml:9:8: no variant before this one has the label 'w'"));
-  BOOST_TEST(begins(refusal(kRuns + kBase + against + "'x'\n"),
+  BOOST_TEST(begins(refusal(kSweptRuns + kBase + against + "'x'\n"),
                     "mine.toml:9:11: no variant before this one has the label"));
 }
 
 BOOST_AUTO_TEST_CASE(a_picture_has_the_figures_of_the_cells) {
-  const Study study = readStudy(kRuns + kBase +
+  const Study study = readStudy(kSweptRuns + kBase +
                                 "[[variant]]\nlabel = 'a \"b\"'\n[[variant]]\nlabel = 'c'\n"
                                 "[picture]\nstyle = 'bars'\nmeasures = ['cycles', 'speedup']\n");
   const auto drawn = panels(study, someCells());
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(a_picture_has_the_figures_of_the_cells) {
   BOOST_TEST(drawn[0].places == (std::vector<std::string>{"a", "b"}));
   BOOST_TEST(drawn[1].series.at(1).values.at(0).value() == 1.25);
   BOOST_TEST(!drawn[1].series.at(2).values.at(0));
-  const std::string picked = kRuns + kBase +
+  const std::string picked = kSweptRuns + kBase +
                              "[[variant]]\nlabel = 'c'\n[picture]\nstyle = 'bars'\n"
                              "measures = ['cycles']\nonly = ['b']\nvariants = ";
   const auto few = panels(readStudy(picked + "['c']\n"), someCells());
@@ -115,7 +115,8 @@ BOOST_AUTO_TEST_CASE(lines_of_ours_name_their_places) {
 
 BOOST_AUTO_TEST_CASE(lines_run_over_a_sweep_or_over_workloads) {
   const std::string variants =
-      kRuns + kBase + "[[variant]]\nlabel = '{}'\nsweep = { set = 'a={}', from = 1, to = 2 }\n";
+      kSweptRuns + kBase +
+      "[[variant]]\nlabel = '{}'\nsweep = { set = 'a={}', from = 1, to = 2 }\n";
   const auto drawn = [&](const std::string& style) {
     return panels(
                readStudy(variants + "[picture]\nstyle = '" + style + "'\nmeasures = ['cycles']\n"),
@@ -126,9 +127,9 @@ BOOST_AUTO_TEST_CASE(lines_run_over_a_sweep_or_over_workloads) {
   BOOST_TEST(drawn("lines-over-variants").series.at(1).values.at(0).value() == 400.0);
   BOOST_TEST(drawn("lines-over-workloads").places == (std::vector<std::string>{"a", "b"}));
   BOOST_TEST(drawn("stacked").series.size() == 1U);
-  refuses(kRuns + kBase + "[picture]\nstyle = 'lines-over-variants'\n",
+  refuses(kSweptRuns + kBase + "[picture]\nstyle = 'lines-over-variants'\n",
           "expected a variant with 'sweep'");
-  const std::string published = kRuns + kBase +
+  const std::string published = kSweptRuns + kBase +
                                 "[picture]\nstyle = 'lines-over-workloads'\nmeasures = ['time']\n"
                                 "published = { name = 'theirs', values = ";
   BOOST_TEST(
@@ -151,7 +152,7 @@ BOOST_AUTO_TEST_CASE(lines_run_over_a_sweep_or_over_workloads) {
   refuses(lines + "['x ', '']\n", "'' has 2 workloads and 'x ' has 1");
   refuses(lines + "['z']\n", "no workload's label begins with 'z'");
   refuses(lines + "['x ']\ngroups = ['y ']\n", "without groups");
-  refuses(kRuns + kBase + "[picture]\nstyle = 'pie'\n", "unknown style");
+  refuses(kSweptRuns + kBase + "[picture]\nstyle = 'pie'\n", "unknown style");
 }
 
 // Moduli 33 to 63 of the AMI paper: section III.A counts eleven with two levels or fewer.
@@ -213,7 +214,7 @@ BOOST_AUTO_TEST_CASE(bad_moduli_are_refused) {
   refuses(kModuli + range + "[[figure]]\nclaim = 'c'\nof = 'ami_gates'\nfewest = 2\n",
           "gates without a memory; expected 'words'");
   refuses(kModuli + range + figure + "at_most = 2\nover = 3\n", "2 of");
-  refuses(kRuns + kBase + range, "are for kind = \"moduli\"");
+  refuses(kSweptRuns + kBase + range, "are for kind = \"moduli\"");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
