@@ -160,6 +160,9 @@ void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
         "factor by which products with f32 sums have a longer interval than others");
   timing("branch.latency", "branch.interval", InstructionClass::Branch,
          "from the issue of a branch to the warp's next issue");
+  visit("branch.guard_latency", pipelines.guardLatency, "cycles", Range{0, 1000},
+        "cycles that a predicate comes later for a branch or instruction that it guards than for "
+        "one that reads it as an operand; without core.code = sass: no effect");
   timing("barrier.latency", "barrier.interval", InstructionClass::Barrier,
          "from the last arrival at a barrier to the next issue of a warp that waits there");
   visit("barrier.arrival_interval", pipelines.arrivalInterval, "cycles", Range{0, 1000},
@@ -370,6 +373,11 @@ void describeFetch(WarpSchedulerParameters& issue, Visitor& visit) {
         "latency of a constant or parameter load that hits");
   visit("constant.line_bytes", issue.constantLine, "bytes", Range{0, 128},
         "line of constants, of which an instruction reads one per cycle; 0: all at once");
+  visit("constant.bytes", issue.constantBytes, "bytes", Range{0, 1048576},
+        "cache of the constant space of an SM, in lines of constant.line_bytes; 0: every line is "
+        "there");
+  visit("constant.miss_latency", issue.constantMiss, "cycles", Range{0, 100000},
+        "cycles that a load of constants takes longer if that cache lacks the line");
 }
 
 }  // namespace fermata

@@ -30,6 +30,8 @@ struct WarpSchedulerParameters {
   bool atomicsPassAddress = false;  ///< an atomic does not wait for the register of its address
   /// Bytes of a line of constants, of which an instruction reads one per cycle; 0: all at once.
   unsigned constantLine = 0;
+  unsigned constantBytes = 0;  ///< of the cache of constants (constant_cache.h); 0: all are there
+  unsigned constantMiss = 0;   ///< cycles more if a line of constants is absent
   LoadStoreParameters loadStore;
   InstructionCacheParameters instructions;
   BulkEngineParameters bulkEngine;

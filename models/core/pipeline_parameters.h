@@ -108,7 +108,8 @@ struct PipelineParameters {
   /// Ampere GA102 whitepaper, second hand).
   unsigned floatSums = 1;
   unsigned arrivalInterval = 0;  ///< cycles between arrivals at barriers; 0: any number at once
-  unsigned leastBarrier = 0;     ///< cycles that a barrier of a CTA takes, however few arrive
+  unsigned guardLatency = 0;  ///< cycles that a predicate comes later as a guard than as an operand
+  unsigned leastBarrier = 0;  ///< cycles that a barrier of a CTA takes, however few arrive
   TensorMemoryParameters tensorMemory;
   CollectorParameters collectors;
   ArithmeticTimings arithmetic;  ///< used with collectors

@@ -9,6 +9,9 @@ namespace fermata {
 /// A register whose cycle is not known yet holds kNever.
 class Scoreboard {
  public:
+  /// `guardLatency`: cycles that a predicate comes later as a guard than as an operand.
+  explicit Scoreboard(Cycle guardLatency = 0) : guardLatency_(guardLatency) {}
+
   /// Makes room for warps of `registers` registers each. All registers are ready.
   void configure(unsigned slots, std::uint32_t registers) { ready_.configure(slots, registers); }
   void clear(unsigned slot) { ready_.clear(slot); }
@@ -37,9 +40,14 @@ class Scoreboard {
     const std::uint32_t value = ready_.value(at);
     std::uint32_t* const registers = ready_.of(slot);
     for (unsigned i = 0; i < instruction.writeCount; ++i) registers[instruction.writes[i]] = value;
+    if (instruction.guard == StaticInstruction::kNoGuard) return;
+    // A load or a test of memory says when it is over, a comparison lets cycles pass.
+    const bool says = at == kNever || instruction.instructionClass == InstructionClass::Memory;
+    registers[instruction.guard] = says ? value : ready_.value(at + guardLatency_);
   }
 
  private:
+  Cycle guardLatency_;
   RegisterCycles ready_;
 };
 

@@ -13,6 +13,7 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       stage_(stage),
       probe_(probe),
       slots_(slots),
+      scoreboard_(parameters.pipelines.guardLatency),
       reorder_(slots, parameters.reorderBuffer),
       holds_(reorder_.used() || parameters.loadStore.subcore.queue != 0 ||
              parameters.suspendsWaits || parameters.atomicsWait || parameters.atomicsPassAddress ||
@@ -25,6 +26,7 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
                  SchedulerMap(parameters.schedulers, parameters.wavefrontWarps), pipelines_, *this,
                  probe),
       instructions_(parameters.instructions),
+      constants_(parameters.constantBytes / std::max(parameters.constantLine, 1U)),
       products_(parameters.pipelines.tensorMemory),
       copies_(loadStore_, products_, parameters.bulkEngine.multicastLatency),
       engine_(parameters.bulkEngine),
@@ -241,10 +243,7 @@ void WarpScheduler::execute(unsigned slot, const StaticInstruction& instruction,
   const bool arrives =
       instruction.instructionClass == InstructionClass::Barrier && lastActive_ != 0;
   Cycle at = execution_->issue(slot, instruction, kind, arrives, now) + behind;
-  if (kind == IssueKind::Constant) {
-    if (behind != 0) pipelines_.keep(kind, now, behind);
-    if (isCold(slot, instruction, now)) at = kNever;
-  }
+  if (kind == IssueKind::Constant) at = constantsCome(slot, instruction, at, behind, now);
   // Warps of a warpgroup meet as they issue: no unit tells one of another.
   if (arrives && scratch_.barrier == BarrierUnit::kGroupBarrier &&
       scratch_.barrierThreads == BarrierUnit::kGroupThreads && at != kNever)

@@ -5,6 +5,7 @@
 #include <fermata/models/core/async_copies.h>
 #include <fermata/models/core/barrier_gate.h>
 #include <fermata/models/core/bulk_engine.h>
+#include <fermata/models/core/constant_cache.h>
 #include <fermata/models/core/core_parameters.h>
 #include <fermata/models/core/cta_table.h>
 #include <fermata/models/core/execution.h>
@@ -121,6 +122,8 @@ class WarpScheduler final : public IssueSource,
   bool passesAddress(const StaticInstruction& next) const;
   using ConstantLines = std::vector<std::uint64_t>;
   void constantLines(ConstantLines& lines) const;
+  Cycle constantsCome(unsigned slot, const StaticInstruction& instruction, Cycle at, Cycle behind,
+                      Cycle now);
   Cycle furtherConstants(const StaticInstruction& instruction);
   bool readsTable(const StaticInstruction& instruction) const;
   ConstantTables::Answer readTable(unsigned slot, const StaticInstruction& instruction, Cycle now);
@@ -330,6 +333,7 @@ class WarpScheduler final : public IssueSource,
   Pipelines pipelines_;
   LoadStoreUnit loadStore_;
   InstructionCache instructions_;
+  ConstantCache constants_;
   ProductEngine products_;
   std::vector<WarpAccess*> pieces_;  ///< of the product that is handed over
   std::array<Cycle, 4>

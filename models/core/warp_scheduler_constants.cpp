@@ -51,6 +51,18 @@ Cycle WarpScheduler::furtherConstants(const StaticInstruction& instruction) {
   return linesRead_.empty() ? 0 : linesRead_.size() - 1;
 }
 
+// Returns when the constants come that the instruction which has just executed reads: at `at`, if
+// all lines are there. `behind`: cycles that it holds the unit for lines beyond one.
+Cycle WarpScheduler::constantsCome(unsigned slot, const StaticInstruction& instruction, Cycle at,
+                                   Cycle behind, Cycle now) {
+  if (behind != 0) pipelines_.keep(IssueKind::Constant, now, behind);
+  if (isCold(slot, instruction, now)) return kNever;
+  if (!constants_.exists() || instruction.space != MemorySpace::Constant) return at;
+  bool here = true;
+  for (const std::uint64_t line : linesRead_) here = constants_.read(line) && here;
+  return here ? at : at + parameters_.constantMiss;
+}
+
 // Sends an instruction that reads constants to the port, behind those that wait there. Reorder
 // buffers know an instruction without an access by its latency: with them it does not wait.
 void WarpScheduler::collectConstants(unsigned slot, const StaticInstruction& instruction,

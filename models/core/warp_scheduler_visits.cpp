@@ -1,8 +1,9 @@
 // The part of the scheduler that sends accesses to the banks of other multiprocessors, and serves
 // theirs. An access leaves through the port, takes the way out and half the latency, and comes to
 // its owner as a visit. There it takes the port and the banks before accesses of the own warps, and
-// the answer takes the other half, and the way for the data of a load. A multicast comes to the owners at once, and waits for no answer
-// of other multiprocessors; nor does what the tensor units of a pair of CTAs read.
+// the answer takes the other half, and the way for the data of a load. A multicast comes to the
+// owners at once, and waits for no answer of other multiprocessors; nor does what the tensor units
+// of a pair of CTAs read.
 #include <fermata/models/core/warp_scheduler.h>
 
 #include <algorithm>

@@ -151,6 +151,10 @@ struct StaticInstruction {
   bool multicasts = false;   ///< a Bulk copy that may go to several CTAs of the cluster
   std::array<RegisterId, kMaxReads> reads{};
   std::array<RegisterId, kMaxWrites> writes{};
+  /// Register that stands, for instructions which a predicate guards, for the predicate that this
+  /// one writes: their guard comes later than an operand (branch.guard_latency).
+  RegisterId guard = kNoGuard;
+  static constexpr RegisterId kNoGuard = 0xffff;
 
   bool beginsCopy() const {
     return copyStep != CopyStep::None && copyStep != CopyStep::Commit &&

@@ -1,5 +1,6 @@
 #include <fermata/stimuli/launch/launch_set.h>
 
+#include <fermata/stimuli/ptx/instruction.h>
 #include <fermata/stimuli/ptx/machine_code.h>
 
 #include <algorithm>
@@ -10,8 +11,10 @@
 namespace fermata::launch {
 
 InstructionText textOf(const ptx::Kernel& kernel, MachineLevel code, std::uint32_t pc) {
-  const bool lowered = code == MachineLevel::Sass;
-  const ptx::CodeText& text = kernel.text(lowered ? kernel.machineCode().pcOf.at(pc) : pc);
+  const ptx::MachineCode* const machine =
+      code == MachineLevel::Sass ? &kernel.machineCode() : nullptr;
+  const ptx::CodeText& text =
+      machine != nullptr ? machine->code->texts[machine->pcOf.at(pc)] : kernel.text(pc);
   return {text.opcode, text.file, text.line, text.nearLine};
 }
 

@@ -123,7 +123,7 @@ void readSource(const Warp& warp, const Instruction& i, unsigned lane, unsigned 
 /// Describes the store of the copy, without its data.
 void exposeStore(const Machine& machine, const PendingCopy& copy, WarpInstruction& out) {
   out.pc = static_cast<std::uint32_t>(copy.instruction - machine.code->instructions.data());
-  if (machine.lowered != nullptr) out.pc = machine.lowered->first[out.pc];
+  if (machine.lowered != nullptr) out.pc = machine.lowered->computing(out.pc);
   out.active = copy.lanes;
   out.space = copy.toGlobal ? MemorySpace::Global : MemorySpace::Shared;
   out.operation = MemoryOperation::Store;

@@ -187,17 +187,17 @@ void Executor::State::prepareRows() {
   for (Cta& cta : ctas) cta = Cta{};
 }
 
-void Executor::begin(const Launch& launch) {
+void Executor::begin(const Launch& launch, bool unseen) {
   State& s = *state_;
   checkLaunch(launch, s.machine.options, static_cast<unsigned>(s.warps.size()));
   s.modules.load(*launch.kernel->code().module);
   s.takeOver();
   Machine& machine = s.machine;
-  machine.code = &launch.kernel->code();
+  const bool lowers = machine.options.code == MachineLevel::Sass && !unseen;
+  machine.lowered = lowers ? &launch.kernel->machineCode() : nullptr;
+  machine.code = lowers ? machine.lowered->code.get() : &launch.kernel->code();
   s.refusing = refusingWhatLacks(*machine.code, machine.options.capability);
   if (s.refusing != nullptr) machine.code = s.refusing.get();
-  machine.lowered =
-      machine.options.code == MachineLevel::Sass ? &launch.kernel->machineCode() : nullptr;
   machine.launch = launch;
   machine.sharedBytes = sharedBytesOf(launch);
   machine.cluster = clusterOf(launch);
@@ -222,6 +222,7 @@ void Executor::begin(const Launch& launch) {
   s.fillConstants();
   s.prepareRows();
   s.beginTurns();
+  if (unseen) s.askForCode();
   ++s.gridNumber;
 }
 

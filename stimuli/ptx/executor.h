@@ -173,8 +173,9 @@ class Executor {
   void setModel(const ModelState* model);
 
   /// Starts a launch. Throws InputError if the block (1 to 1024 threads), the grid, the parameter
-  /// bytes or the shared bytes are wrong.
-  void begin(const Launch& launch);
+  /// bytes or the shared bytes are wrong. `unseen`: it runs without time, and nobody looks at its
+  /// accesses. Its instructions are those of PTX, and compiled code may execute them.
+  void begin(const Launch& launch, bool unseen = false);
   /// Sets, for the launch that has begun, who gives away clusters that have not started: the call
   /// returns the number of one, as startCta() counts them, which will not start; kNoCluster: none
   /// is left. Without it no cluster is given away.
@@ -188,9 +189,6 @@ class Executor {
   void endCta(unsigned firstSlot);
   /// Returns the next instruction of the warp in this slot, or nullptr if the warp has exited.
   const StaticInstruction* peek(unsigned slot) const;
-  /// Tells, before its first CTA, that the launch which has begun runs without time and that nobody
-  /// looks at its accesses: instructions are those of PTX, and compiled code may execute them.
-  void goUnseen();
   /// True if there is compiled code for the launch.
   bool hasCode() const;
   /// Executes up to `most` instructions by compiled code, and returns how many. 0: execute() must

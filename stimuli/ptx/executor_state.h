@@ -48,6 +48,8 @@ struct Executor::State {
 
   void resize(unsigned slots);
   void beginTurns();
+  /// Lets compiled code execute the launch, if it may.
+  void askForCode();
   std::uint64_t executed() const;
   Machine& addMachine(unsigned firstSlot, unsigned slots);
   void tellCrew(Machine& its);

@@ -75,7 +75,8 @@ bool stepLowered(Machine& machine, Warp& warp, WarpInstruction& out, Act act) {
   const std::uint32_t pc = warp.pc, at = lowered.first[pc] + warp.step;
   if (at + 1 < lowered.first[pc + 1]) {
     ++warp.step;
-    out.active = warp.active & predicateValue(warp, machine.code->instructions[pc].guard);
+    const PredicateOperand guard = machine.code->instructions[lowered.pcOf[at]].guard;
+    out.active = warp.active & predicateValue(warp, guard);
     out.pc = at;
     out.space = MemorySpace::None;
     out.hasData = false;
@@ -88,6 +89,14 @@ bool stepLowered(Machine& machine, Warp& warp, WarpInstruction& out, Act act) {
   if (known.bytesPerLane > out.bytesPerLane && known.space == MemorySpace::Shared)
     widen(warp, known.bytesPerLane, lowered.below[at], out);
   return true;
+}
+
+/// True for an instruction behind which memory and registers may still change before the warp's
+/// next one: free ones wait for that.
+bool mayComeLater(const Machine& machine, std::uint32_t at) {
+  const StaticInstruction& known = machine.lowered->statics[at];
+  return known.instructionClass == InstructionClass::Barrier ||
+         known.operation == MemoryOperation::Atomic;
 }
 
 /// Instructions per turn. A warp of a kernel that may wait for another one has short turns.
@@ -105,14 +114,12 @@ void stepOnce(Machine& machine, Warp& warp, WarpInstruction& out) {
   step(machine, warp, out, runHandler);
 }
 
-void Executor::goUnseen() {
-  State& s = *state_;
-  s.machine.lowered = nullptr;
-  const ExecutorOptions& options = s.machine.options;
-  s.compiles = options.compiler != nullptr && !options.checkUninitialised && !options.carryData &&
-               !s.machine.memory->tracksWritten() && !s.machine.code->callsLibrary &&
-               !s.machine.launch.kernel->readsClock();
-  if (s.compiles) options.compiler->launched(*s.machine.launch.kernel);
+void Executor::State::askForCode() {
+  const ExecutorOptions& options = machine.options;
+  compiles = options.compiler != nullptr && !options.checkUninitialised && !options.carryData &&
+             !machine.memory->tracksWritten() && !machine.code->callsLibrary &&
+             !machine.launch.kernel->readsClock();
+  if (compiles) options.compiler->launched(*machine.launch.kernel);
 }
 
 bool Executor::hasCode() const {
@@ -144,11 +151,14 @@ void Executor::execute(unsigned slot, WarpInstruction& out) {
   Warp& warp = state_->warps[slot];
   Machine& machine = *warp.machine;
   if (machine.lowered == nullptr) return step(machine, warp, out, runHandler);
-  if (stepLowered(machine, warp, out, runHandler)) State::passFree(warp);
+  State::passFree(warp);
+  if (stepLowered(machine, warp, out, runHandler) && !mayComeLater(machine, out.pc))
+    State::passFree(warp);
 }
 
 std::uint64_t Executor::sleep(unsigned slot) const {
   Warp& warp = state_->warps[slot];
+  if (warp.machine->lowered != nullptr) State::passFree(warp);
   if (warp.active == 0) return 0;
   const Instruction& i = warp.machine->code->instructions[warp.pc];
   const LaneMask mask = warp.active & predicateValue(warp, i.guard);
@@ -173,12 +183,14 @@ void Executor::State::passFree(Warp& warp) {
 
 void Executor::beginAtomic(unsigned slot, WarpInstruction& out) {
   Warp& own = state_->warps[slot];
+  if (own.machine->lowered != nullptr) State::passFree(own);
+  own.step = 0;
   step(*own.machine, own, out, [&](Warp& warp, const Instruction& i, LaneMask mask) {
     state_->atomics[slot] = &i;
     readAtomic(warp, i, mask);
   });
   const MachineCode* lowered = state_->machine.lowered;
-  if (lowered != nullptr) out.pc = lowered->first[out.pc];
+  if (lowered != nullptr) out.pc = lowered->computing(out.pc);
 }
 
 void Executor::updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out) {
@@ -186,7 +198,7 @@ void Executor::updateAtomic(unsigned slot, LaneMask lanes, WarpInstruction& out)
   Warp& warp = state_->warps[slot];
   out.pc = static_cast<std::uint32_t>(&i - state_->machine.code->instructions.data());
   const MachineCode* lowered = state_->machine.lowered;
-  if (lowered != nullptr) out.pc = lowered->first[out.pc];
+  if (lowered != nullptr) out.pc = lowered->computing(out.pc);
   out.active = lanes;
   out.space = i.space;
   out.operation = i.operation;

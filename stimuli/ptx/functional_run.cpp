@@ -202,8 +202,7 @@ void runWhole(Executor& executor, const Launch& launch, ExecutionCounts* counts)
                       ctas = saneClusterCtas(launch);
   const std::uint64_t clusters = (launch.grid.count() + ctas - 1) / ctas;
   const RoomFor room(executor, most * ctas * std::min<std::uint64_t>(executor.jobs(), clusters));
-  executor.begin(launch);
-  if (counts == nullptr) executor.goUnseen();
+  executor.begin(launch, counts == nullptr);
   runFrom(executor, 0, counts);
 }
 
@@ -229,8 +228,7 @@ void runInterleaved(Executor& executor, const Launch& launch, std::uint64_t most
            launch.kernel != nullptr ? launch.kernel->name() : "", ctas, mostCtas);
   }
   const RoomFor room(executor, ctas * warps);
-  executor.begin(launch);
-  executor.goUnseen();
+  executor.begin(launch, true);
   std::vector<std::unique_ptr<ClusterRun>> running;
   const unsigned slots = warpsPerCluster(executor);
   for (std::uint64_t cluster = 0; cluster < ctas / executor.ctasPerCluster(); ++cluster) {

@@ -32,6 +32,7 @@ KernelBuilder::KernelBuilder(const Ast& ast, const Function& entry)
   code_->needsCluster = entry.needsCluster;
   code_->registerLimit = registerLimit(entry, ast.target);
   code_->warpRows.fill(kUnusedRow);
+  code_->registerBytes = kWideRowBytes;  // row 0 is that of operands that an instruction has not
 }
 
 Row KernelBuilder::newRow(bool wide, const Position& at) {

@@ -4,6 +4,7 @@
 
 #include <fermata/stimuli/ptx/kernel_decoding.h>
 #include <fermata/stimuli/ptx/liveness.h>
+#include <fermata/stimuli/ptx/machine_code.h>
 #include <fermata/stimuli/ptx/row_packing.h>
 
 namespace fermata::ptx {
@@ -53,9 +54,41 @@ std::vector<const Variable*> addressedParameters(const Function& function) {
   return found;
 }
 
+/// Puts the instructions in this order.
+template <class T>
+void reorder(std::vector<T>& all, const std::vector<std::uint32_t>& order) {
+  std::vector<T> before = std::move(all);
+  all.clear();
+  all.reserve(before.size());
+  for (const std::uint32_t pc : order) all.push_back(std::move(before[pc]));
+}
+
+/// Notes what instructions are by those around them.
+void complete(KernelCode& code) {
+  markUnread(code);
+  findReconvergence(code, {0, code.entryEnd});
+  findNearLines(code, {0, code.entryEnd});
+}
+
+/// Lowers the code and puts it in the order of the machine.
+MachineCode lowered(KernelCode& code) {
+  LoweredCode made = lower(code);
+  reorder(code.instructions, made.order);
+  reorder(code.statics, made.order);
+  reorder(code.texts, made.order);
+  const auto accumulators = std::move(code.accumulators);
+  code.accumulators.clear();
+  for (std::uint32_t pc = 0; pc < code.statics.size(); ++pc) {
+    code.statics[pc].pc = pc;
+    const auto found = accumulators.find(made.order[pc]);
+    if (found != accumulators.end()) code.accumulators[pc] = found->second;
+  }
+  return std::move(made.machine);
+}
+
 }  // namespace
 
-void KernelDecoder::run() {
+void KernelDecoder::run(MachineCode* machine) {
   Frame frame;
   frame.function = &builder_.entry();
   frame.isEntry = true;
@@ -70,13 +103,17 @@ void KernelDecoder::run() {
   decoding.i.handler = &executeExit;
   decoding.emit(InstructionClass::Exit);
   code.entryEnd = builder_.pc();
+  // Blocks with called functions keep their order: lanes may be in several at once.
+  const bool apart = !code.called.empty();
+  if (!apart) complete(code);
+  if (machine != nullptr && !apart) *machine = lowered(code);
   const LiveRegisters live = liveRegisters(code, {0, code.entryEnd});
   code.registersNeeded = live.most + Kernel::kReservedRegisters;
   packRows(code, live);
+  if (!apart) return;
   decodeCalled();
-  markUnread(code);
-  findReconvergence(code, {0, code.entryEnd});
-  findNearLines(code, {0, code.entryEnd});
+  complete(code);
+  if (machine != nullptr) *machine = lowered(code);
 }
 
 void KernelDecoder::body(Frame& frame) {
@@ -332,12 +369,13 @@ void KernelDecoder::fetchResult(Frame& frame, Frame& inner, const Statement& sta
   decoding.emit(InstructionClass::Integer);
 }
 
-std::unique_ptr<KernelCode> decodeKernel(const Ast& ast, const Function& entry) {
+std::unique_ptr<KernelCode> decodeKernel(const Ast& ast, const Function& entry,
+                                         MachineCode* machine) {
   KernelBuilder builder(ast, entry);
   builder.layOutParameters();
   builder.layOutShared();
   builder.layOutModuleLocals();
-  KernelDecoder(builder).run();
+  KernelDecoder(builder).run(machine);
   return builder.take();
 }
 

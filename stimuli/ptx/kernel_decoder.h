@@ -10,8 +10,12 @@
 
 namespace fermata::ptx {
 
-/// Decodes an entry. Throws InputError if a form is not supported.
-std::unique_ptr<KernelCode> decodeKernel(const Ast& ast, const Function& entry);
+struct MachineCode;
+
+/// Decodes an entry. Throws InputError if a form is not supported. With `machine`, lowers it as
+/// well: its blocks stand in the order of MachineCode::code, which is not set yet.
+std::unique_ptr<KernelCode> decodeKernel(const Ast& ast, const Function& entry,
+                                         MachineCode* machine = nullptr);
 
 /// PCs of the entry or of a called function. Its paths end at `end`.
 struct CodeRange {

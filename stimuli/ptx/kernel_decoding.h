@@ -25,7 +25,7 @@ class KernelDecoder {
  public:
   explicit KernelDecoder(KernelBuilder& builder) : builder_(builder) {}
 
-  void run();
+  void run(MachineCode* machine);
 
  private:
   /// Parts of call{.uni} {(results),} function {, (arguments)} {, prototype or targets}.

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
+#include <unordered_map>
 
+#include <fermata/stimuli/ptx/kernel_decoder.h>
 #include <fermata/stimuli/ptx/machine_lowering.h>
 #include <fermata/stimuli/ptx/machine_registers.h>
 
@@ -35,15 +38,26 @@ class Lowering {
     joinAccesses(code, folding_);
   }
 
-  MachineCode run() {
+  LoweredCode run() {
     const auto count = static_cast<std::uint32_t>(code_.statics.size());
+    parts_.resize(count);
+    findGuards();
     for (std::uint32_t pc = 0; pc < count; ++pc) {
-      made_.first.push_back(made_.instructionCount());
-      if (!folding_.free[pc]) lower(pc);
+      if (folding_.free[pc] || endsPair(pc)) continue;
+      lower(pc);
+      for (StaticInstruction& part : parts_[pc]) nameGuards(pc, part);
     }
-    made_.first.push_back(made_.instructionCount());
-    made_.registerCount = link_ + 1U;
-    estimateRegisters();
+    MachineRegisters machine = machineRegisters(code_, folding_, parts_);
+    for (const ScheduledPart& each : machine.order) place(each);
+    for (std::uint32_t pc = code_.entryEnd; pc < count; ++pc) {
+      for (std::uint32_t part = 0; part < std::max<std::size_t>(parts_[pc].size(), 1); ++part)
+        place({pc, part});
+    }
+    renumber();
+    made_.machine.first.push_back(made_.machine.instructionCount());
+    made_.machine.registerCount = link_ + kLinks + static_cast<std::uint32_t>(guards_.size());
+    made_.machine.registersPerThread = std::min(machine.count, code_.registerLimit);
+    made_.machine.spilled = machine.count - made_.machine.registersPerThread;
     return std::move(made_);
   }
 
@@ -61,14 +75,53 @@ class Lowering {
     if (sequence.empty()) {
       if (plain && !one.fence && !one.suspends && one.groupsLeft == StaticInstruction::kAnyGroups)
         one.instructionClass = machineClass(opcode, one.instructionClass);
-      return add(pc, one);
+      parts_[pc].push_back(one);
+      return;
     }
     addSequence(pc, one, sequence);
+  }
+
+  /// True for a branch behind a guarded one: the assembler lets one of both ways fall through.
+  bool endsPair(std::uint32_t pc) const {
+    if (pc == 0 || pc + 1 >= code_.entryEnd) return false;
+    const Instruction& i = code_.instructions[pc];
+    const Instruction& before = code_.instructions[pc - 1];
+    return isBranch(i) && i.guard.number == kTruePredicate && isBranch(before) &&
+           before.guard.number != kTruePredicate;
+  }
+
+  /// Gives each predicate that guards instructions a second register, which stands for the guard.
+  void findGuards() {
+    for (std::uint32_t pc = 0; pc < code_.statics.size(); ++pc) {
+      if (const std::optional<RegisterId> guard = guardOf(pc))
+        guards_.emplace(*guard, static_cast<RegisterId>(link_ + kLinks + guards_.size()));
+    }
+  }
+  /// Returns the predicate that guards an instruction: the last one that it reads.
+  std::optional<RegisterId> guardOf(std::uint32_t pc) const {
+    const StaticInstruction& one = code_.statics[pc];
+    const bool guarded = code_.instructions[pc].guard.number != kTruePredicate;
+    if (!guarded || one.readCount == 0) return {};
+    RegisterId last = one.reads[one.readCount - 1];
+    if (code_.slots[last].words != 0) return {};
+    while (folding_.replaced[last] && folding_.readsInstead[last].size() == 1)
+      last = folding_.readsInstead[last].front();
+    return last;
+  }
+  void nameGuards(std::uint32_t pc, StaticInstruction& one) const {
+    if (const std::optional<RegisterId> guard = guardOf(pc))
+      std::replace(one.reads.begin(), one.reads.begin() + one.readCount, *guard,
+                   guards_.at(*guard));
+    for (unsigned k = 0; k < one.writeCount; ++k) {
+      const auto found = guards_.find(one.writes[k]);
+      if (found != guards_.end()) one.guard = found->second;
+    }
   }
 
   /// Adds all instructions of a sequence. The last one computes and writes the results; those
   /// before it hand on a register that stands for their own results.
   void addSequence(std::uint32_t pc, const StaticInstruction& whole, Sequence sequence) {
+    const auto link = static_cast<RegisterId>(link_ + sequences_++ % kLinks);
     bool linked = false;
     for (std::size_t k = 0; k < sequence.size(); ++k) {
       const bool last = k + 1 == sequence.size();
@@ -76,38 +129,53 @@ class Lowering {
       StaticInstruction one = whole;
       one.instructionClass =
           classOf(static_cast<char>(std::tolower(static_cast<unsigned char>(sequence[k]))));
-      if (!last && inChain) one.writes[0] = link_;
+      if (!last && inChain) one.writes[0] = link;
       if (!last) one.writeCount = inChain ? 1 : 0;
       if ((inChain || last) && linked && one.readCount < StaticInstruction::kMaxReads)
-        one.reads[one.readCount++] = link_;
+        one.reads[one.readCount++] = link;
       linked = linked || inChain;
-      add(pc, one);
+      parts_[pc].push_back(one);
     }
   }
 
-  void add(std::uint32_t pc, StaticInstruction& one) {
-    one.pc = made_.instructionCount();
-    const auto joined = folding_.joined.find(pc);
-    made_.below.push_back(joined == folding_.joined.end() ? 0 : joined->second.below);
-    made_.statics.push_back(one);
-    made_.pcOf.push_back(pc);
+  /// Appends a part; with the last one of an instruction, the instruction itself.
+  void place(const ScheduledPart& scheduled) {
+    const std::vector<StaticInstruction>& parts = parts_[scheduled.pc];
+    MachineCode& machine = made_.machine;
+    if (!parts.empty()) {
+      const auto joined = folding_.joined.find(scheduled.pc);
+      machine.below.push_back(joined == folding_.joined.end() ? 0 : joined->second.below);
+      machine.statics.push_back(parts[scheduled.part]);
+      machine.statics.back().pc = machine.instructionCount() - 1;
+      machine.pcOf.push_back(scheduled.pc);
+    }
+    if (scheduled.part + 1 < parts.size()) return;
+    made_.order.push_back(scheduled.pc);
+    machine.first.push_back(begun_);
+    if (!parts.empty()) begun_ = machine.instructionCount();
   }
 
-  void estimateRegisters() {
-    const unsigned most = machineRegisters(code_, folding_);
-    made_.registersPerThread = std::min(most, code_.registerLimit);
-    made_.spilled = most - made_.registersPerThread;
+  /// Names instructions of PTX by their places.
+  void renumber() {
+    std::vector<std::uint32_t> placeOf(made_.order.size());
+    for (std::uint32_t at = 0; at < placeOf.size(); ++at) placeOf[made_.order[at]] = at;
+    for (std::uint32_t& pc : made_.machine.pcOf) pc = placeOf[pc];
   }
 
   const KernelCode& code_;
   Folding folding_;
-  RegisterId link_;  ///< stands for results within a sequence
-  MachineCode made_;
+  RegisterId link_;  ///< the first that stands for results within a sequence
+  static constexpr unsigned kLinks = 16;
+  unsigned sequences_ = 0;
+  std::unordered_map<RegisterId, RegisterId> guards_;  ///< by predicate
+  MachineParts parts_;
+  LoweredCode made_;
+  std::uint32_t begun_ = 0;  ///< first machine instruction behind the last one that computes
 };
 
 }  // namespace
 
-MachineCode lower(const KernelCode& code) {
+LoweredCode lower(const KernelCode& code) {
   return Lowering(code).run();
 }
 

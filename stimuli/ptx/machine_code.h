@@ -11,11 +11,13 @@
 //   ld.shared.f32   %f4, [%r2+4];       none
 //
 // The executor computes what PTX says. Of a sequence only the last instruction computes; the ones
-// before hold units and issue slots. Not modelled: unrolling by ptxas. Its scheduling and the
-// uniform datapath count only in the registers per thread (machine_registers.h).
+// before hold units and issue slots. A block stands in the order in which it is scheduled
+// (load_schedule.h), sequences between one another. Not modelled: unrolling by ptxas. The uniform
+// datapath counts only in the registers per thread (machine_registers.h).
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <fermata/models/vocabulary/warp_instruction.h>
@@ -25,11 +27,13 @@ namespace fermata::ptx {
 struct KernelCode;
 
 struct MachineCode {
-  /// First machine instruction, by PC of PTX; `pcs` + 1 entries. An instruction that costs none has
-  /// the successor's.
+  std::shared_ptr<const KernelCode> code;  ///< the kernel, its blocks as they are scheduled
+  /// First of the machine instructions of which the last one computes what an instruction of `code`
+  /// says, by its PC; `pcs` + 1 entries. Those before it may belong to others. An instruction that
+  /// costs none has the successor's.
   std::vector<std::uint32_t> first;
   std::vector<StaticInstruction> statics;  ///< by machine PC
-  std::vector<std::uint32_t> pcOf;         ///< PC of PTX, by machine PC
+  std::vector<std::uint32_t> pcOf;         ///< PC of `code`, by machine PC
   /// By machine PC: bytes from the address of an access that stands for several to that of its
   /// instruction of PTX.
   std::vector<std::uint8_t> below;
@@ -41,8 +45,16 @@ struct MachineCode {
 
   std::uint32_t instructionCount() const { return static_cast<std::uint32_t>(statics.size()); }
   bool isFree(std::uint32_t pc) const { return first[pc] == first[pc + 1]; }
+  /// Returns the machine instruction that computes what an instruction of `code` says.
+  std::uint32_t computing(std::uint32_t pc) const { return first[pc + 1] - 1; }
 };
 
-MachineCode lower(const KernelCode& code);
+struct LoweredCode {
+  MachineCode machine;               ///< without `code`
+  std::vector<std::uint32_t> order;  ///< PC of the code that was lowered, by PC of MachineCode::code
+};
+/// Lowers a decoded entry whose rows are not shared yet. Instructions of called functions, and all
+/// of an entry with called functions, keep their places.
+LoweredCode lower(const KernelCode& code);
 
 }  // namespace fermata::ptx

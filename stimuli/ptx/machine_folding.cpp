@@ -1,5 +1,6 @@
 // Finds the instructions of PTX that become operands of others: parameters in the constant bank,
-// copies, negations, additions to an address, and products that their only reader adds to.
+// copies, negations, additions to an address, products that their only reader adds to, and
+// predicates that become a number and a predicate again.
 #include <algorithm>
 #include <limits>
 
@@ -66,7 +67,26 @@ class FoldedOperands {
     if (isCopy(pc, name)) return foldCopy(pc);
     if (!writtenOnce(known.writes[0])) return;
     if (isFoldedSign(pc, name) || isAddressSum(pc, name)) return replace(pc);
+    if (name == "selp") return foldPredicate(pc);
     foldIntoReader(pc, name);
+  }
+
+  /// A number that a predicate chooses and that is only compared with a constant is that predicate:
+  /// inline assembly hands bools on so.
+  void foldPredicate(std::uint32_t pc) {
+    const StaticInstruction& known = code_.statics[pc];
+    const auto& readers = readers_[known.writes[0]];
+    if (known.readCount != 1 || code_.slots[known.reads[0]].words != 0 || readers.size() != 1)
+      return;
+    const std::uint32_t at = readers.front();
+    if (at <= pc || at >= code_.entryEnd || opcodeName(opcode(at)) != "setp") return;
+    const StaticInstruction& compares = code_.statics[at];
+    const bool guarded = code_.instructions[at].guard.number != kTruePredicate;
+    if (guarded || compares.readCount != 1 || compares.writeCount != 1 ||
+        !writtenOnce(compares.writes[0]) || !writtenOnce(known.reads[0]))
+      return;
+    replace(pc);
+    replace(at);
   }
 
   /// A parameter is an operand in the constant bank.

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <numeric>
-
-#include <fermata/stimuli/ptx/load_schedule.h>
+#include <optional>
 
 namespace fermata::ptx {
 namespace {
@@ -51,7 +50,8 @@ Folding withWideProducts(const KernelCode& code, Folding folding) {
 
 class RegisterEstimate {
  public:
-  RegisterEstimate(const KernelCode& code, const Folding& folding) : code_(code) {
+  RegisterEstimate(const KernelCode& code, const Folding& folding)
+      : code_(code), free_(folding.free) {
     const Folding wide = withWideProducts(code, folding);
     uses_.slots = code.slots;
     uses_.statics.reserve(code.statics.size());
@@ -69,11 +69,23 @@ class RegisterEstimate {
     freeUniformRegisters(code, folding, uses_);
   }
 
-  unsigned run() {
-    const LiveRegisters live = schedule();
-    const unsigned registers = kept(live) + kReserved;
+  MachineRegisters run(const MachineParts& parts) {
+    const LiveRegisters asPtx = liveInOrder();
+    const std::optional<unsigned> budget = schedule(asPtx);
+    const unsigned registers = kept(budget ? liveInOrder() : asPtx) + kReserved;
     const bool calls = code_.callsLibrary || !code_.called.empty();
-    return std::max(registers + code_.calledRegisters, calls ? kLeastWithCall : 0);
+    MachineRegisters made;
+    made.count = std::max(registers + code_.calledRegisters, calls ? kLeastWithCall : 0);
+    if (budget) {
+      made.order = scheduledOrder(code_, parts, uses_, asPtx, *budget);
+    } else {
+      for (std::uint32_t pc = 0; pc < code_.entryEnd; ++pc) {
+        const auto count = static_cast<std::uint32_t>(parts[pc].size());
+        for (std::uint32_t part = 0; part < std::max(count, 1U); ++part)
+          made.order.push_back({pc, part});
+      }
+    }
+    return made;
   }
 
  private:
@@ -107,20 +119,24 @@ class RegisterEstimate {
   }
 
   /// Schedules with the registers that are available without loss, with fewer if that takes more
-  /// than the order of PTX does.
-  LiveRegisters schedule() {
-    const LiveRegisters asPtx = liveInOrder();
-    if (asPtx.spans.empty() || !code_.accumulators.empty()) return asPtx;
+  /// than the order of PTX does. Returns with how many; nothing: the order of PTX is kept.
+  std::optional<unsigned> schedule(const LiveRegisters& asPtx) {
+    if (asPtx.spans.empty() || !code_.called.empty()) return {};
+    MachineParts parts(uses_.statics.size());
+    for (std::uint32_t pc = 0; pc < parts.size(); ++pc) {
+      if (!free_[pc]) parts[pc].push_back(uses_.statics[pc]);
+    }
     const std::vector<std::uint32_t> before = uses_.order;
     constexpr unsigned kSteps = 3, kStep = 4;
     for (unsigned less = 0; less < kSteps * kStep; less += kStep) {
-      const auto order = scheduledOrder(code_, uses_, asPtx, available(asPtx.most) - less);
-      std::copy(order.begin(), order.end(), uses_.order.begin());
-      LiveRegisters live = liveInOrder();
-      if (live.most <= std::max(asPtx.most, available(0))) return live;
+      const unsigned budget = available(asPtx.most) - less;
+      const auto order = scheduledOrder(code_, parts, uses_, asPtx, budget);
+      std::transform(order.begin(), order.end(), uses_.order.begin(),
+                     [](const ScheduledPart& each) { return each.pc; });
+      if (liveInOrder().most <= std::max(asPtx.most, available(0))) return budget;
     }
     uses_.order = before;
-    return asPtx;
+    return {};
   }
 
   /// Returns the registers if each is kept a while behind its last reader, as far as available.
@@ -139,14 +155,16 @@ class RegisterEstimate {
   }
 
   const KernelCode& code_;
+  const std::vector<bool>& free_;
   RegisterUses uses_;
   std::vector<unsigned> scratch_;  ///< scratchRegisters(), by PC
 };
 
 }  // namespace
 
-unsigned machineRegisters(const KernelCode& code, const Folding& folding) {
-  return RegisterEstimate(code, folding).run();
+MachineRegisters machineRegisters(const KernelCode& code, const Folding& folding,
+                                  const MachineParts& parts) {
+  return RegisterEstimate(code, folding).run(parts);
 }
 
 }  // namespace fermata::ptx

@@ -9,12 +9,17 @@
 #pragma once
 
 #include <fermata/stimuli/ptx/liveness.h>
+#include <fermata/stimuli/ptx/load_schedule.h>
 #include <fermata/stimuli/ptx/machine_lowering.h>
 
 namespace fermata::ptx {
 
-/// Returns the estimate without the entry's limit.
-unsigned machineRegisters(const KernelCode& code, const Folding& folding);
+struct MachineRegisters {
+  unsigned count = 0;                ///< the estimate, without the entry's limit
+  std::vector<ScheduledPart> order;  ///< all parts of the entry, as they are scheduled
+};
+MachineRegisters machineRegisters(const KernelCode& code, const Folding& folding,
+                                  const MachineParts& parts);
 
 /// Halves the words of the registers whose upper half nothing reads: addresses in shared, local and
 /// constant memory, which have 32 bits in the machine, and what they are computed from.

@@ -18,6 +18,18 @@
 
 namespace fermata::ptx {
 
+namespace {
+
+std::unique_ptr<KernelCode> codeOf(const ModuleData& data, std::size_t entry,
+                                   MachineCode* machine) {
+  std::unique_ptr<KernelCode> code = decodeKernel(*data.ast, *data.entries[entry], machine);
+  code->module = &data;
+  noteCapabilities(*code);
+  return code;
+}
+
+}  // namespace
+
 Kernel::Kernel(std::unique_ptr<KernelCode> code)
     : code_(std::move(code)), compiled_(std::make_shared<CompiledPlace>()), facts_(*code_) {}
 Kernel::~Kernel() = default;
@@ -43,8 +55,11 @@ const StaticInstruction& Kernel::staticInstruction(std::uint32_t pc) const {
   return code_->statics.at(pc);
 }
 const MachineCode& Kernel::machineCode() const {
-  std::call_once(machineCodeMade_,
-                 [this] { machineCode_ = std::make_unique<MachineCode>(lower(*code_)); });
+  std::call_once(machineCodeMade_, [this] {
+    const ModuleData& data = *code_->module;
+    machineCode_ = std::make_unique<MachineCode>();
+    machineCode_->code = codeOf(data, data.entryNumbers.at(name()), machineCode_.get());
+  });
   return *machineCode_;
 }
 bool Kernel::readsClock() const {
@@ -78,12 +93,7 @@ namespace {
 
 const Kernel& decoded(ModuleData& data, std::size_t number) {
   std::unique_ptr<Kernel>& kernel = data.kernels[number];
-  if (kernel == nullptr) {
-    std::unique_ptr<KernelCode> code = decodeKernel(*data.ast, *data.entries[number]);
-    code->module = &data;
-    noteCapabilities(*code);
-    kernel = std::make_unique<Kernel>(std::move(code));
-  }
+  if (kernel == nullptr) kernel = std::make_unique<Kernel>(codeOf(data, number, nullptr));
   return *kernel;
 }
 

@@ -7,7 +7,6 @@
 #include <fermata/stimuli/ptx/handlers.h>
 
 namespace fermata::ptx {
-namespace {
 
 bool names(const StaticInstruction& known, RegisterId id) {
   const auto reads = known.reads.begin();
@@ -15,6 +14,8 @@ bool names(const StaticInstruction& known, RegisterId id) {
   return std::find(reads, reads + known.readCount, id) != reads + known.readCount ||
          std::find(writes, writes + known.writeCount, id) != writes + known.writeCount;
 }
+
+namespace {
 
 class RowPacking {
  public:

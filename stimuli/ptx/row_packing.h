@@ -10,6 +10,9 @@
 
 namespace fermata::ptx {
 
+/// Returns whether the scoreboard knows that the instruction reads or writes the register.
+bool names(const StaticInstruction& known, RegisterId id);
+
 void packRows(KernelCode& code, const LiveRegisters& live);
 
 }  // namespace fermata::ptx

@@ -10,7 +10,6 @@
 #include <fermata/stimuli/traces/trace_format.h>
 
 namespace fermata::traces {
-
 namespace {
 
 template <std::size_t N>
@@ -314,8 +313,8 @@ void TraceRecorder::writeInstruction(const StaticInstruction& instruction) {
     out_.field("work", instruction.tensorWork);
     if (instruction.floatSums) out_.field("float_sums", 1);
     if (instruction.streams) out_.field("streams", 1);
-    if (instruction.streams && instruction.operation == MemoryOperation::Store)
-      out_.field("operation", name(instruction.operation));
+    const bool stores = instruction.streams && instruction.operation == MemoryOperation::Store;
+    if (stores) out_.field("operation", name(instruction.operation));
     if (instruction.arrives) out_.field("arrives", 1);
   }
   if (instruction.copyStep != CopyStep::None) out_.field("copies", name(instruction.copyStep));
@@ -327,6 +326,7 @@ void TraceRecorder::writeInstruction(const StaticInstruction& instruction) {
     out_.field("reads", registerList(instruction.reads, instruction.readCount));
   if (instruction.writeCount != 0)
     out_.field("writes", registerList(instruction.writes, instruction.writeCount));
+  if (instruction.guard != StaticInstruction::kNoGuard) out_.field("guard", instruction.guard);
   out_.endRow();
 }
 

@@ -298,10 +298,10 @@ void TraceTables::readText(const CsvRows& rows) {
 
 void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
   const NamedFields fields(
-      rows,
-      {"program",    "pc",       "class",       "space",  "operation",     "bytes",    "work",
-       "float_sums", "copies",   "groups_left", "fence",  "polls",         "suspends", "arrives",
-       "streams",    "matrices", "form",        "unread", "fixed_address", "reads",    "writes"});
+      rows, {"program",       "pc",         "class",   "space",       "operation", "bytes",
+             "work",          "float_sums", "copies",  "groups_left", "fence",     "polls",
+             "suspends",      "arrives",    "streams", "matrices",    "form",      "unread",
+             "fixed_address", "reads",      "writes",  "guard"});
   const std::uint32_t number = readProgramNumber(fields, programs_.size());
   Program& program = *programs_[number];
   StaticInstruction instruction;
@@ -336,6 +336,9 @@ void TraceTables::readInstruction(const CsvRows& rows, const Grid& running) {
   std::uint32_t used = program.registers;
   instruction.readCount = readRegisters(fields, "reads", instruction.reads, used);
   instruction.writeCount = readRegisters(fields, "writes", instruction.writes, used);
+  std::array<RegisterId, 1> guard{StaticInstruction::kNoGuard};
+  readRegisters(fields, "guard", guard, used);
+  instruction.guard = guard[0];
   if (running.ctas != 0 && running.program == number && used > running.registerCount)
     rows.failLine("register {} is out of range; expected less than the grid's scoreboard={}",
                   used - 1, running.registerCount);

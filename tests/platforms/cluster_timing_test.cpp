@@ -19,7 +19,7 @@ namespace {
 
 using Cycles = std::vector<Cycle>;
 
-constexpr Cycle kShared = 29, kOwn = 53, kFar = 186, kLoad = 6, kStore = 3, kBarrier = 94,
+constexpr Cycle kShared = 29, kOwn = 53, kFar = 186, kLoad = 6, kStore = 3, kBarrier = 87,
                 kRelease = 673;
 
 /// Cycles of issue and end by opcode, of the warps of CTA 0.

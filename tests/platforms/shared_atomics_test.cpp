@@ -100,8 +100,8 @@ BOOST_AUTO_TEST_CASE(rounds_of_a_loop) {
     const auto each = [&](bool lanes) {
       return Stream{AtomicForm::Float, 4, {lanes, k}, 1, true}.each(simulation);
     };
-    BOOST_TEST(each(true) == 94 * k + 8);
-    BOOST_TEST(each(false) == 94 * k + k * (k - 1) + 8);
+    BOOST_TEST(each(true) == 94 * k + 10);
+    BOOST_TEST(each(false) == 94 * k + k * (k - 1) + 10);
   }
 }
 
@@ -199,7 +199,7 @@ class Known {
 };
 
 // A measured chain holds one more instruction and a quarter of its loop, 6.5 cycles; a loop of load
-// and swap enters and leaves in 7 cycles, ours in 8 (results/silicon/README.md). Swaps that succeed
+// and swap enters and leaves in 7 cycles, ours in 10 (results/silicon/README.md). Swaps that succeed
 // take 2 cycles more there; the forms of 64 bits and of halves are within 6 %.
 BOOST_AUTO_TEST_CASE(latencies_are_those_of_an_h100) {
   Known known;
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(latencies_are_those_of_an_h100) {
     row.stream.dependent = true;
     const AtomicForm form = row.stream.form;
     const bool loops = form != AtomicForm::Plain && form != AtomicForm::Swap;
-    const double model = known.of(row.stream) + (loops ? 5.5 : 6.5);
+    const double model = known.of(row.stream) + (loops ? 3.5 : 6.5);
     const double measured = std::stod(row.latency);
     const bool hit = row.what.rfind("cas.hit", 0) == 0;
     BOOST_TEST_CONTEXT(row.what) {

@@ -76,6 +76,42 @@ BOOST_AUTO_TEST_CASE(nothing_issues_behind_an_unresolved_branch) {
   BOOST_TEST(cycles(workload) == 2 * kAlu);
 }
 
+BOOST_DATA_TEST_CASE(a_predicate_comes_later_as_a_guard,
+                     bdata::make({false, true}) * bdata::make({false, true}), guards, loads) {
+  constexpr RegisterId kPredicate = 1, kGuard = 2;
+  ScriptedWorkload workload(1, 32);
+  auto& writer = loads ? workload.addSharedLoad(1, {kPredicate})
+                       : workload.add(InstructionClass::Integer, {kPredicate});
+  writer.what.guard = kGuard;
+  workload.add(InstructionClass::Branch, {}, {guards ? kGuard : kPredicate});
+  workload.add(InstructionClass::Integer, {3});
+  const Cycle later = guards && !loads ? 7 : 0;
+  BOOST_TEST(cycles(workload, {"branch.guard_latency=7"}) ==
+             (loads ? kShared : kAlu) + later + 2 * kAlu);
+}
+
+struct ConstantLines {
+  std::vector<unsigned> lines;
+  Cycle cycles;
+};
+std::ostream& operator<<(std::ostream& out, const ConstantLines& row) {
+  return out << row.lines.size() << " lines";
+}
+// Two lines of 64 bytes stay: with three, the one that was read the longest ago is gone.
+const ConstantLines kConstantLines[] = {
+    {{0}, 70}, {{0, 0}, 90}, {{0, 1, 0, 1}, 180}, {{0, 1, 2, 0}, 280}, {{0, 1, 0, 2, 0}, 250}};
+
+BOOST_DATA_TEST_CASE(absent_constants_come_later, bdata::make(kConstantLines), row) {
+  ScriptedWorkload workload(1, 32);
+  for (const unsigned line : row.lines) {
+    workload.addMemory(MemorySpace::Constant, MemoryOperation::Load, 4,
+                       [line](auto, auto, unsigned, auto) { return std::uint64_t{64} * line; }, {1},
+                       {1});
+  }
+  BOOST_TEST(cycles(workload, {"constant.line_bytes=64", "constant.bytes=128",
+                               "constant.miss_latency=50", "constant.latency=20"}) == row.cycles);
+}
+
 BOOST_AUTO_TEST_CASE(write_after_write_waits) {
   ScriptedWorkload workload(1, 32);
   workload.addSharedLoad(1, {1});

@@ -97,17 +97,17 @@ BOOST_DATA_TEST_CASE(are_those_of_the_platform, bdata::make(kMachines), machine)
     const unsigned passes = passesOf(width, apart);
     const double took = std::stod(cycles[i]);
     BOOST_TEST_CONTEXT(loads[i] << ' ' << bytes[i] << ' ' << stride[i]) {
-      // The clock is read once per 48 loads, after two more instructions.
+      // The clock is read once per 48 loads, behind a comparison and what it guards.
       const double latency = machine.latency + machine.more * (32 / lanesOf(width, apart) - 1);
       const double each = latency + 2 * (passes - 1);
       if (loads[i] == "dependent") {
-        BOOST_TEST((took >= each && took < each + 0.2), took << " for " << each);
+        BOOST_TEST((took >= each && took < each + 0.35), took << " for " << each);
       } else if (loads[i] == "many") {  // a pass every cycle
         BOOST_TEST((took >= passes && took < passes + 1), took << " for " << passes);
       } else {  // a pass every two cycles; the last load waits for its latency
         const double held = std::max<double>(machine.interval, 2 * passes);
         const double last = (latency - held + 2 * (passes - 1)) / 48;
-        BOOST_TEST((took >= held + last && took < held + last + 0.2), took << " for " << held);
+        BOOST_TEST((took >= held + last && took < held + last + 0.35), took << " for " << held);
       }
     }
   }
@@ -117,12 +117,12 @@ BOOST_DATA_TEST_CASE(are_those_of_the_platform, bdata::make(kMachines), machine)
 }
 
 BOOST_AUTO_TEST_CASE(of_another_machine_stand_beside) {
-  write("other.csv", "loads,bytes,stride,cycles\ndependent,4,1,58.25\nindependent,4,1,2.7\n");
+  write("other.csv", "loads,bytes,stride,cycles\ndependent,4,1,58.25\nindependent,4,1,2.9\n");
   const Outcome beside = run("sm_80", "other.csv");
   BOOST_TEST_CONTEXT(beside.text) {
     BOOST_TEST(beside.code == 1);
-    BOOST_TEST(has(beside.text, "dependent,4,1,29.1250,58.2500,-50.0\n"));
-    BOOST_TEST(has(beside.text, "dependent,4,2,31.1250,,\n"));
+    BOOST_TEST(has(beside.text, "dependent,4,1,29.3125,58.2500,-49.7\n"));
+    BOOST_TEST(has(beside.text, "dependent,4,2,31.3125,,\n"));
     BOOST_TEST(has(beside.text, "107 of 108 differ by more than 5 %, or are missing"));
   }
   write("bad.csv", "loads,bytes,stride,cycles\ndependent,4,1\n");

@@ -2,6 +2,8 @@
 // says.
 #include <fermata/stimuli/ptx/machine_code.h>
 
+#include <algorithm>
+#include <map>
 #include <random>
 
 #include "tests/ptx/support.h"
@@ -10,22 +12,48 @@
 namespace fermata::ptx::test {
 namespace {
 
-/// Returns the classes of the machine instructions after the prologue of kernelText, without the
-/// exit: a letter each.
+char letterOf(InstructionClass kind) {
+  return "ifsdbBgetDm"[static_cast<unsigned>(kind)];
+}
+
+/// Calls visit(at, text) for each machine instruction of the body, in the machine's order; not for
+/// those of the prologue of kernelText and the exit. `text`: of the instruction of PTX.
+template <class Visit>
+void eachOf(const Kernel& kernel, Visit visit) {
+  const MachineCode& code = kernel.machineCode();
+  for (std::uint32_t at = 0; at < code.instructionCount(); ++at) {
+    BOOST_TEST(code.statics[at].pc == at);
+    const CodeText& text = code.code->texts[code.pcOf[at]];
+    const bool exits = code.statics[at].instructionClass == InstructionClass::Exit;
+    if (text.ptxLine > 10 && !exits) visit(at, text);
+  }
+}
+
+/// Returns the classes of the machine instructions that the body becomes, by instruction of PTX: a
+/// letter each, those of one instruction in the order of the alphabet.
 std::string lettersOf(const std::string& body) {
-  static constexpr char kLetters[] = "ifsdbBgetDm";  // order of InstructionClass
   const auto module = parse(kernelText("\n\n" + body), "s.ptx");
   const Kernel& kernel = module->kernel("k");
-  const MachineCode& code = kernel.machineCode();
-  std::uint32_t prologue = 0;
-  while (kernel.text(prologue).ptxLine <= 10) ++prologue;
+  std::map<std::uint32_t, std::string> all;  // by column
+  eachOf(kernel, [&](std::uint32_t at, const CodeText& text) {
+    all[text.ptxColumn] += letterOf(kernel.machineCode().statics[at].instructionClass);
+  });
   std::string letters;
-  for (std::uint32_t at = code.first[prologue]; at < code.instructionCount(); ++at) {
-    BOOST_TEST(code.statics[at].pc == at);
-    if (code.statics[at].instructionClass == InstructionClass::Exit) break;
-    letters += kLetters[static_cast<unsigned>(code.statics[at].instructionClass)];
+  for (auto& [column, own] : all) {
+    std::sort(own.begin(), own.end());
+    letters += own;
   }
   return letters;
+}
+
+/// Returns the names of the body's machine instructions in the machine's order, as "ld ld add".
+std::string orderOf(const std::string& body) {
+  const auto module = parse(kernelText("\n\n" + body), "s.ptx");
+  std::string order;
+  eachOf(module->kernel("k"), [&](std::uint32_t, const CodeText& text) {
+    order += (order.empty() ? "" : " ") + text.opcode.substr(0, text.opcode.find('.'));
+  });
+  return order;
 }
 
 struct Becomes {
@@ -52,17 +80,17 @@ const Becomes kRows[] = {
     // pairs of 32 bits
     {"add.s64 %rd1, %rd2, %rd3;", "ii"},
     {"xor.b64 %rd1, %rd2, %rd3;", "ii"},
-    {"mul.lo.s64 %rd1, %rd2, %rd3;", "mmmi"},
+    {"mul.lo.s64 %rd1, %rd2, %rd3;", "immm"},
     {"setp.lt.s64 %p1, %rd2, %rd3;", "ii"},
     {"min.s64 %rd1, %rd2, %rd3;", "iiii"},
     // divisions and roots
-    {"div.u32 %r1, %r2, %r3;", "ssismmmmmiiiiimmii"},
-    {"rem.s32 %r1, %r2, %r3;", "issismmmmiiiiiiiiimmii"},
-    {"div.rn.f32 %f1, %f2, %f3;", "sfffffsb"},
-    {"div.approx.ftz.f32 %f1, %f2, %f3;", "sf"},
-    {"sqrt.rn.f32 %f1, %f2;", "isibffff"},
-    {"rcp.rn.f32 %f1, %f2;", "iiibsfff"},
-    {"ex2.approx.f32 %f1, %f2;", "ifsf"},
+    {"div.u32 %r1, %r2, %r3;", "iiiiiiiimmmmmmmsss"},
+    {"rem.s32 %r1, %r2, %r3;", "iiiiiiiiiiiiimmmmmmsss"},
+    {"div.rn.f32 %f1, %f2, %f3;", "bfffffss"},
+    {"div.approx.ftz.f32 %f1, %f2, %f3;", "fs"},
+    {"sqrt.rn.f32 %f1, %f2;", "bffffiis"},
+    {"rcp.rn.f32 %f1, %f2;", "bfffiiis"},
+    {"ex2.approx.f32 %f1, %f2;", "ffis"},
     {"ex2.approx.ftz.f32 %f1, %f2;", "s"},
     // operands
     {"ld.param.u32 %r1, [n]; add.s32 %r2, %r1, 1;", "i"},
@@ -141,6 +169,76 @@ BOOST_AUTO_TEST_SUITE(machine_code)
 
 BOOST_DATA_TEST_CASE(instructions_become_those_of_the_machine, bdata::make(kRows), row) {
   BOOST_TEST(lettersOf(row.body) == row.letters);
+}
+
+// Blocks stand in the order in which ptxas schedules them, in outline.
+BOOST_AUTO_TEST_CASE(loads_begin_early_and_chains_overlap) {
+  BOOST_TEST(orderOf("ld.global.u32 %r1, [%rd91]; mul.hi.u32 %r2, %r1, 5; ld.global.u32 %r3, "
+                     "[%rd91+8]; mul.hi.u32 %r4, %r3, 5; st.global.u32 [%rd91], %r2; "
+                     "st.global.u32 [%rd91+4], %r4;") == "ld ld mul mul st st");
+  // MUFU of the second square root before what follows that of the first
+  const std::string roots = orderOf(
+      "ex2.approx.f32 %f1, %f8; ex2.approx.f32 %f2, %f9; "
+      "st.global.f32 [%rd91], %f1; st.global.f32 [%rd91+4], %f2;");
+  BOOST_TEST(roots == "ex2 ex2 ex2 ex2 ex2 ex2 ex2 ex2 st st");
+  const auto module =
+      parse(kernelText("\n\nex2.approx.f32 %f1, %f8; ex2.approx.f32 %f2, %f9;"), "s");
+  const MachineCode& code = module->kernel("k").machineCode();
+  std::string letters;
+  eachOf(module->kernel("k"), [&](std::uint32_t at, const CodeText&) {
+    letters += letterOf(code.statics[at].instructionClass);
+  });
+  BOOST_TEST(letters.find("ss") != std::string::npos, letters);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_passes_what_it_must_not) {
+  const auto stays = [](const std::string& body, const std::string& order) {
+    BOOST_TEST(orderOf(body) == order);
+  };
+  // a load may read what is stored before it
+  stays(
+      "ld.global.u32 %r9, [%rd91]; st.shared.u32 [%r1], %r9; ld.shared.u32 %r2, [%r3]; "
+      "st.global.u32 [%rd91], %r2;",
+      "ld st ld st");
+  stays(
+      "ld.global.u32 %r9, [%rd91]; st.shared.u32 [%r1], %r9; bar.sync 0; ld.shared.u32 %r2, "
+      "[%r3]; st.global.u32 [%rd91], %r2;",
+      "ld st bar ld st");
+  // the time between two readings of the clock is that of what stands between them
+  stays(
+      "mov.u32 %r1, %clock; mul.hi.u32 %r2, %r5, %r6; mov.u32 %r3, %clock; mul.hi.u32 %r4, %r7, "
+      "%r8;",
+      "mov mul mov mul");
+  // the value of before
+  stays(
+      "ld.global.u32 %r1, [%rd91]; st.global.u32 [%rd91+4], %r1; ld.global.u32 %r1, [%rd91+8]; "
+      "st.global.u32 [%rd91+12], %r1;",
+      "ld st ld st");
+}
+
+BOOST_AUTO_TEST_CASE(guards_have_registers_of_their_own) {
+  const auto module = parse(kernelText("\n\nsetp.lt.s32 %p1, %r1, %r2; @%p1 bra A; bra.uni B; A: "
+                                       "st.global.u32 [%rd91], %r1; B: selp.b32 %r3, 1, 2, %p1; "
+                                       "st.global.u32 [%rd91], %r3;"),
+                            "s");
+  const Kernel& kernel = module->kernel("k");
+  const MachineCode& code = kernel.machineCode();
+  const StaticInstruction *compares = nullptr, *branches = nullptr, *selects = nullptr;
+  unsigned count = 0;
+  eachOf(kernel, [&](std::uint32_t at, const CodeText& text) {
+    const StaticInstruction& one = code.statics[at];
+    if (text.opcode.substr(0, 4) == "setp") compares = &one;
+    if (text.opcode.substr(0, 4) == "selp") selects = &one;
+    if (one.instructionClass != InstructionClass::Branch) return;
+    branches = &one;
+    ++count;
+  });
+  BOOST_TEST_REQUIRE((compares != nullptr && branches != nullptr && selects != nullptr));
+  BOOST_TEST(count == 1U);  // the machine lets one of both ways fall through
+  BOOST_TEST(compares->guard != StaticInstruction::kNoGuard);
+  BOOST_TEST(branches->reads[0] == compares->guard);
+  BOOST_TEST(selects->reads[selects->readCount - 1] == compares->writes[0]);
+  BOOST_TEST(compares->guard < code.registerCount);
 }
 
 // Instructions that cost nothing, or several, compute the values of PTX all the same.
