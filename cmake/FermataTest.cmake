@@ -3,7 +3,8 @@
 # Adds one Boost.Test executable; every case of it becomes a CTest test that runs in its own process.
 # Cases are discovered after the build, from the executable itself.
 # Its sources are compiled together where FERMATA_TOGETHER asks for it. APART: each source alone. TOGETHER_BUT: the
-# named sources alone, because they have names that others have as well. GROUPS: the sources of each string together, besides SOURCES, which stay alone.
+# named sources alone, because they have names that others have as well. GROUPS: the sources of each string together,
+# besides SOURCES, which stay alone.
 # Label `once`: tests that a sanitizer need not run, because it has no part in what they test (CMakePresets.json).
 # The preset asan also excludes slow cases that compare figures, or do on a larger scale what a neighbouring case does.
 set(FERMATA_MOST_SAMPLES 0 CACHE STRING "About how many samples of a case with data run (0: all)")

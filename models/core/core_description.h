@@ -162,7 +162,7 @@ void describeUnits(PipelineParameters& pipelines, Visitor& visit) {
          "from the issue of a branch to the warp's next issue");
   visit("branch.guard_latency", pipelines.guardLatency, "cycles", Range{0, 1000},
         "cycles that a predicate comes later for a branch or instruction that it guards than for "
-        "one that reads it as an operand; without core.code = sass: no effect");
+        "one that reads it as an operand; in machine code and in traces of it");
   timing("barrier.latency", "barrier.interval", InstructionClass::Barrier,
          "from the last arrival at a barrier to the next issue of a warp that waits there");
   visit("barrier.arrival_interval", pipelines.arrivalInterval, "cycles", Range{0, 1000},

@@ -26,7 +26,8 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
                  SchedulerMap(parameters.schedulers, parameters.wavefrontWarps), pipelines_, *this,
                  probe),
       instructions_(parameters.instructions),
-      constants_(parameters.constantBytes / std::max(parameters.constantLine, 1U)),
+      constants_(parameters.constantLine == 0 ? 0
+                                              : parameters.constantBytes / parameters.constantLine),
       products_(parameters.pipelines.tensorMemory),
       copies_(loadStore_, products_, parameters.bulkEngine.multicastLatency),
       engine_(parameters.bulkEngine),

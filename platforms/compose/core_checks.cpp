@@ -183,6 +183,11 @@ void checkCore(const PlatformParameters& p, const PlaceOf& placeOf) {
            "core.memory_queue = {} with subcore.queue = {}; expected one of them to be 0",
            ways.queue, ways.subcore.queue);
   checkCollectors(p, placeOf);
+  const WarpSchedulerParameters& issue = p.core.issue;
+  if (issue.constantLine != 0 && issue.constantBytes % issue.constantLine != 0)
+    refuse(placeOf({"constant.bytes", "constant.line_bytes"}),
+           "constant.bytes = {} with constant.line_bytes = {}; expected whole lines",
+           issue.constantBytes, issue.constantLine);
   if (!isStaged(p.core.issue.pipelines.organisation)) return;
   if (p.crossbar.groups.packs())
     refuse(

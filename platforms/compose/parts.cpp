@@ -30,6 +30,15 @@ std::optional<MissingPart> missingStages(const PlatformParameters& p, const std:
   if (ofUnits && staged) return MissingPart{by, why, "pipeline.organisation = \"decoupled\""};
   if (group == "tensor" && p.core.issue.pipelines.tensorUnits == 0)
     return MissingPart{"pipelines.tensor_units", "pipelines.tensor_units is 0", "tensor units"};
+  const bool ofConstants = path == "constant.bytes" || path == "constant.miss_latency";
+  if (ofConstants && p.core.issue.constantLine == 0)
+    return MissingPart{"constant.line_bytes", "constant.line_bytes is 0",
+                       "constant.line_bytes above 0"};
+  if (path == "constant.miss_latency" && p.core.issue.constantBytes == 0)
+    return MissingPart{"constant.bytes", "constant.bytes is 0", "constant.bytes above 0"};
+  if (ofConstants && p.core.issue.pipelines.collectors.memory != 0)
+    return MissingPart{"collectors.memory", "collectors.memory is above 0",
+                       "collectors.memory = 0"};
   if (group == "subcore" && path != "subcore.queue" && p.core.issue.loadStore.subcore.queue == 0)
     return MissingPart{"subcore.queue", "subcore.queue is 0", "subcore.queue above 0"};
   if (group == "tensor_memory" && path != "tensor_memory.load_latency" &&

@@ -53,8 +53,8 @@ struct LoweredCode {
   MachineCode machine;               ///< without `code`
   std::vector<std::uint32_t> order;  ///< PC of the code that was lowered, by PC of MachineCode::code
 };
-/// Lowers a decoded entry whose rows are not shared yet. Instructions of called functions, and all
-/// of an entry with called functions, keep their places.
+/// Lowers a decoded entry. Its rows must not be shared yet, unless it has called functions: then all
+/// instructions keep their places.
 LoweredCode lower(const KernelCode& code);
 
 }  // namespace fermata::ptx

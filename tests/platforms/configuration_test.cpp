@@ -94,6 +94,9 @@ const Refusal kBadSets[] = {
     {"interconnect.latency=8", "--set interconnect.latency: interconnect.latency has no effect"},
     {"instruction.mshrs=9",
      "--set instruction.mshrs: instruction.mshrs has no effect, for instruction.bytes is 0"},
+    {"constant.bytes=2048",
+     "--set constant.bytes: constant.bytes has no effect, for constant.line_bytes is 0"},
+    {"constant.miss_latency=9", "--set constant.miss_latency: constant.miss_latency has no effect"},
 };
 
 }  // namespace

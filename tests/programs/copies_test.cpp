@@ -58,6 +58,16 @@ unsigned long sumOf(const std::filesystem::path& file, const std::string& figure
   return all;
 }
 
+/// Returns the warp instructions of the launches with time.
+unsigned long timedInstructions(const std::filesystem::path& file) {
+  const auto cycles = column(readFile(file), "cycles"),
+             instructions = column(readFile(file), "warp_instructions");
+  unsigned long all = 0;
+  for (std::size_t k = 0; k < cycles.size(); ++k)
+    all += cycles[k].empty() ? 0 : std::stoul(instructions[k]);
+  return all;
+}
+
 constexpr unsigned kLaunches = 9;
 
 /// Checks that traces of the program hold its copies: the replay of each launch takes as many
@@ -78,6 +88,7 @@ void checkTraces(const Folder& folder, const std::string& platform) {
       BOOST_TEST_REQUIRE(replayed.code == 0, replayed.text);
       for (const char* figure : {"cycles", "wavefronts", "wavefronts_excessive", "global_segments"})
         BOOST_TEST(sumOf(again, figure) == sumOf(alone, figure), figure);
+      BOOST_TEST(sumOf(again, "warp_instructions") == timedInstructions(alone));
       BOOST_TEST((readFile(folder.path / "again.csv") == readFile(folder.path / "t.csv")));
     }
   }
