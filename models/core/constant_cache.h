@@ -1,10 +1,12 @@
-// The first cache of constants of an SM: which lines of the constant space it has. An absent line
-// takes the place of the one that was read the longest ago, and is there for those behind.
+// The first cache of constants of an SM: which lines of the constant space it has, or awaits. An
+// absent line takes the place of the one that was read the longest ago.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
+
+#include <fermata/models/vocabulary/cycle.h>
 
 namespace fermata {
 
@@ -14,19 +16,26 @@ class ConstantCache {
   explicit ConstantCache(unsigned lines) : most_(lines) {}
 
   bool exists() const { return most_ != 0; }
-  /// Reads a line. Returns whether it was there.
-  bool read(std::uint64_t line) {
-    const auto found = std::find(lines_.begin(), lines_.end(), line);
+  /// Reads a line. Returns when it is there: at `present` if the cache has it; at `absent` if not;
+  /// when others that were asking for it get it, if that is later than `present`.
+  Cycle read(std::uint64_t line, Cycle present, Cycle absent) {
+    const auto found = std::find_if(lines_.begin(), lines_.end(),
+                                    [&](const Line& each) { return each.number == line; });
     const bool here = found != lines_.end();
-    if (!here && lines_.size() == most_) lines_.pop_back();
+    const Line read{line, here ? found->comes : absent};
     if (here) lines_.erase(found);
-    lines_.insert(lines_.begin(), line);
-    return here;
+    if (lines_.size() == most_) lines_.pop_back();
+    lines_.insert(lines_.begin(), read);
+    return std::max(present, read.comes);
   }
 
  private:
+  struct Line {
+    std::uint64_t number = 0;
+    Cycle comes = 0;
+  };
   unsigned most_;
-  std::vector<std::uint64_t> lines_;  ///< the one that was read last first
+  std::vector<Line> lines_;  ///< the one that was read last first
 };
 
 }  // namespace fermata

@@ -58,9 +58,10 @@ Cycle WarpScheduler::constantsCome(unsigned slot, const StaticInstruction& instr
   if (behind != 0) pipelines_.keep(IssueKind::Constant, now, behind);
   if (isCold(slot, instruction, now)) return kNever;
   if (!constants_.exists() || instruction.space != MemorySpace::Constant) return at;
-  bool here = true;
-  for (const std::uint64_t line : linesRead_) here = constants_.read(line) && here;
-  return here ? at : at + parameters_.constantMiss;
+  Cycle come = at;
+  for (const std::uint64_t line : linesRead_)
+    come = std::max(come, constants_.read(line, at, at + parameters_.constantMiss));
+  return come;
 }
 
 // Sends an instruction that reads constants to the port, behind those that wait there. Reorder

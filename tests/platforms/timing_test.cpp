@@ -112,6 +112,22 @@ BOOST_DATA_TEST_CASE(absent_constants_come_later, bdata::make(kConstantLines), r
                                "constant.miss_latency=50", "constant.latency=20"}) == row.cycles);
 }
 
+// Another warp that asks for a line on its way waits as long: it does not run ahead to the next
+// one.
+BOOST_DATA_TEST_CASE(warps_wait_for_constants_on_their_way, bdata::make({32U, 64U, 128U}),
+                     threads) {
+  ScriptedWorkload workload(1, threads);
+  for (unsigned line = 0; line < 6; ++line) {
+    workload.addMemory(MemorySpace::Constant, MemoryOperation::Load, 4,
+                       [line](auto, auto, unsigned, auto) { return std::uint64_t{64} * line; }, {1},
+                       {1});
+  }
+  const Cycle took = cycles(workload, {"constant.line_bytes=64", "constant.bytes=128",
+                                       "constant.miss_latency=50", "constant.latency=20"});
+  BOOST_TEST(took >= 6U * 70);
+  BOOST_TEST(took <= 6U * 70 + 4);
+}
+
 BOOST_AUTO_TEST_CASE(write_after_write_waits) {
   ScriptedWorkload workload(1, 32);
   workload.addSharedLoad(1, {1});
