@@ -2,8 +2,9 @@
 # Compiles each kernel at build time to <build>/share/fermata/cuda/NAME.ptx, and copies the launch files and the headers
 # beside it. fermata_cuda.h is included before each kernel; PARTS are other files that it includes. The sources are
 # copied to <build>/share/fermata/sources: reports show lines of them. The installed tree mirrors these folders. NAME.cu
-# is compiled for the address_bits and arch of NAME.toml, without one for 32 and sm_20. The flags are those that
-# stimuli/launch/compile_cuda.cpp uses for such a file. It compiles a file with arrays in local memory once more: here is
+# is compiled for the address_bits and arch of NAME.toml, without one for 32 and sm_20; one of 32 bits for 64 as well, to
+# NAME.64.ptx, of which machine code is made. The flags are those that stimuli/launch/compile_cuda.cpp uses for such a
+# file. It compiles a file with arrays in local memory once more: here is
 # none. -gline-tables-only gives profiles their source lines and does not change the instructions.
 find_program(FERMATA_CLANG NAMES clang++-16 DOC "Compiles CUDA kernels to PTX; no CUDA SDK is needed")
 mark_as_advanced(FERMATA_CLANG)
@@ -58,16 +59,24 @@ function(fermata_ptx target)
     else()
       set(macros "")
     endif()
-    add_custom_command(OUTPUT "${folder}/${name}.ptx" DEPENDS "${source}/${kernel}" ${headers}
-      COMMAND ${CMAKE_COMMAND} -E make_directory "${folder}"
-      COMMAND "${FERMATA_CLANG}" -x cuda --cuda-device-only -S -nocudainc -nocudalib
-        --cuda-path=/nonexistent --cuda-gpu-arch=${compiled} ${macros} -m${bits} -O3 -fno-strict-aliasing -nostdinc
-        -std=c++14 -mllvm -inline-threshold=100000 -gline-tables-only -fdebug-compilation-dir=.
-        "-ffile-prefix-map=${source}/=" -Wall -Wextra -Werror
-        -include "${source}/fermata_cuda.h" -o "${folder}/${name}.ptx" "${source}/${kernel}"
-      ${retarget}
-      COMMENT "Compiling CUDA kernel ${kernel} to PTX" VERBATIM)
-    list(APPEND outputs "${folder}/${name}.ptx")
+    set(forms "${name}:${bits}")
+    if(bits EQUAL 32)
+      list(APPEND forms "${name}.64:64")
+    endif()
+    foreach(form IN LISTS forms)
+      string(REGEX REPLACE ":.*" "" made "${form}")
+      string(REGEX REPLACE ".*:" "" wide "${form}")
+      add_custom_command(OUTPUT "${folder}/${made}.ptx" DEPENDS "${source}/${kernel}" ${headers}
+        COMMAND ${CMAKE_COMMAND} -E make_directory "${folder}"
+        COMMAND "${FERMATA_CLANG}" -x cuda --cuda-device-only -S -nocudainc -nocudalib
+          --cuda-path=/nonexistent --cuda-gpu-arch=${compiled} ${macros} -m${wide} -O3 -fno-strict-aliasing -nostdinc
+          -std=c++14 -mllvm -inline-threshold=100000 -gline-tables-only -fdebug-compilation-dir=.
+          "-ffile-prefix-map=${source}/=" -Wall -Wextra -Werror
+          -include "${source}/fermata_cuda.h" -o "${folder}/${made}.ptx" "${source}/${kernel}"
+        ${retarget}
+        COMMENT "Compiling CUDA kernel ${kernel} to PTX, addresses of ${wide} bits" VERBATIM)
+      list(APPEND outputs "${folder}/${made}.ptx")
+    endforeach()
   endforeach()
   add_custom_target(${target} ALL DEPENDS ${outputs})
   install(FILES ${outputs} DESTINATION "${CMAKE_INSTALL_DATADIR}/fermata/cuda")

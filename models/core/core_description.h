@@ -291,6 +291,9 @@ void describeCore(CoreParameters& p, Visitor& visit) {
   visit(
       "core.memory_queue", issue.loadStore.queue, "accesses", Range{0, 64},
       "accesses that may wait before the memory port, per path; 0: the issue stage waits instead");
+  visit("core.access_spacing", issue.loadStore.spacing, "cycles", Range{0, 1000},
+        "least time from the issue of an access to memory to that of the warp's next one; constants "
+        "do not count; 0: none");
   visit("core.atomics_wait", issue.atomicsWait,
         "whether a warp issues nothing while an atomic of it is under way");
   visit("core.atomics_pass_address", issue.atomicsPassAddress,

@@ -1,5 +1,5 @@
-// The registers that accesses on their way to memory still read, by warp: a later instruction must
-// not write them before (write after read). Plain C++.
+// Holds instructions of a warp back behind its accesses: those that write registers which an access
+// still reads (write after read), and the next access. Plain C++.
 #pragma once
 
 #include <fermata/models/core/register_cycles.h>
@@ -16,6 +16,11 @@ class HeldSources {
   void configure(unsigned slots, std::uint32_t registers) {
     until_.configure(slots, registers);
     last_.fill(0);
+    nextAccess_.fill(0);
+  }
+  /// Keeps the warp's next access back until cycle `until`, if the instruction is one.
+  void space(unsigned slot, const StaticInstruction& instruction, Cycle until) {
+    if (isAccess(instruction)) nextAccess_[slot] = until;
   }
   /// Holds the registers that the instruction reads until cycle `until`, which has not passed.
   void hold(unsigned slot, const StaticInstruction& instruction, Cycle until) {
@@ -27,8 +32,9 @@ class HeldSources {
     }
     last_[slot] = std::max(last_[slot], until);
   }
-  /// Returns the first cycle, `from` or later, in which the instruction may write its results.
+  /// Returns the first cycle, `from` or later, in which the instruction may issue.
   Cycle free(unsigned slot, const StaticInstruction& instruction, Cycle from) const {
+    if (nextAccess_[slot] > from && isAccess(instruction)) from = nextAccess_[slot];
     if (last_[slot] <= from) return from;
     const std::uint32_t* const registers = until_.of(slot);
     std::uint32_t last = 0;
@@ -38,8 +44,15 @@ class HeldSources {
   }
 
  private:
+  /// True for an access of the lanes; engines and tensor units read for themselves.
+  static bool isAccess(const StaticInstruction& one) {
+    return one.instructionClass == InstructionClass::Memory && !one.streams && !one.ofEngine() &&
+           one.space != MemorySpace::Constant && one.space != MemorySpace::Parameter;
+  }
+
   RegisterCycles until_;
-  std::array<Cycle, kMaxWarpSlots> last_{};  ///< by slot: greatest of its registers
+  std::array<Cycle, kMaxWarpSlots> last_{};        ///< by slot: greatest of its registers
+  std::array<Cycle, kMaxWarpSlots> nextAccess_{};  ///< by slot
 };
 
 }  // namespace fermata

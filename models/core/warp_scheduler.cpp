@@ -17,7 +17,7 @@ WarpScheduler::WarpScheduler(const Parameters& parameters, unsigned slots, Clock
       reorder_(slots, parameters.reorderBuffer),
       holds_(reorder_.used() || parameters.loadStore.subcore.queue != 0 ||
              parameters.suspendsWaits || parameters.atomicsWait || parameters.atomicsPassAddress ||
-             parameters.pipelines.groupInterval != 0),
+             parameters.pipelines.groupInterval != 0 || parameters.loadStore.spacing != 0),
       barriers_(slots),
       gate_(parameters.pipelines.arrivalInterval),
       clusters_(parameters.cluster.exists() ? slots : 0),
@@ -65,7 +65,7 @@ bool WarpScheduler::held(unsigned slot, const StaticInstruction& next) const {
   return next.fence && awaitsOthers();
 }
 
-inline Cycle WarpScheduler::unheldAt(unsigned slot, const StaticInstruction& next, Cycle from) {
+Cycle WarpScheduler::unheldAt(unsigned slot, const StaticInstruction& next, Cycle from) {
   asleep_ &= ~slotBit(slot);
   if (__builtin_expect(static_cast<long>(next.suspends), 0) != 0) from = asleepUntil(slot, from);
   if (reorder_.used()) from = std::max(from, reorder_.free(slot));
@@ -281,6 +281,7 @@ void WarpScheduler::executeAccess(unsigned slot, const StaticInstruction& instru
   WarpAccess& access = loadStore_.port.open();
   workload_->execute(firstSlot_ + slot, access.instruction);
   lastActive_ = access.instruction.active;
+  if (holds_) sources_.space(slot, instruction, now + parameters_.loadStore.spacing);
   if (__builtin_expect((asleep_ | spread_) != 0, 0) != 0 && instruction.arrives)
     tellArrival(slot, now);
   if (__builtin_expect(static_cast<long>(instruction.copyStep), 0) != 0)

@@ -220,7 +220,7 @@ class WarpScheduler final : public IssueSource,
   }
   /// Returns the first cycle, `from` or later, in which neither the reorder buffer nor registers
   /// that accesses still read hold the instruction.
-  Cycle unheldAt(unsigned slot, const StaticInstruction& next, Cycle from);
+  [[gnu::noinline]] Cycle unheldAt(unsigned slot, const StaticInstruction& next, Cycle from);
   /// Returns the cycle until which the warp sleeps before an instruction that suspends, if nothing
   /// wakes it.
   Cycle asleepUntil(unsigned slot, Cycle from);

@@ -95,7 +95,6 @@ std::string withoutFolder(const fs::path& folder) {
 
 /// Returns the compiler's command without its output; cmake/FermataPtx.cmake gives the same flags.
 std::vector<std::string> compilerCommand(const fs::path& source, const CompileSettings& settings) {
-  const unsigned bits = settings.addressBits.value_or(CompileSettings::kAddressBits);
   const std::string arch = settings.arch ? settings.arch->text : CompileSettings::kArch;
   std::vector<std::string> words = {kCompiler,
                                     "-x",
@@ -106,7 +105,7 @@ std::vector<std::string> compilerCommand(const fs::path& source, const CompileSe
                                     "-nocudalib",
                                     "--cuda-path=/nonexistent",
                                     "--cuda-gpu-arch=" + compiledArchitecture(arch),
-                                    "-m" + std::to_string(bits),
+                                    "-m" + std::to_string(settings.bits()),
                                     "-O3",
                                     "-fno-strict-aliasing",
                                     "-nostdinc",
@@ -214,6 +213,13 @@ std::shared_ptr<const ptx::Module> loadKernels(const std::string& path, const So
     return kind == ".ptx" ? parseCompiled(path, settings) : compileCuda(path, where, settings);
   }
   fs::path compiled = source;
+  if (settings.addressBits && *settings.addressBits != settings.bits()) {
+    compiled.replace_extension("." + std::to_string(settings.bits()) + ".ptx");
+    CompileSettings others = settings;
+    others.addressBits.reset();
+    if (fs::is_regular_file(compiled, error)) return parseCompiled(compiled.string(), others);
+    compiled = source;
+  }
   compiled.replace_extension(".ptx");
   if (fs::is_regular_file(compiled, error)) return parseCompiled(compiled.string(), settings);
   refuseFolder(path, "a .cu or .ptx file", where);

@@ -19,9 +19,16 @@ struct CompileSettings {
 
   std::optional<unsigned> addressBits;  ///< 32 or 64; not stated: kAddressBits
   SourceLocation addressBitsWhere;
+  /// Machine code is made of it (MachineLevel::Sass): no machine that has it has addresses of 32
+  /// bits, so a .cu is compiled for 64.
+  bool forMachineCode = false;
   std::optional<Word> arch;    ///< not stated: kArch
   std::vector<Word> includes;  ///< folders
   std::vector<Word> defines;   ///< NAME or NAME=value
+
+  unsigned bits() const {
+    return forMachineCode ? kAddressBits : addressBits.value_or(kAddressBits);
+  }
 };
 
 /// Evaluates the settings. Relative folders start from `folder`. Throws InputError for bits other

@@ -61,6 +61,7 @@ LaunchWorkload::LaunchWorkload(LaunchDescription description,
       options_(std::move(options)),
       plan_(planLaunches(description_, parameters)),
       memory_(options_.checkUninitialised, ptx::Reach::Arena, options_.bufferGap) {
+  plan_.compile.forMachineCode = options_.code == MachineLevel::Sass;
   const std::string kernel = (fs::path(description_.folder) / plan_.kernelFile).string();
   module_ = loadKernels(kernel, plan_.kernelWhere, plan_.compile);
   findEntries();

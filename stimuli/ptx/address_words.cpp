@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include <fermata/stimuli/ptx/machine_registers.h>
+#include <fermata/stimuli/ptx/machine_lowering.h>
 
 namespace fermata::ptx {
 namespace {
@@ -31,27 +31,23 @@ bool hasShortAddresses(MemorySpace space) {
 /// it.
 class UpperHalves {
  public:
-  UpperHalves(const KernelCode& code, RegisterUses& uses)
-      : code_(code), uses_(uses), read_(uses.slots.size(), false), writers_(uses.slots.size()) {}
-
-  void run() {
-    for (std::uint32_t pc = 0; pc < uses_.statics.size(); ++pc) start(pc);
+  explicit UpperHalves(const KernelCode& code)
+      : code_(code), read_(code.slots.size(), false), writers_(code.slots.size()) {
+    for (std::uint32_t pc = 0; pc < code.statics.size(); ++pc) start(pc);
     while (!open_.empty()) {
       const RegisterId id = open_.back();
       open_.pop_back();
       for (const std::uint32_t pc : writers_[id]) {
-        const StaticInstruction& one = uses_.statics[pc];
+        const StaticInstruction& one = code.statics[pc];
         for (unsigned k = 0; k < one.readCount; ++k) need(one.reads[k]);
       }
     }
-    for (std::size_t id = 0; id < read_.size(); ++id) {
-      if (uses_.slots[id].words == 2 && !read_[id]) uses_.slots[id].words = 1;
-    }
   }
+  bool isRead(RegisterId id) const { return code_.slots[id].words != 2 || read_[id]; }
 
  private:
   void start(std::uint32_t pc) {
-    const StaticInstruction& one = uses_.statics[pc];
+    const StaticInstruction& one = code_.statics[pc];
     const std::string_view opcode = code_.texts[pc].opcode;
     if (keepsHalves(opcode) && one.writeCount == 1) {
       writers_[one.writes[0]].push_back(pc);
@@ -66,22 +62,42 @@ class UpperHalves {
   }
 
   void need(RegisterId id) {
-    if (uses_.slots[id].words != 2 || read_[id]) return;
+    if (code_.slots[id].words != 2 || read_[id]) return;
     read_[id] = true;
     open_.push_back(id);
   }
 
   const KernelCode& code_;
-  RegisterUses& uses_;
   std::vector<bool> read_;                           ///< by RegisterId
   std::vector<std::vector<std::uint32_t>> writers_;  ///< PCs that keep halves, by RegisterId
   std::vector<RegisterId> open_;
 };
 
+/// Returns the opcode that computes the lower half.
+std::string lowerHalf(std::string opcode) {
+  const std::string_view name = opcodeName(opcode);
+  if (isAmong(name, {"mul", "mad"}) && opcodeHas(opcode, "wide"))
+    return opcode.replace(opcode.find("wide"), 4, "lo");
+  if (name == "cvt" && !isWideInteger(opcode)) return "cvt.u32.u32";
+  if (keepsHalves(opcode)) opcode.replace(opcode.size() - 2, 2, "32");
+  return opcode;
+}
+
 }  // namespace
 
-void narrowAddresses(const KernelCode& code, RegisterUses& uses) {
-  UpperHalves(code, uses).run();
+void narrowAddresses(const KernelCode& code, Folding& folding) {
+  const UpperHalves halves(code);
+  folding.narrow.resize(code.slots.size());
+  for (std::size_t id = 0; id < folding.narrow.size(); ++id)
+    folding.narrow[id] = !halves.isRead(static_cast<RegisterId>(id));
+  folding.opcodes.reserve(code.statics.size());
+  for (std::uint32_t pc = 0; pc < code.statics.size(); ++pc) {
+    const StaticInstruction& one = code.statics[pc];
+    const std::string& opcode = code.texts[pc].opcode;
+    const bool narrow =
+        one.space == MemorySpace::None && one.writeCount == 1 && folding.narrow[one.writes[0]];
+    folding.opcodes.push_back(narrow ? lowerHalf(opcode) : opcode);
+  }
 }
 
 }  // namespace fermata::ptx

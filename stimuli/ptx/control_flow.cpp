@@ -167,7 +167,7 @@ void findReconvergence(KernelCode& code, CodeRange range) {
   const auto blockOf = [&](std::uint32_t pc) { return blocks.ofPc[pc - range.first]; };
   for (std::uint32_t pc = range.first; pc < range.end; ++pc) {
     Instruction& i = code.instructions[pc];
-    if (i.handler != &executeBranch && i.handler != &executeIndexedBranch) continue;
+    if (!isBranch(i) && i.handler != &executeIndexedBranch) continue;
     const std::uint32_t join = dominator[blockOf(pc)];
     i.branch.reconverge = join == kNoBlock || join == exit ? kNoReconvergence : blocks.first[join];
     // `if (..) { ..; return; }` before a barrier: its lanes go first, so that they have exited.
@@ -179,9 +179,9 @@ void findReconvergence(KernelCode& code, CodeRange range) {
         code.leadsToBarrier[target] = barrier[blockOf(target)];
       i.branch.fallThroughFirst = true;
     }
-    if (i.handler != &executeBranch) continue;
-    if (part && barrier[blockOf(i.branch.target)] && !barrier[blockOf(pc + 1)])
-      i.branch.fallThroughFirst = true;
+    if (!isBranch(i)) continue;
+    i.branch.fallThroughFirst =
+        part && barrier[blockOf(i.branch.target)] && !barrier[blockOf(pc + 1)];
   }
   findWaitingLoops(code, range, blocks);
 }

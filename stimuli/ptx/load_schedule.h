@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <fermata/stimuli/ptx/liveness.h>
@@ -23,11 +24,22 @@ struct ScheduledPart {
   std::uint32_t part = 0;  ///< index in its MachineParts
 };
 
-/// Returns the order of the entry's instructions. Each block keeps its instructions of PTX, and its
-/// last one stays last. `uses`, `live`: registers by PC, in the order of PTX. Rows must not be
-/// shared yet (row_packing.h).
-std::vector<ScheduledPart> scheduledOrder(const KernelCode& code, const MachineParts& parts,
-                                          const RegisterUses& uses, const LiveRegisters& live,
-                                          unsigned budget);
+/// Schedules the blocks of an entry. What it is given must outlive it; rows must not be shared yet
+/// (row_packing.h).
+class LoadSchedule {
+ public:
+  /// `uses`, `live`: registers by PC, in the order of PTX.
+  LoadSchedule(const KernelCode& code, const MachineParts& parts, const RegisterUses& uses,
+               const LiveRegisters& live);
+  ~LoadSchedule();
+
+  /// Returns the order of the entry's instructions. Each block keeps its instructions of PTX, and
+  /// its last one stays last. `budgets`: words that may be live where an instruction issues, by PC.
+  std::vector<ScheduledPart> order(const std::vector<unsigned>& budgets) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace fermata::ptx

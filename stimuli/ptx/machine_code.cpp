@@ -64,7 +64,7 @@ class Lowering {
  private:
   void lower(std::uint32_t pc) {
     StaticInstruction one = machineOperands(code_, folding_, pc);
-    const std::string_view opcode = code_.texts[pc].opcode;
+    const std::string_view opcode = folding_.opcodes[pc];
     const bool plain = one.space == MemorySpace::None && one.tensorWork == 0 &&
                        one.instructionClass != InstructionClass::Branch &&
                        one.instructionClass != InstructionClass::Barrier &&

@@ -12,8 +12,9 @@
 //
 // The executor computes what PTX says. Of a sequence only the last instruction computes; the ones
 // before hold units and issue slots. A block stands in the order in which it is scheduled
-// (load_schedule.h), sequences between one another. Not modelled: unrolling by ptxas. The uniform
-// datapath counts only in the registers per thread (machine_registers.h).
+// (load_schedule.h), sequences between one another, and short branches are predicates
+// (short_branches.h). Not modelled: unrolling by ptxas. The uniform datapath counts only in the
+// registers per thread (machine_registers.h).
 #pragma once
 
 #include <cstdint>

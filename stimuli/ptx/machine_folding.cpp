@@ -18,6 +18,7 @@ class FoldedOperands {
         writes_(code.slots.size(), 0),
         writer_(code.slots.size(), kNoPc),
         readers_(code.slots.size()) {
+    narrowAddresses(code, found_);
     found_.free.resize(code.instructions.size(), false);
     found_.sequences.resize(code.instructions.size());
     found_.readsInstead.resize(code.slots.size());
@@ -44,14 +45,14 @@ class FoldedOperands {
       const bool behindAtomic =
           pc != 0 && code_.statics[pc - 1].operation == MemoryOperation::Atomic;
       const bool guarded = code_.instructions[pc].guard.number != kTruePredicate;
-      if (!behindAtomic && !guarded) fold(pc);
+      if (!behindAtomic) guarded ? foldGuardedCopy(pc) : fold(pc);
     }
     found_.writer = std::move(writer_);
     return std::move(found_);
   }
 
  private:
-  std::string_view opcode(std::uint32_t pc) const { return code_.texts[pc].opcode; }
+  std::string_view opcode(std::uint32_t pc) const { return found_.opcodes[pc]; }
   /// Returns the only register that the instruction writes; kNone: it writes none or several.
   static constexpr unsigned kNone = 0xffffffffU;
   unsigned result(std::uint32_t pc) const {
@@ -68,7 +69,24 @@ class FoldedOperands {
     if (!writtenOnce(known.writes[0])) return;
     if (isFoldedSign(pc, name) || isAddressSum(pc, name)) return replace(pc);
     if (name == "selp") return foldPredicate(pc);
+    if (isWideProduct(pc, name)) return foldIntoSums(pc);
     foldIntoReader(pc, name);
+  }
+
+  /// True for a product of one register by a constant in 64 bits that is only added to others.
+  bool isWideProduct(std::uint32_t pc, std::string_view name) const {
+    const StaticInstruction& known = code_.statics[pc];
+    if (name != "mul" || !opcodeHas(opcode(pc), "wide") || known.readCount != 1) return false;
+    return writes_[known.reads[0]] <= 1 &&
+           allReaders(pc, [&](std::uint32_t at, std::string_view reader) {
+             return reader == "add" && isWideInteger(opcode(at)) && !opcodeHas(opcode(at), "cc") &&
+                    code_.statics[at].readCount <= 2 && found_.sequences[at].empty();
+           });
+  }
+  /// Makes each of the sums a product and a sum: IMAD.WIDE.
+  void foldIntoSums(std::uint32_t pc) {
+    for (const std::uint32_t at : readers_[code_.statics[pc].writes[0]]) found_.sequences[at] = "M";
+    replace(pc);
   }
 
   /// A number that a predicate chooses and that is only compared with a constant is that predicate:
@@ -103,8 +121,8 @@ class FoldedOperands {
     const StaticInstruction& known = code_.statics[pc];
     if (known.instructionClass != InstructionClass::Integer) return false;
     const std::string_view op = opcode(pc);
-    const bool ofWords =
-        op == "cvt.u64.u32" || op == "cvt.u32.u64" || op == "cvt.u32.u16" || op == "cvt.u16.u32";
+    const bool ofWords = op == "cvt.u64.u32" || op == "cvt.u32.u64" || op == "cvt.u32.u16" ||
+                         op == "cvt.u16.u32" || op == "cvt.u32.u32";
     if (name == "mov") return known.readCount != 0 || isConstant(code_.instructions[pc].a);
     return ofWords || isAmong(name, {"cvta", "call"}) ||
            (known.space == MemorySpace::None && opcodeHas(op, "param"));
@@ -127,7 +145,22 @@ class FoldedOperands {
     const RegisterId to = known.writes[0];
     if (writtenOnce(to)) return replace(pc);
     if (known.readCount != 1) return;
+    foldIntoWriter(pc, known.reads[0], to);
+  }
+
+  /// A copy with the guard of the instruction whose result it copies.
+  void foldGuardedCopy(std::uint32_t pc) {
+    const StaticInstruction& known = code_.statics[pc];
+    if (result(pc) == kNone || known.readCount != 2 || !isCopy(pc, opcodeName(opcode(pc)))) return;
     const RegisterId from = known.reads[0];
+    const PredicateOperand guard = code_.instructions[pc].guard;
+    if (!writtenOnce(from) || known.writes[0] == known.reads[1]) return;
+    const PredicateOperand own = code_.instructions[writer_[from]].guard;
+    if (own.number == guard.number && own.flip == guard.flip)
+      foldIntoWriter(pc, from, known.writes[0]);
+  }
+
+  void foldIntoWriter(std::uint32_t pc, RegisterId from, RegisterId to) {
     if (!writtenOnce(from) || found_.replaced[from] || readers_[from].size() != 1) return;
     const std::uint32_t made = writer_[from];
     if (made > pc || code_.slots[from].words != code_.slots[to].words) return;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -44,6 +45,9 @@ struct JoinedAccess {
 
 /// Instructions that become an operand of others.
 struct Folding {
+  /// By PC. "add.s64" is "add.s32" here if nothing reads the upper half of its result.
+  std::vector<std::string> opcodes;
+  std::vector<bool> narrow;         ///< by RegisterId: has 64 bits, of which the lower 32 are read
   std::vector<bool> free;           ///< by PC: costs no machine instruction
   std::vector<Sequence> sequences;  ///< by PC: not empty where a folded producer changes it
   /// By RegisterId: registers that a reader of the register reads in its place.
@@ -60,6 +64,9 @@ struct Folding {
   }
 };
 Folding foldOperands(const KernelCode& code);
+/// Sets Folding::opcodes and narrow. Addresses in shared, local and constant memory have 32 bits in
+/// the machine, and so has what they are computed from.
+void narrowAddresses(const KernelCode& code, Folding& folding);
 /// Joins loads and stores of shared memory, and drops loads of what is loaded already.
 void joinAccesses(const KernelCode& code, Folding& folding);
 /// Returns the instruction with the registers that its operands are in the machine. One that stands

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <deque>
 #include <numeric>
-#include <optional>
 
 namespace fermata::ptx {
 namespace {
@@ -23,61 +22,38 @@ constexpr unsigned kLeastWithCall = 24;
 /// 12.6 and 13.3 %. 3 is best over the compute capabilities 7.5 to 12.0.
 constexpr unsigned kKept = 3;
 
-/// Makes sums take in products by constants in 64 bits (IMAD.WIDE), however many sums there are:
-/// the product itself needs no register then.
-Folding withWideProducts(const KernelCode& code, Folding folding) {
-  std::vector<unsigned> writes(code.slots.size(), 0);
-  std::vector<bool> sumsOnly(code.slots.size(), true);
-  for (std::uint32_t pc = 0; pc < code.statics.size(); ++pc) {
-    const StaticInstruction& one = code.statics[pc];
-    const std::string_view opcode = code.texts[pc].opcode;
-    const bool sum = opcodeName(opcode) == "add" && isWideInteger(opcode) && one.readCount <= 2;
-    for (unsigned k = 0; k < one.writeCount; ++k) ++writes[one.writes[k]];
-    for (unsigned k = 0; k < one.readCount && !sum; ++k) sumsOnly[one.reads[k]] = false;
-  }
-  for (std::uint32_t pc = 0; pc < code.entryEnd; ++pc) {
-    const StaticInstruction& one = code.statics[pc];
-    const std::string_view opcode = code.texts[pc].opcode;
-    if (opcodeName(opcode) != "mul" || !opcodeHas(opcode, "wide") || one.readCount != 1) continue;
-    const RegisterId to = one.writes[0], from = one.reads[0];
-    const bool always = code.instructions[pc].guard.number == kTruePredicate;
-    if (!always || writes[to] != 1 || writes[from] != 1 || !sumsOnly[to]) continue;
-    folding.replaced[to] = true;
-    folding.readsInstead[to] = {from};
-  }
-  return folding;
-}
-
 class RegisterEstimate {
  public:
   RegisterEstimate(const KernelCode& code, const Folding& folding)
       : code_(code), free_(folding.free) {
-    const Folding wide = withWideProducts(code, folding);
     uses_.slots = code.slots;
     uses_.statics.reserve(code.statics.size());
     for (std::uint32_t pc = 0; pc < code.statics.size(); ++pc) {
-      uses_.statics.push_back(machineOperands(code, wide, pc));
+      uses_.statics.push_back(machineOperands(code, folding, pc));
       StaticInstruction& one = uses_.statics.back();
       if (folding.free[pc]) one.readCount = one.writeCount = 0;
       if (one.unread) one.writeCount = 0;
       scratch_.push_back(one.space == MemorySpace::None ? scratchRegisters(code.texts[pc].opcode)
-                                                        : constantAddress(pc, wide));
+                                                        : constantAddress(pc, folding));
     }
     uses_.order.resize(code.statics.size());
     std::iota(uses_.order.begin(), uses_.order.end(), 0U);
-    narrowAddresses(code, uses_);
+    for (std::size_t id = 0; id < uses_.slots.size(); ++id) {
+      if (folding.narrow[id]) uses_.slots[id].words = 1;
+    }
     freeUniformRegisters(code, folding, uses_);
   }
 
   MachineRegisters run(const MachineParts& parts) {
     const LiveRegisters asPtx = liveInOrder();
-    const std::optional<unsigned> budget = schedule(asPtx);
-    const unsigned registers = kept(budget ? liveInOrder() : asPtx) + kReserved;
+    const std::vector<unsigned> budgets = schedule(asPtx);
+    const LiveRegisters live = budgets.empty() ? asPtx : liveInOrder();
+    const unsigned registers = std::min(kept(live), available(asPtx.most)) + kReserved;
     const bool calls = code_.callsLibrary || !code_.called.empty();
     MachineRegisters made;
     made.count = std::max(registers + code_.calledRegisters, calls ? kLeastWithCall : 0);
-    if (budget) {
-      made.order = scheduledOrder(code_, parts, uses_, asPtx, *budget);
+    if (!budgets.empty()) {
+      made.order = LoadSchedule(code_, parts, uses_, asPtx).order(budgets);
     } else {
       for (std::uint32_t pc = 0; pc < code_.entryEnd; ++pc) {
         const auto count = static_cast<std::uint32_t>(parts[pc].size());
@@ -118,25 +94,42 @@ class RegisterEstimate {
     return live;
   }
 
-  /// Schedules with the registers that are available without loss, with fewer if that takes more
-  /// than the order of PTX does. Returns with how many; nothing: the order of PTX is kept.
-  std::optional<unsigned> schedule(const LiveRegisters& asPtx) {
+  /// Schedules with the registers that are available without loss. Where that takes more, what was
+  /// brought before the place gets fewer; at last two more are taken as ptxas may save them.
+  /// Returns the budgets by PC; none: the order of PTX is kept.
+  std::vector<unsigned> schedule(const LiveRegisters& asPtx) {
     if (asPtx.spans.empty() || !code_.called.empty()) return {};
     MachineParts parts(uses_.statics.size());
     for (std::uint32_t pc = 0; pc < parts.size(); ++pc) {
       if (!free_[pc]) parts[pc].push_back(uses_.statics[pc]);
     }
     const std::vector<std::uint32_t> before = uses_.order;
-    constexpr unsigned kSteps = 3, kStep = 4;
-    for (unsigned less = 0; less < kSteps * kStep; less += kStep) {
-      const unsigned budget = available(asPtx.most) - less;
-      const auto order = scheduledOrder(code_, parts, uses_, asPtx, budget);
+    const unsigned most = available(asPtx.most);
+    std::vector<unsigned> budgets(code_.entryEnd, most);
+    const LoadSchedule scheduled(code_, parts, uses_, asPtx);
+    constexpr unsigned kTries = 12, kSaved = 2;
+    for (unsigned tries = 0; tries < kTries; ++tries) {
+      const auto order = scheduled.order(budgets);
       std::transform(order.begin(), order.end(), uses_.order.begin(),
                      [](const ScheduledPart& each) { return each.pc; });
-      if (liveInOrder().most <= std::max(asPtx.most, available(0))) return budget;
+      const LiveRegisters live = liveInOrder();
+      if (live.most <= (tries < kTries / 2 ? most : most + kSaved)) return budgets;
+      keepBack(budgets, std::find(live.at.begin(), live.at.end(), live.most) - live.at.begin());
     }
     uses_.order = before;
     return {};
+  }
+
+  /// Lowers the budgets of the instructions that were brought before a place, or stand near it.
+  void keepBack(std::vector<unsigned>& budgets, std::ptrdiff_t place) const {
+    constexpr unsigned kNear = 16, kStep = 4;
+    const std::uint32_t pc = uses_.order[static_cast<std::size_t>(place)];
+    for (std::ptrdiff_t at = 0; at < place + kNear; ++at) {
+      if (static_cast<std::size_t>(at) == uses_.order.size()) break;
+      const std::uint32_t each = uses_.order[static_cast<std::size_t>(at)];
+      if (each < budgets.size() && each + kNear > pc)
+        budgets[each] -= std::min(budgets[each], kStep);
+    }
   }
 
   /// Returns the registers if each is kept a while behind its last reader, as far as available.

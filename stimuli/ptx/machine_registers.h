@@ -21,10 +21,6 @@ struct MachineRegisters {
 MachineRegisters machineRegisters(const KernelCode& code, const Folding& folding,
                                   const MachineParts& parts);
 
-/// Halves the words of the registers whose upper half nothing reads: addresses in shared, local and
-/// constant memory, which have 32 bits in the machine, and what they are computed from.
-void narrowAddresses(const KernelCode& code, RegisterUses& uses);
-
 /// Sets to 0 the words of the registers that the machine keeps in its uniform registers: integers
 /// that are equal in all lanes of a warp, where the lanes go together and every reader can name a
 /// uniform register.

@@ -95,6 +95,32 @@ BOOST_FIXTURE_TEST_CASE(or_32_where_it_says_so, Scratch) {
           "u32 of 4 bytes for parameter 1 (.u64, 8 bytes)");
 }
 
+BOOST_FIXTURE_TEST_CASE(machine_code_has_64_bits_in_any_case, Scratch) {
+  const auto bitsOf = [&](MachineLevel code) {
+    WorkloadOptions options;
+    options.code = code;
+    const auto workload = open(*this,
+                               "kernel = 'k.cu'\naddress_bits = 32\n" + bufferOf("out", "s32", 1) +
+                                   launchOf("k", "{ buffer = 'out' }"),
+                               {}, options);
+    workload->runFunctionally();
+    return 8 * elementsOf<std::int32_t>(workload->contents("out"))[0];
+  };
+  write("k.cu", "extern \"C\" __global__ void k(int* out) { *out = sizeof(void*); }\n");
+  BOOST_TEST(bitsOf(MachineLevel::Ptx) == 32);
+  BOOST_TEST(bitsOf(MachineLevel::Sass) == 64);
+  // Its compiled forms stand for it; one of 32 bits alone is taken as it is.
+  fs::remove(path("k.cu"));
+  for (const auto& [file, bits] : {std::pair{"k.ptx", "32"}, {"k.64.ptx", "64"}}) {
+    write(file, std::string(".version 4.2\n.target sm_20\n.address_size ") + bits +
+                    "\n.visible .entry k(.param .u" + bits + " out)\n{\n.reg .b" + bits +
+                    " %a; .reg .b32 %s;\nld.param.u" + bits + " %a, [out];\nmov.u32 %s, " +
+                    std::to_string(std::stoi(bits) / 8) + ";\nst.global.u32 [%a], %s;\nret;\n}\n");
+    BOOST_TEST(bitsOf(MachineLevel::Ptx) == 32);
+    BOOST_TEST(bitsOf(MachineLevel::Sass) == std::stoi(bits));
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(headers_and_macros_reach_the_compiler, Scratch) {
   fs::create_directories(path("headers/deep"));
   write("headers/first.h", "#include <deep/second.h>\n");

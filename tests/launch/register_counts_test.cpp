@@ -52,10 +52,10 @@ BOOST_AUTO_TEST_CASE(estimates_come_near_ptxas) {
     sm90.add(estimate, static_cast<unsigned>(std::stoul(std::string(rows[4]))));
   }
   BOOST_TEST(sm80.count == 121U);
-  BOOST_TEST(sm80.mean() < 0.127);
-  BOOST_TEST(sm80.within15 >= 88U);
-  BOOST_TEST(sm90.mean() < 0.135);
-  BOOST_TEST(sm90.within15 >= 78U);
+  BOOST_TEST(sm80.mean() < 0.122);
+  BOOST_TEST(sm80.within15 >= 86U);
+  BOOST_TEST(sm90.mean() < 0.126);
+  BOOST_TEST(sm90.within15 >= 83U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

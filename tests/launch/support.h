@@ -47,9 +47,10 @@ inline std::string launchOf(const std::string& entry, const std::string& argumen
 /// Opens the launch file `text` as if it lay in the scratch folder, beside its kernel file.
 inline std::unique_ptr<LaunchWorkload> open(
     const Scratch& scratch, const std::string& text,
-    const std::map<std::string, std::string>& parameters = {}) {
+    const std::map<std::string, std::string>& parameters = {},
+    const WorkloadOptions& options = {}) {
   return std::make_unique<LaunchWorkload>(parseLaunchFile(text, scratch.path("test.toml")),
-                                          parameters);
+                                          parameters, options);
 }
 
 }  // namespace fermata::launch

@@ -54,7 +54,7 @@ struct Timeline : Probe {
 Configuration plainMachine(const std::vector<std::string>& more) {
   std::vector<std::string> sets = {"scratchpad.conflict_policy=serialize", "scratchpad.latency=27",
                                    "scratchpad.atomics=load", "subcore.queue=0",
-                                   "scheduler.policy=lrr"};
+                                   "scheduler.policy=lrr", "core.access_spacing=0"};
   sets.insert(sets.end(), more.begin(), more.end());
   return platform("sm_90", sets);
 }

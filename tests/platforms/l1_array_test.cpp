@@ -137,7 +137,8 @@ BOOST_AUTO_TEST_CASE(hits_beside_shared_loads_take_what_an_h100_takes) {
 // In two arrays it waits for its registers: three of them, two cycles each.
 BOOST_DATA_TEST_CASE(passes_of_a_warp_keep_their_distance_over_both, bdata::make({false, true}),
                      own) {
-  const Sets sets = own ? Sets{"l1.array=own", "l1.conflict_policy=serialize"} : Sets{};
+  Sets sets{"core.access_spacing=0"};
+  if (own) sets.insert(sets.end(), {"l1.array=own", "l1.conflict_policy=serialize"});
   BOOST_TEST(cyclesOf("sm_90", 16, 4, sets, 1) == (own ? 6.0 : 10.0), tt::tolerance(0.01));
 }
 

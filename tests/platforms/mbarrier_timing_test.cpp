@@ -64,7 +64,7 @@ Configuration plainMachine(bool suspends) {
        "clock.frequency_mhz=1000", "barrier.latency=1", "branch.latency=4",
        "branch.guard_latency=0", "barrier.arrival_interval=0", "barrier.least_latency=0",
        "scratchpad.conflict_policy=serialize", "scratchpad.latency=27", "scratchpad.atomics=load",
-       "subcore.queue=0", "global.latency=478", "scheduler.policy=lrr", "tma.load_latency=2",
+       "subcore.queue=0", "core.access_spacing=0", "global.latency=478", "scheduler.policy=lrr", "tma.load_latency=2",
        "crossbar.packing_64=", "crossbar.packing_128=", "crossbar.idle_groups_count=false"});
 }
 

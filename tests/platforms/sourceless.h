@@ -18,6 +18,7 @@ inline constexpr const char* kChosen[] = {
     "group_interval = 0",
     "arrival_interval = 0",
     "guard_latency = 0",
+    "access_spacing = 0",
     "bytes = 0  # bytes: cache of the constant space",
     "miss_latency = 0",
     "least_latency = 0",

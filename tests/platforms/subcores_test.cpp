@@ -18,10 +18,9 @@ struct Issues : Probe {
   void issued(const IssueEvent& event) override { at[event.slot].push_back(event.cycle); }
 };
 
-Issues issuesOf(const std::string& platform, Workload& workload) {
-  Configuration configuration = openPlatform(platform);
-  configuration.check();
-  CheckedSimulation simulation(configuration);
+/// `spacing`: core.access_spacing; 0: code written by hand.
+Issues issuesOf(const std::string& name, Workload& workload, unsigned spacing = 0) {
+  CheckedSimulation simulation(platform(name, {"core.access_spacing=" + std::to_string(spacing)}));
   Issues issues;
   simulation.simulation.addProbe(issues);
   simulation.run(workload);
@@ -154,6 +153,25 @@ BOOST_DATA_TEST_CASE(accesses_of_one_warp_issue_as_on_an_h100, bdata::make(kBurs
   BOOST_TEST(at[burst.backToBack] - at[burst.backToBack - 1] == burst.next);
   for (std::size_t i = burst.backToBack + 1; i < 30; ++i)
     BOOST_TEST(at[i] - at[i - 1] == burst.interval);
+}
+
+// results/silicon/bursts.csv: one warp, spacing 4, as ptxas writes it: 2 cycles of the clock, and 4
+// for each load but the first.
+BOOST_AUTO_TEST_CASE(accesses_of_compiled_code_keep_their_distance) {
+  ScriptedWorkload workload(1, 32);
+  workload.grid.sharedBytesPerCta = 4096;
+  for (unsigned i = 0; i < 12; ++i) {
+    workload.addMemory(i % 2 == 0 ? MemorySpace::Shared : MemorySpace::Global,
+                       MemoryOperation::Load, 4, ScriptedWorkload::apart(4));
+    if (i % 3 == 2) workload.add(InstructionClass::Integer);
+  }
+  std::vector<Cycle> at = issuesOf("sm_90", workload, 4).at[0];
+  BOOST_TEST_REQUIRE(at.size() >= 16U);
+  const Cycle first = at[0];
+  for (Cycle& cycle : at) cycle -= first;
+  at.resize(16);
+  const std::vector<Cycle> expected{0, 4, 8, 9, 12, 16, 20, 21, 24, 28, 32, 33, 36, 40, 44, 45};
+  BOOST_TEST(at == expected, boost::test_tools::per_element());
 }
 
 // results/silicon/intervals.csv. The one row that is not met, 64-bit stores of three sub-cores,

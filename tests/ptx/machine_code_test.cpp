@@ -75,9 +75,9 @@ const Becomes kRows[] = {
     {"bar.sync 0;", "B"},
     {"ld.global.u32 %r1, [%rd1];", "g"},
     // pairs of 32 bits
-    {"add.s64 %rd1, %rd2, %rd3;", "ii"},
-    {"xor.b64 %rd1, %rd2, %rd3;", "ii"},
-    {"mul.lo.s64 %rd1, %rd2, %rd3;", "mmmi"},
+    {"add.s64 %rd1, %rd2, %rd3; st.global.u64 [%rd91], %rd1;", "iig"},
+    {"xor.b64 %rd1, %rd2, %rd3; st.global.u64 [%rd91], %rd1;", "iig"},
+    {"mul.lo.s64 %rd1, %rd2, %rd3; st.global.u64 [%rd91], %rd1;", "mmmig"},
     {"setp.lt.s64 %p1, %rd2, %rd3;", "ii"},
     {"min.s64 %rd1, %rd2, %rd3;", "iiii"},
     // divisions and roots
@@ -99,7 +99,20 @@ const Becomes kRows[] = {
     {"neg.f32 %f1, %f2; st.global.f32 [%rd91], %f1;", "fg"},
     {"neg.s32 %r1, %r2; add.s32 %r3, %r1, %r4;", "i"},
     {"mul.wide.u32 %rd1, %r2, 4; add.s64 %rd2, %rd90, %rd1;", "m"},
-    {"mul.wide.u32 %rd1, %r2, 4; add.s64 %rd2, %rd90, %rd1; add.s64 %rd3, %rd91, %rd1;", "miiii"},
+    {"mul.wide.u32 %rd1, %r2, 4; add.s64 %rd2, %rd90, %rd1; add.s64 %rd3, %rd91, %rd1; "
+     "ld.global.u32 %r3, [%rd2]; ld.global.u32 %r4, [%rd3];",
+     "mmgg"},
+    {"mul.wide.u32 %rd1, %r2, %r3; add.s64 %rd2, %rd90, %rd1; add.s64 %rd3, %rd91, %rd1; "
+     "ld.global.u32 %r3, [%rd2]; ld.global.u32 %r4, [%rd3];",
+     "miiiigg"},
+    // addresses of 32 bits: nothing reads the upper half
+    {"mul.wide.u32 %rd1, %r2, 4; add.s64 %rd2, %rd90, %rd1; ld.shared.u32 %r3, [%rd2];", "mg"},
+    {"cvt.s64.s32 %rd1, %r2; shl.b64 %rd3, %rd1, 2; add.s64 %rd2, %rd90, %rd3; "
+     "ld.shared.u32 %r3, [%rd2];",
+     "ig"},
+    {"cvt.s64.s32 %rd1, %r2; shl.b64 %rd3, %rd1, 2; add.s64 %rd2, %rd90, %rd3; "
+     "ld.global.u32 %r3, [%rd2];",
+     "iiig"},
     {"shl.b32 %r1, %r2, 2; add.s32 %r3, %r1, %r4;", "i"},
     {"add.s64 %rd1, %rd90, 16; ld.global.u32 %r1, [%rd1];", "g"},
     {"add.s64 %rd1, %rd90, 16; st.global.u64 [%rd91], %rd1;", "iig"},
@@ -111,8 +124,8 @@ const Becomes kRows[] = {
 };
 
 /// Returns a program of `count` random instructions on %r1 to %r8, %f1 to %f8 and %rd1 to %rd4,
-/// and on 16 words of shared memory of each thread, with a loop around half of them, that stores
-/// what it computes.
+/// and on 16 words of shared memory of each thread, with a loop around half of them and branches
+/// around some, that stores what it computes.
 std::string randomBody(std::mt19937& random, unsigned count) {
   static const char* const kForms[] = {"add.s32 %r{a}, %r{b}, %r{c};",
                                        "mul.lo.s32 %r{a}, %r{b}, %r{c};",
@@ -148,9 +161,8 @@ std::string randomBody(std::mt19937& random, unsigned count) {
   std::string body =
       ".shared .align 16 .b8 words[2048]; mov.u32 %r61, words; mov.u32 %r62, %tid.x; "
       "mad.lo.u32 %r60, %r62, 64, %r61; mov.u32 %r50, 0; mov.u32 %r1, %tid.x; mov.u32 %r2, 9;\n";
-  for (unsigned k = 0; k < count; ++k) {
-    if (k == count / 4) body += "LOOP:\n";
-    std::string form = kForms[random() % std::size(kForms)];
+  const auto instruction = [&](std::size_t forms) {
+    std::string form = kForms[random() % forms];
     for (const auto& [name, most] :
          {std::pair{"{a}", 8U}, {"{b}", 8U}, {"{c}", 8U}, {"{d}", 4U}, {"{e}", 4U}}) {
       for (std::size_t at; (at = form.find(name)) != std::string::npos;)
@@ -158,7 +170,24 @@ std::string randomBody(std::mt19937& random, unsigned count) {
     }
     if (const std::size_t at = form.find("{o}"); at != std::string::npos)
       form.replace(at, 3, std::to_string(4 * (random() % 16)));
-    body += form + "\n";
+    return form + "\n";
+  };
+  const auto side = [&] {  // without the barrier, which is the last form
+    std::string all;
+    for (unsigned left = 1 + random() % 10; left != 0; --left)
+      all += instruction(std::size(kForms) - 1);
+    return all;
+  };
+  for (unsigned k = 0; k < count; ++k) {
+    if (k == count / 4) body += "LOOP:\n";
+    body += instruction(std::size(kForms));
+    if (random() % 6 == 0) {
+      const std::string number = std::to_string(k), negated = random() % 2 == 0 ? "!" : "";
+      const bool two = random() % 3 == 0;
+      body += "setp.gt.s32 %p3, %r" + pick(8) + ", 5; @" + negated + "%p3 bra S" + number + ";\n" +
+              side() + (two ? "bra E" + number + ";\n" : "") + "S" + number + ":\n" +
+              (two ? side() + "E" + number + ":\n" : "");
+    }
     if (k == 3 * count / 4)
       body += "add.u32 %r50, %r50, 1; setp.lt.u32 %p2, %r50, 3; @%p2 bra LOOP;\n";
   }
@@ -240,10 +269,11 @@ BOOST_AUTO_TEST_CASE(nothing_passes_what_it_must_not) {
 }
 
 BOOST_AUTO_TEST_CASE(guards_have_registers_of_their_own) {
-  const auto module = parse(kernelText("\n\nsetp.lt.s32 %p1, %r1, %r2; @%p1 bra A; bra.uni B; A: "
-                                       "st.global.u32 [%rd91], %r1; B: selp.b32 %r3, 1, 2, %p1; "
-                                       "st.global.u32 [%rd91], %r3;"),
-                            "s");
+  const auto module =
+      parse(kernelText("\n\nsetp.lt.s32 %p1, %r1, %r2; @%p1 bra A; bra.uni B; A: "
+                       "atom.global.add.u32 %r4, [%rd91], %r1; B: selp.b32 %r3, 1, 2, %p1; "
+                       "st.global.u32 [%rd91], %r3;"),
+            "s");
   const Kernel& kernel = module->kernel("k");
   const MachineCode& code = kernel.machineCode();
   const StaticInstruction *compares = nullptr, *branches = nullptr, *selects = nullptr;
