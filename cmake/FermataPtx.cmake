@@ -2,10 +2,10 @@
 # Compiles each kernel at build time to <build>/share/fermata/cuda/NAME.ptx, and copies the launch files and the headers
 # beside it. fermata_cuda.h is included before each kernel; PARTS are other files that it includes. The sources are
 # copied to <build>/share/fermata/sources: reports show lines of them. The installed tree mirrors these folders. NAME.cu
-# is compiled for the address_bits and arch of NAME.toml, without one for 32 and sm_20; one of 32 bits for 64 as well, to
-# NAME.64.ptx, of which machine code is made. The flags are those that stimuli/launch/compile_cuda.cpp uses for such a
-# file. It compiles a file with arrays in local memory once more: here is
-# none. -gline-tables-only gives profiles their source lines and does not change the instructions.
+# is compiled for the address_bits and arch of NAME.toml, without one for 32 and sm_20. If they are 32, it is compiled for
+# 64 as well, to NAME.64.ptx: machine code is made of that. The flags are those that stimuli/launch/compile_cuda.cpp uses
+# for such a file. It compiles a file with arrays in local memory once more: here is none. -gline-tables-only gives
+# profiles their source lines and does not change the instructions.
 find_program(FERMATA_CLANG NAMES clang++-16 DOC "Compiles CUDA kernels to PTX; no CUDA SDK is needed")
 mark_as_advanced(FERMATA_CLANG)
 

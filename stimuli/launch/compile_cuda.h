@@ -36,9 +36,9 @@ std::shared_ptr<const ptx::Module> compileCuda(const std::string& path, const So
                                                const CompileSettings& settings = {});
 
 /// Returns the module that a launch file names. A .ptx is parsed; a .cu is compiled, unless only
-/// its compiled form (the same name with .ptx) exists; NAME.64.ptx where it is compiled for 64 bits
-/// and the launch file says 32. Throws InputError at `where` if neither
-/// exists, or at a compile setting that an already compiled PTX cannot follow.
+/// its compiled form (the same name with .ptx) exists. NAME.64.ptx is that form if the launch file
+/// says 32 bits and the code is compiled for 64. Throws InputError at `where` if neither exists, or
+/// at a compile setting that an already compiled PTX cannot follow.
 std::shared_ptr<const ptx::Module> loadKernels(const std::string& path, const SourceLocation& where,
                                                const CompileSettings& settings = {});
 

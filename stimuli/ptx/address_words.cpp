@@ -57,7 +57,7 @@ class UpperHalves {
     // The address is the first operand, 64-bit data are the second.
     const bool isShort = hasShortAddresses(one.space);
     const bool data = one.operation != MemoryOperation::Load && one.bytesPerLane >= 8;
-    const unsigned first = !isShort ? 0 : data ? 1 : one.readCount;
+    const unsigned first = !isShort ? 0 : data ? one.addressRead : one.readCount;
     for (unsigned k = first; k < one.readCount; ++k) need(one.reads[k]);
   }
 
@@ -78,7 +78,11 @@ std::string lowerHalf(std::string opcode) {
   const std::string_view name = opcodeName(opcode);
   if (isAmong(name, {"mul", "mad"}) && opcodeHas(opcode, "wide"))
     return opcode.replace(opcode.find("wide"), 4, "lo");
-  if (name == "cvt" && !isWideInteger(opcode)) return "cvt.u32.u32";
+  if (name == "cvt" && !isWideInteger(opcode)) {
+    const std::string_view from = opcodeType(opcode);
+    if (isAmong(from, {"u32", "s32", "b32"})) return "cvt.u32.u32";
+    return opcode.replace(opcode.size() - from.size() - 3, 2, "32");
+  }
   if (keepsHalves(opcode)) opcode.replace(opcode.size() - 2, 2, "32");
   return opcode;
 }

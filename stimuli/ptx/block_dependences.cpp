@@ -1,5 +1,7 @@
 #include <fermata/stimuli/ptx/block_dependences.h>
 
+#include <string_view>
+
 #include <fermata/stimuli/ptx/handlers.h>
 #include <fermata/stimuli/ptx/row_packing.h>
 
@@ -67,16 +69,21 @@ void Dependences::add(std::uint32_t k) {
   addRegisters(k, one, ofPtx_);
   addRows(k, one, i);
   addMemory(k, one, i);
-  if (code_.texts[node.place.pc].opcode.rfind("wgmma.", 0) == 0) addAccumulators(k);
+  addAccumulators(k, node.place.pc);
   // Nothing passes a reading of the clock.
   if (i.handler != &executeClock) return;
   for (std::uint32_t before = wall_ == kNone ? 0 : wall_ + 1; before < k; ++before) edge(before, k);
   wall_ = k;
 }
 
-/// Orders what has to do with products of warp groups, and what uses their sums.
-void Dependences::addAccumulators(std::uint32_t k) {
-  for (const RegisterId id : hidden_.accumulators) write(k, ofPtx_[id]);
+/// Orders the users of registers that an instruction has beside those of `statics`. What begins or
+/// awaits products of warp groups or accesses to tensor memory uses those of all of them.
+void Dependences::addAccumulators(std::uint32_t k, std::uint32_t pc) {
+  const std::string_view opcode = code_.texts[pc].opcode;
+  const bool all = opcode.rfind("wgmma.", 0) == 0 || opcode.rfind("tcgen05.wait", 0) == 0;
+  const auto own = code_.accumulators.find(pc);
+  if (!all && own == code_.accumulators.end()) return;
+  for (const RegisterId id : all ? hidden_.accumulators : own->second) write(k, ofPtx_[id]);
 }
 
 void Dependences::addRegisters(std::uint32_t k, const StaticInstruction& one, Registers& all) {

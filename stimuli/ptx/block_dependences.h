@@ -16,7 +16,8 @@ struct HiddenRegisters {
   explicit HiddenRegisters(const KernelCode& code);
 
   std::unordered_map<Row, RegisterId> owners;  ///< by row
-  std::vector<RegisterId> accumulators;        ///< of products of warp groups
+  /// Sums of products of warp groups, and data of accesses to tensor memory.
+  std::vector<RegisterId> accumulators;
 };
 
 struct Edge {
@@ -29,8 +30,9 @@ struct Node {
   ScheduledPart place;
   const StaticInstruction* machine = nullptr;  ///< null: costs nothing
   bool computes = true;                        ///< does what PTX says
-  bool wall = false;                           ///< no access to memory passes it
-  unsigned walls = 0;                          ///< before it
+  /// No access to memory passes it: a barrier, a fence, an access that may be to any space.
+  bool wall = false;
+  unsigned walls = 0;  ///< before it
 };
 
 class Dependences {
@@ -60,7 +62,7 @@ class Dependences {
   void addRegisters(std::uint32_t k, const StaticInstruction& one, Registers& all);
   void read(std::uint32_t k, Users& users);
   void write(std::uint32_t k, Users& users);
-  void addAccumulators(std::uint32_t k);
+  void addAccumulators(std::uint32_t k, std::uint32_t pc);
   void addRows(std::uint32_t k, const StaticInstruction& one, Instruction i);
   void addMemory(std::uint32_t k, const StaticInstruction& one, const Instruction& i);
 

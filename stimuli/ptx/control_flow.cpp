@@ -128,7 +128,7 @@ bool leadsToExit(const KernelCode& code, std::uint32_t pc) {
     const Instruction& i = code.instructions[pc];
     if (i.guard.number != kTruePredicate) return false;
     if (i.handler == &executeExit) return true;
-    if (i.handler == &executeBranch) {
+    if (isBranch(i)) {
       pc = i.branch.target;
     } else if (i.handler == &executeNothing || i.handler == &executeFence) {
       ++pc;

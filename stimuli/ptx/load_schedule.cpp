@@ -14,10 +14,11 @@ namespace {
 /// Ready instructions that are compared at each step. Bounds the time.
 constexpr unsigned kWindow = 16;
 
+/// Cycles until a result from global memory is there. Only the order of magnitude of this and the
+/// other latencies matters: with 100 cycles the estimates of registers are the same.
 constexpr unsigned kFarLatency = 400;
 
-/// Cycles until a result is there. Only their order of magnitude matters: with 100 cycles for
-/// global memory the estimates are the same.
+/// Returns the cycles until a result is there.
 unsigned latencyOf(const StaticInstruction& one) {
   if (one.readCount + one.writeCount == 0) return 0;
   switch (one.instructionClass) {
@@ -76,8 +77,9 @@ struct Block {
   Dependences dependences;
   std::vector<unsigned> height;  ///< cycles to the end of the block
   static constexpr unsigned kNoLoad = ~0U;
-  std::vector<unsigned> leadsTo;  ///< walls before the first far load that needs the result
-  std::vector<int> farWords;      ///< results of far loads, by walls before
+  /// Walls (Node::wall) before the first load from far away that needs the result.
+  std::vector<unsigned> leadsTo;
+  std::vector<int> farWords;  ///< results of far loads, by walls before
 };
 
 /// Puts the instructions of a block in order.

@@ -75,10 +75,34 @@ class Lowering {
     if (sequence.empty()) {
       if (plain && !one.fence && !one.suspends && one.groupsLeft == StaticInstruction::kAnyGroups)
         one.instructionClass = machineClass(opcode, one.instructionClass);
+      balance(one, isMultiplyAddToo(code_, pc, opcode));
       parts_[pc].push_back(one);
       return;
     }
     addSequence(pc, one, sequence);
+  }
+
+  /// Chooses the unit of an instruction that two kinds of units can do: the one that has less to do
+  /// since the last branch. So ptxas writes IADD3 or IMAD.IADD. Integers and multiply-adds take a
+  /// unit two cycles, floats one (results/silicon/pipes.csv).
+  void balance(StaticInstruction& one, bool either) {
+    if (either && integers_ > multiplies_) one.instructionClass = InstructionClass::Multiply;
+    switch (one.instructionClass) {
+      case InstructionClass::Integer:
+        integers_ += 2;
+        return;
+      case InstructionClass::Multiply:
+        multiplies_ += 2;
+        return;
+      case InstructionClass::Float:
+        multiplies_ += 1;
+        return;
+      case InstructionClass::Branch:
+        integers_ = multiplies_ = 0;
+        return;
+      default:
+        return;
+    }
   }
 
   /// True for a branch behind a guarded one: the assembler lets one of both ways fall through.
@@ -127,8 +151,9 @@ class Lowering {
       const bool last = k + 1 == sequence.size();
       const bool inChain = std::isupper(static_cast<unsigned char>(sequence[k])) != 0;
       StaticInstruction one = whole;
-      one.instructionClass =
-          classOf(static_cast<char>(std::tolower(static_cast<unsigned char>(sequence[k]))));
+      const char letter = static_cast<char>(std::tolower(static_cast<unsigned char>(sequence[k])));
+      one.instructionClass = classOf(letter);
+      balance(one, letter == 'a');
       if (!last && inChain) one.writes[0] = link;
       if (!last) one.writeCount = inChain ? 1 : 0;
       if ((inChain || last) && linked && one.readCount < StaticInstruction::kMaxReads)
@@ -167,6 +192,7 @@ class Lowering {
   RegisterId link_;  ///< the first that stands for results within a sequence
   static constexpr unsigned kLinks = 16;
   unsigned sequences_ = 0;
+  unsigned integers_ = 0, multiplies_ = 0;  ///< cycles of a sub-core since the last branch
   std::unordered_map<RegisterId, RegisterId> guards_;  ///< by predicate
   MachineParts parts_;
   LoweredCode made_;

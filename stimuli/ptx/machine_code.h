@@ -51,11 +51,12 @@ struct MachineCode {
 };
 
 struct LoweredCode {
-  MachineCode machine;               ///< without `code`
-  std::vector<std::uint32_t> order;  ///< PC of the code that was lowered, by PC of MachineCode::code
+  MachineCode machine;  ///< without `code`
+  std::vector<std::uint32_t>
+      order;  ///< PC of the code that was lowered, by PC of MachineCode::code
 };
-/// Lowers a decoded entry. Its rows must not be shared yet, unless it has called functions: then all
-/// instructions keep their places.
+/// Lowers a decoded entry. Its rows must not be shared yet, unless it has called functions: then
+/// all instructions keep their places.
 LoweredCode lower(const KernelCode& code);
 
 }  // namespace fermata::ptx

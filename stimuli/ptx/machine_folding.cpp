@@ -58,6 +58,10 @@ class FoldedOperands {
   unsigned result(std::uint32_t pc) const {
     return code_.statics[pc].writeCount == 1 ? code_.statics[pc].writes[0] : kNone;
   }
+  unsigned unguardedReads(std::uint32_t pc) const {
+    const bool guarded = code_.instructions[pc].guard.number != kTruePredicate;
+    return code_.statics[pc].readCount - (guarded ? 1U : 0U);
+  }
   bool writtenOnce(RegisterId id) const { return writes_[id] == 1; }
 
   void fold(std::uint32_t pc) {
@@ -80,7 +84,7 @@ class FoldedOperands {
     return writes_[known.reads[0]] <= 1 &&
            allReaders(pc, [&](std::uint32_t at, std::string_view reader) {
              return reader == "add" && isWideInteger(opcode(at)) && !opcodeHas(opcode(at), "cc") &&
-                    code_.statics[at].readCount <= 2 && found_.sequences[at].empty();
+                    unguardedReads(at) <= 2 && found_.sequences[at].empty();
            });
   }
   /// Makes each of the sums a product and a sum: IMAD.WIDE.
@@ -246,7 +250,7 @@ class FoldedOperands {
     const bool carries = opcodeHas(first, "cc") || opcodeHas(first, "sat");
     if (words && !carries && isAmong(name, {"add", "sub"}) && isAmong(reader, {"add", "sub"}))
       return "I";  // IADD3
-    if (sums && name == "shl" && isAmong(type, {"u32", "s32"})) return "I";
+    if (sums && name == "shl" && isAmong(type, {"u32", "s32"})) return "A";
     if (sums && name == "shl" && isWideInteger(second)) return "II";
     if (sums && name == "mul" && type == "f32" && first.size() <= 11 && second.size() <= 11 &&
         opcodeType(first) == "f32" && !opcodeHas(first, "rn") && !opcodeHas(second, "rn"))

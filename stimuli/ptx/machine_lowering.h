@@ -12,9 +12,9 @@
 
 namespace fermata::ptx {
 
-/// Machine instructions, one letter each: i integer, m integer multiply-add, f float, d double,
-/// s special function and conversion, b branch. A capital needs the result of the capital before
-/// it; a small letter needs the sources of the whole alone.
+/// Machine instructions, one letter each: i integer, m integer multiply-add, a either of these (a
+/// sum or a copy), f float, d double, s special function and conversion, b branch. A capital needs
+/// the result of the capital before it; a small letter needs the sources of the whole alone.
 using Sequence = std::string_view;
 
 /// Returns the machine instructions of an opcode such as "div.rn.f32"; empty: one, of class
@@ -23,6 +23,9 @@ Sequence sequenceOf(std::string_view opcode);
 /// Returns the class of the one machine instruction that an opcode becomes; `asPtx`: its class in
 /// PTX.
 InstructionClass machineClass(std::string_view opcode, InstructionClass asPtx);
+
+/// True for a sum, copy or shift of 32 bits by a constant that a multiply-add computes as well.
+bool isMultiplyAddToo(const KernelCode& code, std::uint32_t pc, std::string_view opcode);
 
 std::string_view opcodeName(std::string_view opcode);
 /// Returns what follows the last dot: "f32".

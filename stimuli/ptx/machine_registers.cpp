@@ -94,9 +94,10 @@ class RegisterEstimate {
     return live;
   }
 
-  /// Schedules with the registers that are available without loss. Where that takes more, what was
-  /// brought before the place gets fewer; at last two more are taken as ptxas may save them.
-  /// Returns the budgets by PC; none: the order of PTX is kept.
+  /// Schedules with the registers that are available without loss. Where that takes more, the
+  /// instructions that were brought before the place get fewer. If a few tries do not mend it, two
+  /// registers more are accepted: ptxas saves some by computing again. Returns the budgets by PC;
+  /// none: the order of PTX is kept.
   std::vector<unsigned> schedule(const LiveRegisters& asPtx) {
     if (asPtx.spans.empty() || !code_.called.empty()) return {};
     MachineParts parts(uses_.statics.size());
@@ -107,7 +108,8 @@ class RegisterEstimate {
     const unsigned most = available(asPtx.most);
     std::vector<unsigned> budgets(code_.entryEnd, most);
     const LoadSchedule scheduled(code_, parts, uses_, asPtx);
-    constexpr unsigned kTries = 12, kSaved = 2;
+    constexpr unsigned kTries = 12;  // bounds the time
+    constexpr unsigned kSaved = 2;   // assumption
     for (unsigned tries = 0; tries < kTries; ++tries) {
       const auto order = scheduled.order(budgets);
       std::transform(order.begin(), order.end(), uses_.order.begin(),
@@ -122,7 +124,8 @@ class RegisterEstimate {
 
   /// Lowers the budgets of the instructions that were brought before a place, or stand near it.
   void keepBack(std::vector<unsigned>& budgets, std::ptrdiff_t place) const {
-    constexpr unsigned kNear = 16, kStep = 4;
+    constexpr std::uint32_t kNear = 16;  // assumption
+    constexpr unsigned kStep = kUnit / 2;
     const std::uint32_t pc = uses_.order[static_cast<std::size_t>(place)];
     for (std::ptrdiff_t at = 0; at < place + kNear; ++at) {
       if (static_cast<std::size_t>(at) == uses_.order.size()) break;

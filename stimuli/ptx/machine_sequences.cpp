@@ -141,6 +141,17 @@ bool opcodeHas(std::string_view opcode, std::string_view modifier) {
   return false;
 }
 
+bool isMultiplyAddToo(const KernelCode& code, std::uint32_t pc, std::string_view opcode) {
+  const StaticInstruction& one = code.statics[pc];
+  const std::string_view name = opcodeName(opcode);
+  if (!isAmong(opcodeType(opcode), {"u32", "s32", "b32"})) return false;
+  const bool guarded = code.instructions[pc].guard.number != kTruePredicate;
+  const unsigned reads = one.readCount - (guarded ? 1 : 0);
+  if (name == "shl") return reads == 1;
+  const bool carries = opcodeHas(opcode, "cc") || opcodeHas(opcode, "sat");
+  return (name == "mov" && reads != 0) || (isAmong(name, {"add", "sub"}) && !carries);
+}
+
 Sequence sequenceOf(std::string_view opcode) {
   if (opcodeHas(opcode, "ftz")) {
     for (const Becomes& row : kFlushedRows) {

@@ -7,11 +7,13 @@
 
 #include <fermata/stimuli/ptx/basic_blocks.h>
 #include <fermata/stimuli/ptx/handlers.h>
+#include <fermata/stimuli/ptx/liveness.h>
 #include <fermata/stimuli/ptx/machine_lowering.h>
 
 namespace fermata::ptx {
 namespace {
 
+// As short_branches.h says
 constexpr unsigned kMost = 8, kMostWithLoad = 20, kMostFirst = 7, kMostSecond = 10;
 
 /// Branches that become predicates at once: none is within another one's sides.
@@ -23,11 +25,11 @@ class ShortBranches {
         blocks_(basicBlocks(code, {0, code.entryEnd})),
         dropped_(code.instructions.size(), false),
         writers_(code.slots.size(), 0),
-        lastReader_(code.slots.size(), 0) {
+        readers_(code.slots.size()) {
     for (std::uint32_t pc = 0; pc < code.statics.size(); ++pc) {
       const StaticInstruction& one = code.statics[pc];
       for (unsigned k = 0; k < one.writeCount; ++k) ++writers_[one.writes[k]];
-      for (unsigned k = 0; k < one.readCount; ++k) lastReader_[one.reads[k]] = pc;
+      for (unsigned k = 0; k < one.readCount; ++k) readers_[one.reads[k]].include(pc);
     }
     for (const auto& [pc, ids] : code.accumulators) {
       for (const RegisterId id : ids) writers_[id] += 2;
@@ -170,8 +172,9 @@ class ShortBranches {
 
   /// True for an instruction that does nothing but write its results, for any operands.
   bool isCalculation(std::uint32_t pc) const {
-    if (code_.statics[pc].space != MemorySpace::None)
-      return code_.statics[pc].space == MemorySpace::Parameter;
+    const StaticInstruction& one = code_.statics[pc];
+    if (one.space == MemorySpace::Parameter) return one.readCount == 0;  // at a fixed address
+    if (one.space != MemorySpace::None) return false;
     return isAmong(opcodeName(code_.texts[pc].opcode),
                    {"mov",  "cvt", "cvta", "add", "sub", "mul",   "mad",   "fma",  "neg", "abs",
                     "and",  "or",  "xor",  "not", "shl", "shr",   "shf",   "lop3", "min", "max",
@@ -184,9 +187,9 @@ class ShortBranches {
     if (!isCalculation(pc) || one.writeCount == 0) return false;
     // The copy of a result is the result itself (foldOperands), so it has the guard.
     return std::all_of(one.writes.begin(), one.writes.begin() + one.writeCount, [&](RegisterId id) {
-      const std::uint32_t reader = lastReader_[id];
-      return writers_[id] == 1 && reader > pc && reader < end &&
-             opcodeName(code_.texts[reader].opcode) != "mov";
+      const LiveSpan& readers = readers_[id];  // from the first to the last one
+      return writers_[id] == 1 && readers.first > pc && readers.last > pc && readers.last < end &&
+             opcodeName(code_.texts[readers.last].opcode) != "mov";
     });
   }
 
@@ -242,7 +245,7 @@ class ShortBranches {
   std::vector<std::pair<std::uint32_t, Side>> found_;  ///< branches, and what they guard
   std::vector<bool> dropped_;                          ///< by PC
   std::vector<unsigned> writers_;                      ///< instructions that write the register
-  std::vector<std::uint32_t> lastReader_;
+  std::vector<LiveSpan> readers_;                      ///< by RegisterId
 };
 
 }  // namespace
@@ -252,7 +255,8 @@ bool hasShortBranches(const KernelCode& code) {
 }
 
 void predicateShortBranches(KernelCode& code) {
-  // Sides that have become part of a block may be part of a side.
+  // A side that has become part of a block may be part of another one. Instructions with guards end
+  // that, so few turns find something.
   constexpr unsigned kDeepest = 4;
   for (unsigned depth = 0; depth < kDeepest; ++depth) {
     ShortBranches branches(code);

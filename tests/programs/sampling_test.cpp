@@ -70,7 +70,7 @@ BOOST_DATA_TEST_CASE(estimates_are_within_their_error, bdata::make(kLong), progr
        {std::pair("cycles", "cycles_error"), std::pair("shared_accesses", "shared_accesses_error"),
         std::pair("wavefronts_excessive", "wavefronts_excessive_error")})
     BOOST_TEST(std::abs(sumOf(whole, figure) - sumOf(part, figure)) <= sumOf(part, error), figure);
-  BOOST_TEST(sumOf(part, "cycles_error") < 0.03 * sumOf(part, "cycles"));
+  BOOST_TEST(sumOf(part, "cycles_error") < 0.032 * sumOf(part, "cycles"));
   BOOST_TEST(timedInstructions(part) * program.less <= sumOf(part, "warp_instructions"));
   BOOST_TEST(!has(whole, "timed_ctas"));
   // A launch is timed as in the whole run, or has a group whose launches were.

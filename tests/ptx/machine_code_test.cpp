@@ -63,7 +63,7 @@ std::ostream& operator<<(std::ostream& out, const Becomes& row) {
 
 // Instructions that ptxas 13.0 makes for sm_80, as ours are scheduled.
 const Becomes kRows[] = {
-    {"add.s32 %r1, %r2, %r3;", "i"},
+    {"add.s32 %r1, %r2, %r3;", "m"},  // units for integers have more to do: see below
     {"mul.lo.s32 %r1, %r2, %r3;", "m"},
     {"mad.lo.s32 %r1, %r2, %r3, %r4;", "m"},
     {"fma.rn.f32 %f1, %f2, %f3, %f4;", "f"},
@@ -90,14 +90,14 @@ const Becomes kRows[] = {
     {"ex2.approx.f32 %f1, %f2;", "ifsf"},
     {"ex2.approx.ftz.f32 %f1, %f2;", "s"},
     // operands
-    {"ld.param.u32 %r1, [n]; add.s32 %r2, %r1, 1;", "i"},
-    {"mov.u32 %r1, 7; add.s32 %r2, %r3, %r1;", "i"},
-    {"mov.u32 %r1, %ntid.y; add.s32 %r2, %r3, %r1;", "i"},
-    {"mov.u32 %r1, %tid.y; add.s32 %r2, %r3, %r1;", "ii"},
+    {"ld.param.u32 %r1, [n]; add.s32 %r2, %r1, 1;", "m"},
+    {"mov.u32 %r1, 7; add.s32 %r2, %r3, %r1;", "m"},
+    {"mov.u32 %r1, %ntid.y; add.s32 %r2, %r3, %r1;", "m"},
+    {"mov.u32 %r1, %tid.y; add.s32 %r2, %r3, %r1;", "im"},
     {"cvta.to.global.u64 %rd1, %rd90; ld.global.u32 %r1, [%rd1];", "g"},
     {"neg.f32 %f1, %f2; add.f32 %f3, %f1, %f4;", "f"},
     {"neg.f32 %f1, %f2; st.global.f32 [%rd91], %f1;", "fg"},
-    {"neg.s32 %r1, %r2; add.s32 %r3, %r1, %r4;", "i"},
+    {"neg.s32 %r1, %r2; add.s32 %r3, %r1, %r4;", "m"},
     {"mul.wide.u32 %rd1, %r2, 4; add.s64 %rd2, %rd90, %rd1;", "m"},
     {"mul.wide.u32 %rd1, %r2, 4; add.s64 %rd2, %rd90, %rd1; add.s64 %rd3, %rd91, %rd1; "
      "ld.global.u32 %r3, [%rd2]; ld.global.u32 %r4, [%rd3];",
@@ -106,21 +106,23 @@ const Becomes kRows[] = {
      "ld.global.u32 %r3, [%rd2]; ld.global.u32 %r4, [%rd3];",
      "miiiigg"},
     // addresses of 32 bits: nothing reads the upper half
+    {"cvt.rzi.s64.f32 %rd1, %f1; add.s64 %rd2, %rd90, %rd1; ld.shared.u32 %r3, [%rd2];", "smg"},
+    {"cvt.s64.s16 %rd1, %rs1; add.s64 %rd2, %rd90, %rd1; ld.shared.u32 %r3, [%rd2];", "img"},
     {"mul.wide.u32 %rd1, %r2, 4; add.s64 %rd2, %rd90, %rd1; ld.shared.u32 %r3, [%rd2];", "mg"},
     {"cvt.s64.s32 %rd1, %r2; shl.b64 %rd3, %rd1, 2; add.s64 %rd2, %rd90, %rd3; "
      "ld.shared.u32 %r3, [%rd2];",
-     "ig"},
+     "mg"},
     {"cvt.s64.s32 %rd1, %r2; shl.b64 %rd3, %rd1, 2; add.s64 %rd2, %rd90, %rd3; "
      "ld.global.u32 %r3, [%rd2];",
      "iiig"},
-    {"shl.b32 %r1, %r2, 2; add.s32 %r3, %r1, %r4;", "i"},
+    {"shl.b32 %r1, %r2, 2; add.s32 %r3, %r1, %r4;", "m"},
     {"add.s64 %rd1, %rd90, 16; ld.global.u32 %r1, [%rd1];", "g"},
     {"add.s64 %rd1, %rd90, 16; st.global.u64 [%rd91], %rd1;", "iig"},
     // a variable of a loop
-    {"add.s32 %r1, %r2, 1; mov.u32 %r2, %r1; mov.u32 %r2, 3;", "ii"},
-    {"add.s32 %r1, %r2, 1; st.global.u32 [%rd91], %r2; mov.u32 %r2, %r1; mov.u32 %r2, 3;", "igii"},
+    {"add.s32 %r1, %r2, 1; mov.u32 %r2, %r1; mov.u32 %r2, 3;", "mi"},
+    {"add.s32 %r1, %r2, 1; st.global.u32 [%rd91], %r2; mov.u32 %r2, %r1; mov.u32 %r2, 3;", "mgii"},
     // a result that may come later is not copied at once
-    {"atom.shared.add.u32 %r1, [%r2], 1; mov.u32 %r3, %r1; add.u32 %r4, %r3, %r3;", "gii"},
+    {"atom.shared.add.u32 %r1, [%r2], 1; mov.u32 %r3, %r1; add.u32 %r4, %r3, %r3;", "gmi"},
 };
 
 /// Returns a program of `count` random instructions on %r1 to %r8, %f1 to %f8 and %rd1 to %rd4,
@@ -214,6 +216,27 @@ std::vector<std::uint32_t> wordsOf(const std::string& body, MachineLevel code) {
 
 BOOST_AUTO_TEST_SUITE(machine_code)
 
+// Sums go to the units that have less to do in their block: those for integers, or those for
+// multiply-adds, which take floats, too.
+BOOST_AUTO_TEST_CASE(sums_go_where_less_is_to_do) {
+  const auto countOf = [](const std::string& body, char letter) {
+    const std::string letters = lettersOf("bra L; L: " + body);
+    return std::count(letters.begin(), letters.end(), letter);
+  };
+  std::string sums, logic, floats;
+  for (unsigned k = 1; k <= 8; ++k) {
+    const std::string number = std::to_string(k);
+    sums += "add.s32 %r" + number + ", %r20, %r" + std::to_string(20 + k) + "; ";
+    logic += "xor.b32 %r" + std::to_string(40 + k) + ", %r30, %r31; ";
+    floats += "mul.f32 %f" + number + ", %f20, %f21; ";
+  }
+  BOOST_TEST(countOf(sums, 'i') == 4);
+  BOOST_TEST(countOf(sums, 'm') == 4);
+  BOOST_TEST(countOf(logic + sums, 'm') == 8);
+  BOOST_TEST(countOf(floats + sums, 'i') == 6);  // a float takes half the time
+  BOOST_TEST(countOf("add.cc.u32 %r1, %r2, %r3; addc.u32 %r4, %r5, %r6; " + logic, 'm') == 0);
+}
+
 BOOST_DATA_TEST_CASE(instructions_become_those_of_the_machine, bdata::make(kRows), row) {
   BOOST_TEST(lettersOf(row.body) == row.letters);
 }
@@ -300,6 +323,31 @@ BOOST_DATA_TEST_CASE(random_programs_compute_what_ptx_says, bdata::xrange(100), 
   const std::string body = randomBody(random, 8 + seed);
   BOOST_TEST(wordsOf(body, MachineLevel::Sass) == wordsOf(body, MachineLevel::Ptx),
              boost::test_tools::per_element());
+}
+
+// Data of tensor memory, which the scoreboard does not know, are there behind the wait.
+BOOST_AUTO_TEST_CASE(data_of_tensor_memory_are_waited_for) {
+  std::string body =
+      ".reg .b32 %v<40>; .shared .align 4 .b32 slot; mov.u32 %r5, slot; "
+      "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r5], 32; ld.shared.u32 %r7, "
+      "[%r5]; mul.lo.u32 %v0, %r90, 3; ";
+  for (unsigned k = 1; k < 8; ++k)
+    body += "add.u32 %v" + std::to_string(k) + ", %v0, " + std::to_string(k) + "; ";
+  body +=
+      "tcgen05.st.sync.aligned.32x32b.x8.b32 [%r7], {%v0, %v1, %v2, %v3, %v4, %v5, %v6, %v7}; "
+      "tcgen05.wait::st.sync.aligned; tcgen05.ld.sync.aligned.32x32b.x8.b32 {%v10, %v11, %v12, "
+      "%v13, %v14, %v15, %v16, %v17}, [%r7]; tcgen05.wait::ld.sync.aligned; add.u32 %r10, %v10, "
+      "%v11; ";
+  for (unsigned k = 12; k < 18; ++k) body += "add.u32 %r10, %r10, %v" + std::to_string(k) + "; ";
+  body +=
+      "mul.lo.u32 %r11, %r10, 5; mul.lo.u32 %r12, %r11, %r10; mul.lo.u32 %r13, %r12, %r10; "
+      "mul.wide.u32 %rd1, %r90, 4; add.s64 %rd2, %rd91, %rd1; st.global.u32 [%rd2], %r13; "
+      "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r7, 32;";
+  const auto words = wordsOf(body, MachineLevel::Sass);
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    const std::uint32_t sum = 24 * lane + 28;
+    BOOST_TEST(words[lane] == 5 * sum * sum * sum);
+  }
 }
 
 // Every instruction that peek() shows is the one that execute() executes.

@@ -86,16 +86,20 @@ const ShortBranch kShortBranches[] = {
     {"two in a row", around(kAdd) + "@%p2 bra M; " + kAdd + "M: ", 0, 2},
 };
 
-/// Returns what lanes store that go around `side` where their number is even.
+/// Returns what the lanes of a warp store, of which those with an even number have %p1, executed
+/// instruction by instruction.
 std::vector<float> stored(const std::string& side, MachineLevel code) {
-  RunOptions options;
-  options.executor.code = code;
-  return runBody<float>(
-      "and.b32 %r1, %r90, 1; setp.eq.u32 %p1, %r1, 0; cvt.rn.f32.u32 %f1, %r90; mov.f32 %f2, "
-      "0f40000000; mul.wide.u32 %rd1, %r90, 4; add.s64 %rd2, %rd91, %rd1; setp.gt.u32 %p2, %r90, "
-      "9; setp.lt.u32 %p3, %r90, 20; " +
-          side + "st.global.f32 [%rd2], %f1;",
-      32, options);
+  ExecutorOptions options;
+  options.code = code;
+  Bench bench(
+      kernelText("and.b32 %r1, %r90, 1; setp.eq.u32 %p1, %r1, 0; cvt.rn.f32.u32 %f1, %r90; mov.f32 "
+                 "%f2, 0f40000000; mul.wide.u32 %rd1, %r90, 4; add.s64 %rd2, %rd91, %rd1; "
+                 "setp.gt.u32 %p2, %r90, 9; setp.lt.u32 %p3, %r90, 20; " +
+                 side + "st.global.f32 [%rd2], %f1;"),
+      "k", options);
+  const std::uint64_t out = bench.output<float>(32);
+  bench.steps();
+  return bench.values<float>(out, 32);
 }
 
 }  // namespace
@@ -116,6 +120,24 @@ BOOST_AUTO_TEST_CASE(calculations_for_guarded_instructions_need_no_guard) {
              "ld.global.f32 %f1, [%rd2]; "));
   BOOST_TEST(found.branches == 0U);
   BOOST_TEST(found.guarded == 1U);
+}
+
+// The sum of the turn before is read outside of the side: lanes that go around keep theirs.
+BOOST_AUTO_TEST_CASE(results_that_a_later_turn_reads_have_guards) {
+  const std::string loop =
+      "mov.u32 %r5, 0; LOOP: add.f32 %f1, %f1, %f4; @%p1 bra L; add.f32 %f4, %f2, %f1; "
+      "add.f32 %f2, %f2, %f4; L: add.u32 %r5, %r5, 1; setp.lt.u32 %p4, %r5, 3; @%p4 bra LOOP; ";
+  BOOST_TEST(stored(loop, MachineLevel::Sass) == stored(loop, MachineLevel::Ptx),
+             boost::test_tools::per_element());
+}
+
+// A parameter at a place that the lane computes may lie outside for lanes that go around.
+BOOST_AUTO_TEST_CASE(loads_at_computed_places_have_guards) {
+  const std::string side =
+      "@!%p1 bra L; mul.wide.u32 %rd3, %r1, 1000; mov.u64 %rd4, in; add.s64 %rd5, %rd4, %rd3; "
+      "ld.param.u32 %r2, [%rd5]; cvt.rn.f32.u32 %f1, %r2; L: ";
+  BOOST_TEST(stored(side, MachineLevel::Sass) == stored(side, MachineLevel::Ptx),
+             boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(lanes_compute_what_branches_say) {

@@ -27,8 +27,8 @@ BOOST_AUTO_TEST_CASE(take_the_wavefronts_and_about_the_cycles_of_an_h200) {
   BOOST_TEST(within(wavefronts, 0) == 47);
   BOOST_TEST(within(wavefronts, 0.01) == 51);
   BOOST_TEST(cycles.size() == 56U);
-  BOOST_TEST(within(cycles, 0.10) >= 29);  // half of them
-  BOOST_TEST(within(cycles, 0.20) >= 46);
+  BOOST_TEST(within(cycles, 0.10) >= 28);  // half of them
+  BOOST_TEST(within(cycles, 0.20) >= 47);
 }
 
 // One thread, whole chips; results/silicon/README.md states these figures.
