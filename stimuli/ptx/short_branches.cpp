@@ -13,7 +13,7 @@
 namespace fermata::ptx {
 namespace {
 
-// As short_branches.h says
+// Limits of instructions: short_branches.h has their source.
 constexpr unsigned kMost = 8, kMostWithLoad = 20, kMostFirst = 7, kMostSecond = 10;
 
 /// Branches that become predicates at once: none is within another one's sides.

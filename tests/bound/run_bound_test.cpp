@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(the_bound_is_near_what_a_cure_gives) {
       {"transpose --platform gtx480 --param tile=32", 3.73},
       {"cpasync --platform gtx480", 1.98},
       {"matrixscan --platform gtx480", 2.22},
-      {"lud2 --platform sm_80", 3.81},
+      {"lud2 --platform sm_80", 3.85},
       {"matrixscan --platform sm_70", 2.9},
       {"nw --platform gtx480-caches --param n=64", 1.2},
       {"lud2 --platform fermi-chip", 4.40},
