@@ -59,22 +59,24 @@ function(fermata_ptx target)
     else()
       set(macros "")
     endif()
-    set(forms "${name}:${bits}")
+    set(all_bits ${bits})
     if(bits EQUAL 32)
-      list(APPEND forms "${name}.64:64")
+      list(APPEND all_bits 64)
     endif()
-    foreach(form IN LISTS forms)
-      string(REGEX REPLACE ":.*" "" made "${form}")
-      string(REGEX REPLACE ".*:" "" wide "${form}")
+    foreach(each IN LISTS all_bits)
+      set(made "${name}")
+      if(NOT each EQUAL bits)
+        set(made "${name}.${each}")
+      endif()
       add_custom_command(OUTPUT "${folder}/${made}.ptx" DEPENDS "${source}/${kernel}" ${headers}
         COMMAND ${CMAKE_COMMAND} -E make_directory "${folder}"
         COMMAND "${FERMATA_CLANG}" -x cuda --cuda-device-only -S -nocudainc -nocudalib
-          --cuda-path=/nonexistent --cuda-gpu-arch=${compiled} ${macros} -m${wide} -O3 -fno-strict-aliasing -nostdinc
+          --cuda-path=/nonexistent --cuda-gpu-arch=${compiled} ${macros} -m${each} -O3 -fno-strict-aliasing -nostdinc
           -std=c++14 -mllvm -inline-threshold=100000 -gline-tables-only -fdebug-compilation-dir=.
           "-ffile-prefix-map=${source}/=" -Wall -Wextra -Werror
           -include "${source}/fermata_cuda.h" -o "${folder}/${made}.ptx" "${source}/${kernel}"
         ${retarget}
-        COMMENT "Compiling CUDA kernel ${kernel} to PTX, addresses of ${wide} bits" VERBATIM)
+        COMMENT "Compiling CUDA kernel ${kernel} to PTX, addresses of ${each} bits" VERBATIM)
       list(APPEND outputs "${folder}/${made}.ptx")
     endforeach()
   endforeach()

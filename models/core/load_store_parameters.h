@@ -42,7 +42,7 @@ struct SubcoreParameters {
 struct LoadStoreParameters {
   /// Accesses per path that can wait before the memory port; 0: the issue stage waits instead.
   unsigned queue = 0;
-  unsigned spacing = 0;  ///< least cycles from an access of a warp to its next one
+  unsigned spacing = 0;       ///< least cycles from an access of a warp to its next one
   SubcoreParameters subcore;  ///< in the place of the queue above
   ReplayParameters replay;
 };

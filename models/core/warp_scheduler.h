@@ -218,8 +218,8 @@ class WarpScheduler final : public IssueSource,
       made.addGates(SchedulerMap(parameters_.schedulers, parameters_.wavefrontWarps));
     return made;
   }
-  /// Returns the first cycle, `from` or later, in which neither the reorder buffer nor registers
-  /// that accesses still read hold the instruction.
+  /// Returns the first cycle, `from` or later, in which neither the reorder buffer nor the
+  /// warp's accesses before it hold the instruction.
   [[gnu::noinline]] Cycle unheldAt(unsigned slot, const StaticInstruction& next, Cycle from);
   /// Returns the cycle until which the warp sleeps before an instruction that suspends, if nothing
   /// wakes it.

@@ -215,12 +215,11 @@ std::shared_ptr<const ptx::Module> loadKernels(const std::string& path, const So
   fs::path compiled = source;
   if (settings.addressBits && *settings.addressBits != settings.bits()) {
     compiled.replace_extension("." + std::to_string(settings.bits()) + ".ptx");
-    CompileSettings others = settings;
-    others.addressBits.reset();
-    if (fs::is_regular_file(compiled, error)) return parseCompiled(compiled.string(), others);
-    compiled = source;
+    CompileSettings wider = settings;
+    wider.addressBits = settings.bits();
+    if (fs::is_regular_file(compiled, error)) return parseCompiled(compiled.string(), wider);
   }
-  compiled.replace_extension(".ptx");
+  compiled = fs::path(source).replace_extension(".ptx");
   if (fs::is_regular_file(compiled, error)) return parseCompiled(compiled.string(), settings);
   refuseFolder(path, "a .cu or .ptx file", where);
   refuse(where, "'{}' cannot be read; expected a .cu or .ptx file", path);

@@ -88,7 +88,7 @@ MachineCode lowered(KernelCode& code) {
 }
 
 /// Makes short branches predicates, and lowers. Registers are estimated without predicates: of 121
-/// entries, 75 are within 15 % of ptxas's with them, 87 without (results/silicon/registers.csv).
+/// entries, 76 are within 15 % of ptxas's for 8.0 with them, 86 without (results/silicon/registers.csv).
 MachineCode withPredicates(KernelCode& code) {
   if (!hasShortBranches(code)) return lowered(code);
   const MachineCode branches = lower(code).machine;

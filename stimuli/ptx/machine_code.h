@@ -52,8 +52,8 @@ struct MachineCode {
 
 struct LoweredCode {
   MachineCode machine;  ///< without `code`
-  std::vector<std::uint32_t>
-      order;  ///< PC of the code that was lowered, by PC of MachineCode::code
+  /// PC of the code that was lowered, by PC of MachineCode::code.
+  std::vector<std::uint32_t> order;
 };
 /// Lowers a decoded entry. Its rows must not be shared yet, unless it has called functions: then
 /// all instructions keep their places.

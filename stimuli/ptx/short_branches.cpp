@@ -130,7 +130,8 @@ class ShortBranches {
     return one.reads[one.readCount - 1];
   }
 
-  /// Returns the machine instructions of a side; more than any limit if one may not have a guard.
+  /// Returns the instructions of a side as ptxas counts them, in outline: a pair of 32 bits is one
+  /// (add.s64), a sequence of four two (ex2.approx). More than any limit if one may have no guard.
   unsigned countOf(const Side& side, std::uint32_t branch) const {
     unsigned count = 0;
     for (std::uint32_t pc = blocks_.first[side.block]; pc < endOf(side.block); ++pc) {

@@ -58,14 +58,14 @@ struct Timeline : Probe {
 /// A machine on which an access of P passes holds the banks for P cycles and answers after 27 more:
 /// the cases below count the steps of barriers.
 Configuration plainMachine(bool suspends) {
-  return platform(
-      "sm_90",
-      {std::string("scheduler.suspend_waits=") + (suspends ? "true" : "false"),
-       "clock.frequency_mhz=1000", "barrier.latency=1", "branch.latency=4",
-       "branch.guard_latency=0", "barrier.arrival_interval=0", "barrier.least_latency=0",
-       "scratchpad.conflict_policy=serialize", "scratchpad.latency=27", "scratchpad.atomics=load",
-       "subcore.queue=0", "core.access_spacing=0", "global.latency=478", "scheduler.policy=lrr", "tma.load_latency=2",
-       "crossbar.packing_64=", "crossbar.packing_128=", "crossbar.idle_groups_count=false"});
+  return platform("sm_90", {std::string("scheduler.suspend_waits=") + (suspends ? "true" : "false"),
+                            "clock.frequency_mhz=1000", "barrier.latency=1", "branch.latency=4",
+                            "branch.guard_latency=0", "barrier.arrival_interval=0",
+                            "barrier.least_latency=0", "scratchpad.conflict_policy=serialize",
+                            "scratchpad.latency=27", "scratchpad.atomics=load", "subcore.queue=0",
+                            "core.access_spacing=0", "global.latency=478", "scheduler.policy=lrr",
+                            "tma.load_latency=2", "crossbar.packing_64=", "crossbar.packing_128=",
+                            "crossbar.idle_groups_count=false"});
 }
 
 /// From issue to result, of 32 lanes at one word of 8 bytes.

@@ -261,6 +261,13 @@ BOOST_AUTO_TEST_CASE(loads_begin_early_and_chains_overlap) {
   BOOST_TEST(letters.find("ss") != std::string::npos, letters);
 }
 
+// A counter changes in its own register, so it may pass a barrier; a new value may not.
+BOOST_AUTO_TEST_CASE(values_behind_a_barrier_wait_for_it) {
+  BOOST_TEST(orderOf("bar.sync 0; mul.hi.u32 %r3, %r1, %r2; st.shared.u32 [%r1], %r3; "
+                     "st.shared.u32 [%r1+4], %r2;") == "bar mul st st");
+  BOOST_TEST(orderOf("bar.sync 0; add.u32 %r4, %r4, 1; st.shared.u32 [%r1], %r4;") == "add bar st");
+}
+
 BOOST_AUTO_TEST_CASE(nothing_passes_what_it_must_not) {
   const auto stays = [](const std::string& body, const std::string& order) {
     BOOST_TEST(orderOf(body) == order);

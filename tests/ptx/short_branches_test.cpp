@@ -122,34 +122,26 @@ BOOST_AUTO_TEST_CASE(calculations_for_guarded_instructions_need_no_guard) {
   BOOST_TEST(found.guarded == 1U);
 }
 
-// The sum of the turn before is read outside of the side: lanes that go around keep theirs.
-BOOST_AUTO_TEST_CASE(results_that_a_later_turn_reads_have_guards) {
-  const std::string loop =
-      "mov.u32 %r5, 0; LOOP: add.f32 %f1, %f1, %f4; @%p1 bra L; add.f32 %f4, %f2, %f1; "
-      "add.f32 %f2, %f2, %f4; L: add.u32 %r5, %r5, 1; setp.lt.u32 %p4, %r5, 3; @%p4 bra LOOP; ";
-  BOOST_TEST(stored(loop, MachineLevel::Sass) == stored(loop, MachineLevel::Ptx),
-             boost::test_tools::per_element());
-}
+// Values, not only how many instructions have guards.
+const std::string kSides[] = {
+    around(kAdd),
+    "@!%p1 bra L; " + kAdd + "L: ",
+    both(3, 5),
+    "@%p1 bra M; bra.uni L; M: " + kAdd + "L: ",
+    "@!%p1 bra L; bra.uni M; M: " + kAdd + "L: ",
+    around(kAdd + "@%p2 bra M; " + kAdd + "M: " + kAdd),
+    around(kAdd) + "@%p2 bra M; " + kAdd + "bra N; M: @%p3 bra N; " + times(2, kAdd) + "N: ",
+    // the sum of the turn before is read outside of the side: lanes that go around keep theirs
+    "mov.u32 %r5, 0; LOOP: add.f32 %f1, %f1, %f4; @%p1 bra L; add.f32 %f4, %f2, %f1; add.f32 %f2, "
+    "%f2, %f4; L: add.u32 %r5, %r5, 1; setp.lt.u32 %p4, %r5, 3; @%p4 bra LOOP; ",
+    // a parameter at a place that the lane computes may lie outside for lanes that go around
+    "@!%p1 bra L; mul.wide.u32 %rd3, %r1, 1000; mov.u64 %rd4, in; add.s64 %rd5, %rd4, %rd3; "
+    "ld.param.u32 %r2, [%rd5]; cvt.rn.f32.u32 %f1, %r2; L: ",
+};
 
-// A parameter at a place that the lane computes may lie outside for lanes that go around.
-BOOST_AUTO_TEST_CASE(loads_at_computed_places_have_guards) {
-  const std::string side =
-      "@!%p1 bra L; mul.wide.u32 %rd3, %r1, 1000; mov.u64 %rd4, in; add.s64 %rd5, %rd4, %rd3; "
-      "ld.param.u32 %r2, [%rd5]; cvt.rn.f32.u32 %f1, %r2; L: ";
+BOOST_DATA_TEST_CASE(lanes_compute_what_branches_say, boost::unit_test::data::make(kSides), side) {
   BOOST_TEST(stored(side, MachineLevel::Sass) == stored(side, MachineLevel::Ptx),
              boost::test_tools::per_element());
-}
-
-BOOST_AUTO_TEST_CASE(lanes_compute_what_branches_say) {
-  for (const std::string& side :
-       {around(kAdd), "@!%p1 bra L; " + kAdd + "L: ", both(3, 5),
-        "@%p1 bra M; bra.uni L; M: " + kAdd + "L: ", "@!%p1 bra L; bra.uni M; M: " + kAdd + "L: ",
-        around(kAdd + "@%p2 bra M; " + kAdd + "M: " + kAdd),
-        around(kAdd) + "@%p2 bra M; " + kAdd + "bra N; M: @%p3 bra N; " + times(2, kAdd) + "N: "}) {
-    BOOST_TEST_CONTEXT(side)
-    BOOST_TEST(stored(side, MachineLevel::Sass) == stored(side, MachineLevel::Ptx),
-               boost::test_tools::per_element());
-  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
